@@ -1,0 +1,71 @@
+// The peer comparison's meshes and placements -> pfront's pairs, first hits, builds and refits; one engine a process.
+// Timed: the call and the copy of a placement or of vertices into it. Not timed: weaving a[] and b[] into a0 b0 a1 b1.
+import { readFileSync } from 'node:fs';
+
+// Row-major 3x4 (12 floats) -> column-major 4x4 (16 floats); the last row of `matrix` stays 0 0 0 1.
+function writePlacement(matrix, rows) {
+  for (let row = 0; row < 3; row++) {
+    for (let column = 0; column < 4; column++) matrix[4 * column + row] = rows[4 * row + column];
+  }
+}
+
+// { a, b, count }, views that hold until the next query -> a0 b0 a1 b1 ... of its own.
+function interleave({ a, b, count }) {
+  const pairs = new Uint32Array(2 * count);
+  for (let i = 0; i < count; i++) {
+    pairs[2 * i] = a[i];
+    pairs[2 * i + 1] = b[i];
+  }
+  return pairs;
+}
+
+// A against B, which is placed anew for every query.
+function meshAgainstMesh(engine, builder, meshA, meshB) {
+  const create = ({ verts, tris }) => engine.createMesh({ positions: verts, indices: tris }, { builder, deformable: false });
+  const a = create(meshA);
+  const b = create(meshB);
+  const transformB = new Float32Array(16);
+  transformB[15] = 1;
+  const pairsOptions = { transformB, want: 'pairs', order: 'any' };
+  const anyOptions = { transformB, want: 'any', order: 'any' };
+  return {
+    pairs(rows) {
+      writePlacement(transformB, rows);
+      const result = engine.query(a, b, pairsOptions);
+      return { data: result, count: result.count };
+    },
+    any(rows) {
+      writePlacement(transformB, rows);
+      return engine.query(a, b, anyOptions);
+    },
+    translate: ({ data }) => interleave(data),
+    dispose() {
+      a.dispose();
+      b.dispose();
+    },
+  };
+}
+
+// Build: vertices and indices copied in, tree built. Refit: bent vertices copied in, boxes and leaves renewed.
+function buildAndRefit(engine, builder, { verts, tris }) {
+  let mesh = null;
+  return {
+    build() { mesh = engine.createMesh({ positions: verts, indices: tris }, { builder, deformable: true }); },
+    refit(positions) { mesh.update(positions); },
+    clear() { mesh.dispose(); },
+  };
+}
+
+// variant: the builder, 'sah' (also when empty) or 'morton'; threads: workers of the engine, the calling thread included.
+export default async function ({ variant, threads }) {
+  const { createEngine } = await import(new URL('../../dist/index.js', import.meta.url));
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url)));
+  const engine = await createEngine({ threads });
+  const builder = variant || 'sah';
+  return {
+    name: 'pfront',
+    version,
+    w1: (meshA, meshB) => meshAgainstMesh(engine, builder, meshA, meshB),
+    w4: (mesh) => buildAndRefit(engine, builder, mesh),
+  };
+}
