@@ -1,0 +1,58 @@
+// What went wrong, by whose rule, and what to do -> one typed error family for every edge of the package.
+
+/** Base of every error pfront throws. `code` is stable, `fix` says what to do. */
+export class CollisionError extends Error {
+  readonly code: string;
+  readonly fix: string;
+
+  constructor(code: string, message: string, fix: string) {
+    super(message);
+    this.name = code;
+    this.code = code;
+    this.fix = fix;
+  }
+}
+
+/** The mesh breaks a rule; the message names the first offending index and value. */
+export class InvalidMesh extends CollisionError {
+  constructor(message: string, fix: string) { super('InvalidMesh', message, fix); }
+}
+
+/** A transform has a wrong length, a non-finite entry, an entry beyond 2^+-200 or a last row other than 0 0 0 1. */
+export class InvalidTransform extends CollisionError {
+  constructor(message: string, fix: string) { super('InvalidTransform', message, fix); }
+}
+
+/** A result was read after a later call on the same engine reused its memory. */
+export class Stale extends CollisionError {
+  constructor(message: string, fix: string) { super('Stale', message, fix); }
+}
+
+/** The option exists but not for this call, mesh or machine. */
+export class Unsupported extends CollisionError {
+  constructor(message: string, fix: string) { super('Unsupported', message, fix); }
+}
+
+/** No worker could be started although threads were asked for. */
+export class WorkerLoad extends CollisionError {
+  constructor(message: string, fix: string) { super('WorkerLoad', message, fix); }
+}
+
+/** Memory cannot hold the answer; `neededBytes` is the size that would. */
+export class Capacity extends CollisionError {
+  readonly neededBytes: number;
+  constructor(message: string, fix: string, neededBytes = 0) {
+    super('Capacity', message, fix);
+    this.neededBytes = neededBytes;
+  }
+}
+
+/** The engine or mesh was disposed before this call. */
+export class Disposed extends CollisionError {
+  constructor(message: string, fix: string) { super('Disposed', message, fix); }
+}
+
+/** Something outside the engine did not answer within its time. */
+export class Timeout extends CollisionError {
+  constructor(message: string, fix: string) { super('Timeout', message, fix); }
+}
