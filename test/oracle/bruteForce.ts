@@ -1,0 +1,55 @@
+// Two placed meshes -> every pair of triangles that meet, by trying all pairs with the integer oracle.
+
+import { placeTriangles, type OracleMesh } from './place.js';
+import { trianglesMeet } from './trianglesMeet.js';
+
+export type Pair = [a: number, b: number];
+
+// 6 doubles a triangle, minX minY minZ maxX maxY maxZ: exact, no rounding happens in min and max.
+export function triangleBoxes(corners: Float64Array): Float64Array {
+  const triangleCount = corners.length / 9;
+  const boxes = new Float64Array(triangleCount * 6);
+  for (let triangle = 0; triangle < triangleCount; triangle++) {
+    for (let axis = 0; axis < 3; axis++) {
+      const at = triangle * 9 + axis;
+      boxes[triangle * 6 + axis] = Math.min(corners[at]!, corners[at + 3]!, corners[at + 6]!);
+      boxes[triangle * 6 + axis + 3] = Math.max(corners[at]!, corners[at + 3]!, corners[at + 6]!);
+    }
+  }
+  return boxes;
+}
+
+// Pairs of closed boxes that share a point, sorted by a then b.
+export function boxPairs(boxesA: Float64Array, boxesB: Float64Array): Pair[] {
+  const pairs: Pair[] = [];
+  for (let a = 0; a < boxesA.length; a += 6) {
+    for (let b = 0; b < boxesB.length; b += 6) {
+      const isApart =
+        boxesA[a]! > boxesB[b + 3]! ||
+        boxesB[b]! > boxesA[a + 3]! ||
+        boxesA[a + 1]! > boxesB[b + 4]! ||
+        boxesB[b + 1]! > boxesA[a + 4]! ||
+        boxesA[a + 2]! > boxesB[b + 5]! ||
+        boxesB[b + 2]! > boxesA[a + 5]!;
+      if (!isApart) pairs.push([a / 6, b / 6]);
+    }
+  }
+  return pairs;
+}
+
+// Sorted by a then b. Time grows with triangleCountA * triangleCountB: for small meshes.
+export function trianglePairs(
+  meshA: OracleMesh,
+  transformA: ArrayLike<number> | undefined,
+  meshB: OracleMesh,
+  transformB: ArrayLike<number> | undefined,
+): Pair[] {
+  const cornersA = placeTriangles(meshA, transformA);
+  const cornersB = placeTriangles(meshB, transformB);
+  const corners = new Float64Array(18);
+  return boxPairs(triangleBoxes(cornersA), triangleBoxes(cornersB)).filter(([a, b]) => {
+    corners.set(cornersA.subarray(a * 9, a * 9 + 9), 0);
+    corners.set(cornersB.subarray(b * 9, b * 9 + 9), 9);
+    return trianglesMeet(corners);
+  });
+}

@@ -1,0 +1,150 @@
+// Published and hand-made triangle pairs -> the oracle's answer is the known one, under swap and every vertex order.
+
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { dataTest } from '../support/data.js';
+import { readTriangleRows } from '../support/truth.js';
+import { place } from './place.js';
+import { havePlaneBetween } from './separatingPlane.js';
+import { trianglePairs } from './bruteForce.js';
+import { trianglesMeet } from './trianglesMeet.js';
+
+const orders = [
+  [0, 1, 2],
+  [1, 2, 0],
+  [2, 0, 1],
+  [0, 2, 1],
+  [2, 1, 0],
+  [1, 0, 2],
+];
+
+// Corner numbers 0..5 -> the 18 values with the corners in that order.
+const reorder = (corners: ArrayLike<number>, order: number[]): number[] =>
+  order.flatMap(corner => [corners[corner * 3]!, corners[corner * 3 + 1]!, corners[corner * 3 + 2]!]);
+
+// Both swaps and all vertex orders: 72 forms of one pair.
+function allForms(corners: ArrayLike<number>): number[][] {
+  const forms: number[][] = [];
+  for (const a of orders) {
+    for (const b of orders) {
+      const shifted = b.map(corner => corner + 3);
+      forms.push(reorder(corners, [...a, ...shifted]), reorder(corners, [...shifted, ...a]));
+    }
+  }
+  return forms;
+}
+
+dataTest('20,000 published pairs', () => {
+  const rows = readTriangleRows();
+  assert.is(rows.length, 20_000);
+  const wrong = rows.filter(row => trianglesMeet(row.corners) !== row.doMeet).map(row => row.kind);
+  assert.equal(wrong, []);
+});
+
+dataTest('labels that the file has wrong are those of two triangles without area', () => {
+  const mislabelled = readTriangleRows().filter(row => row.label !== row.doMeet);
+  assert.is(mislabelled.length, 182);
+  assert.ok(mislabelled.every(row => row.label && havePlaneBetween(row.corners)));
+});
+
+test('a plane between is found for points and segments', () => {
+  assert.ok(havePlaneBetween([0, 0, 0, 2, 0, 0, 1, 0, 0, 1, -1, 1, 1, 1, 1, 1, 0, 1]));
+  assert.not(havePlaneBetween([0, 0, 0, 2, 0, 0, 1, 0, 0, 1, -1, 0, 1, 1, 0, 1, 0, 0]));
+});
+
+dataTest('published pairs, swapped and in every vertex order', () => {
+  const sample = readTriangleRows().filter((_, row) => row % 97 === 0);
+  const wrong = sample.filter(row => allForms(row.corners).some(form => trianglesMeet(form) !== row.doMeet));
+  assert.equal(wrong, []);
+});
+
+const up = 2 ** -52;
+const denormal = Number.MIN_VALUE;
+const huge = Number.MAX_VALUE;
+// The flat triangle (0 0 0) (4 0 0) (0 4 0), against which most cases are laid.
+const flat = [0, 0, 0, 4, 0, 0, 0, 4, 0];
+
+const cases: [name: string, doMeet: boolean, a: number[], b: number[]][] = [
+  ['identical', true, flat, flat],
+  ['identical points', true, [1, 2, 3, 1, 2, 3, 1, 2, 3], [1, 2, 3, 1, 2, 3, 1, 2, 3]],
+  ['different points', false, [1, 2, 3, 1, 2, 3, 1, 2, 3], [1, 2, 4, 1, 2, 4, 1, 2, 4]],
+  ['pierces the inside', true, flat, [1, 1, -1, 1, 1, 1, 9, 9, 1]],
+  ['passes beside', false, flat, [3, 3, -1, 3, 3, 1, 9, 9, 1]],
+  ['pierces from above without reaching', false, flat, [1, 1, up, 1, 1, 1, 2, 2, 1]],
+  ['vertex touches the inside', true, flat, [1, 1, 0, 1, 1, 1, 2, 2, 1]],
+  ['vertex touches an edge', true, flat, [2, 2, 0, 5, 5, 1, 5, 5, 2]],
+  ['vertex beside an edge by one step', false, flat, [2, 2 + 2 * up, 0, 5, 5, 1, 5, 5, 2]],
+  ['vertex touches a vertex', true, flat, [4, 0, 0, 8, 0, 1, 8, 1, 2]],
+  ['edges cross in one point', true, flat, [2, 0, -1, 2, 0, 1, 2, -5, 0]],
+  ['edges pass one step apart', false, flat, [2, -denormal, -1, 2, -denormal, 1, 2, -5, 0]],
+  ['parallel planes one step apart', false, flat, [0, 0, denormal, 4, 0, denormal, 0, 4, denormal]],
+  ['shared edge, folded', true, flat, [0, 0, 0, 4, 0, 0, 0, 0, 4]],
+  ['coplanar, shared edge', true, flat, [0, 0, 0, 4, 0, 0, 0, -4, 0]],
+  ['coplanar, contained', true, flat, [1, 1, 0, 1.5, 1, 0, 1, 1.5, 0]],
+  ['coplanar, edges cross', true, flat, [-1, 1, 0, 9, 1, 0, -1, 1.5, 0]],
+  ['coplanar, star of David', true, [0, 0, 0, 6, 0, 0, 3, 6, 0], [0, 4, 0, 6, 4, 0, 3, -2, 0]],
+  ['coplanar, touching at a vertex', true, flat, [-1, -1, 0, 0, 0, 0, -1, 0, 0]],
+  ['coplanar, vertex on an edge', true, flat, [2, 2, 0, 5, 2, 0, 5, 5, 0]],
+  ['coplanar, vertex one step beside an edge', false, flat, [2 + 2 * up, 2, 0, 5, 2, 0, 5, 5, 0]],
+  ['coplanar, apart', false, flat, [5, 0, 0, 9, 0, 0, 5, 4, 0]],
+  ['coplanar, boxes overlap but apart', false, flat, [4, 1, 0, 4, 4, 0, 1, 4, 0]],
+  ['point inside', true, flat, [1, 1, 0, 1, 1, 0, 1, 1, 0]],
+  ['point on the slanted edge', true, flat, [1, 3, 0, 1, 3, 0, 1, 3, 0]],
+  ['point above', false, flat, [1, 1, up, 1, 1, up, 1, 1, up]],
+  ['point in the plane outside', false, flat, [3, 3, 0, 3, 3, 0, 3, 3, 0]],
+  ['segment through', true, flat, [1, 1, -1, 1, 1, 1, 1, 1, 0.5]],
+  ['segment ends on the inside', true, flat, [1, 1, 0, 1, 1, 1, 1, 1, 0.5]],
+  ['segment stops short', false, flat, [1, 1, up, 1, 1, 1, 1, 1, 0.5]],
+  ['segment past the slanted edge', false, flat, [3, 3, -1, 3, 3, 1, 3, 3, 0]],
+  ['coplanar segment inside', true, flat, [1, 1, 0, 1.5, 1, 0, 1.25, 1, 0]],
+  ['coplanar segment across', true, flat, [-1, 1, 0, 9, 1, 0, 0, 1, 0]],
+  ['coplanar segment beside', false, flat, [-1, -1, 0, 9, -1, 0, 0, -1, 0]],
+  ['segments cross', true, [0, 0, 0, 2, 2, 2, 1, 1, 1], [0, 2, 0, 2, 0, 2, 1, 1, 1]],
+  ['segments of one line overlap', true, [0, 0, 0, 2, 2, 2, 1, 1, 1], [1, 1, 1, 3, 3, 3, 2, 2, 2]],
+  ['segments of one line meet at ends', true, [0, 0, 0, 2, 2, 2, 1, 1, 1], [2, 2, 2, 3, 3, 3, 2, 2, 2]],
+  ['segments of one line apart', false, [0, 0, 0, 2, 2, 2, 1, 1, 1], [3, 3, 3, 4, 4, 4, 3, 3, 3]],
+  ['segments parallel', false, [0, 0, 0, 2, 2, 2, 1, 1, 1], [0, 0, 1, 2, 2, 3, 1, 1, 2]],
+  ['segments skew', false, [0, 0, 0, 2, 0, 0, 1, 0, 0], [1, -1, 1, 1, 1, 1, 1, 0, 1]],
+  ['segments in one plane, lines cross outside', false, [0, 0, 0, 2, 0, 0, 1, 0, 0], [3, -1, 0, 3, 1, 0, 3, 0, 0]],
+  ['denormal triangle touches', true, flat.map(value => value * denormal), [denormal, denormal, 0, 1, 1, 1, 1, 2, 1]],
+  ['denormal step above', false, flat.map(value => value * denormal), [denormal, denormal, denormal, 1, 1, 1, 1, 2, 1]],
+  ['full range of doubles, through', true, [-huge, -huge, 0, huge, -huge, 0, 0, huge, 0], [0, 0, -denormal, 0, 0, denormal, 1, 0, denormal]],
+  ['full range of doubles, above', false, [-huge, -huge, 0, huge, -huge, 0, 0, huge, 0], [0, 0, huge, 0, 0, denormal, 1, 0, denormal]],
+];
+
+for (const [name, doMeet, a, b] of cases) {
+  test(`by hand: ${name}`, () => {
+    const wrong = allForms([...a, ...b]).filter(form => trianglesMeet(form) !== doMeet);
+    assert.equal(wrong, []);
+  });
+}
+
+test('refuses what is not 18 finite values', () => {
+  assert.throws(() => trianglesMeet([1, 2, 3]), /length 3/);
+  assert.throws(() => trianglesMeet([...flat, ...flat.slice(1), NaN]), /NaN/);
+});
+
+test('placed vertices round each operation in the stated order', () => {
+  const x = Math.fround(0.1);
+  const transform = [0.1, 3, 7, 0, 1e17, 0.3, 11, 0, -1e17, 0.7, 0.9, 0, 0.2, 0.4, -5, 1];
+  const placed = place(Float32Array.of(x, 1, 1), transform);
+  assert.is(placed[0], 0.2);
+  assert.is(placed[1], 3 * x + 0.3 + 0.7 + 0.4);
+  assert.equal(Array.from(place(Float32Array.of(x, -0, 2))), [x, -0, 2]);
+});
+
+test('brute force lists pairs in order', () => {
+  const positions = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 5, 5, 5);
+  const a = { positions, indices: Uint32Array.of(3, 3, 3, 0, 1, 2, 0, 1, 1) };
+  const b = { positions, indices: Uint32Array.of(0, 1, 2, 2, 2, 2) };
+  const shift = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.25, 0.5, 0, 1];
+  assert.equal(trianglePairs(a, undefined, b, undefined), [
+    [1, 0],
+    [1, 1],
+    [2, 0],
+  ]);
+  assert.equal(trianglePairs(a, undefined, b, shift), [[1, 0]]);
+  assert.equal(trianglePairs(b, shift, a, undefined), [[0, 1]]);
+});
+
+test.run();

@@ -1,0 +1,33 @@
+// A mesh and a transform -> its vertices in the common frame, as the one rule for placed vertices says.
+
+export interface OracleMesh {
+  positions: Float32Array;
+  indices: Uint32Array;
+}
+
+// transform: 16 entries, column by column. Every operation is rounded to double in exactly this order; without a
+// transform a placed vertex is the float32 position itself.
+export function place(positions: Float32Array, transform?: ArrayLike<number>): Float64Array {
+  const placed = Float64Array.from(positions);
+  if (transform === undefined) return placed;
+  const m = Array.from(transform);
+  for (let at = 0; at < placed.length; at += 3) {
+    const x = positions[at]!;
+    const y = positions[at + 1]!;
+    const z = positions[at + 2]!;
+    for (let axis = 0; axis < 3; axis++) {
+      placed[at + axis] = m[axis]! * x + m[4 + axis]! * y + m[8 + axis]! * z + m[12 + axis]!;
+    }
+  }
+  return placed;
+}
+
+// 9 doubles a triangle: its three placed corners.
+export function placeTriangles(mesh: OracleMesh, transform?: ArrayLike<number>): Float64Array {
+  const placed = place(mesh.positions, transform);
+  const corners = new Float64Array(mesh.indices.length * 3);
+  mesh.indices.forEach((vertex, corner) => {
+    corners.set(placed.subarray(vertex * 3, vertex * 3 + 3), corner * 3);
+  });
+  return corners;
+}

@@ -1,0 +1,99 @@
+// Two triangles as 18 finite doubles -> whether the closed triangles share a point, decided in integers without rounding.
+// The reference that every faster test is compared with: slow and obvious, and no line shared with the engine.
+
+type Vector = readonly [bigint, bigint, bigint];
+
+const bits = new DataView(new ArrayBuffer(8));
+
+// A finite double is mantissa * 2^exponent with both integers, denormals included.
+function split(value: number): { mantissa: bigint; exponent: number } {
+  if (!Number.isFinite(value)) throw new RangeError(`coordinate is ${value}, not finite`);
+  bits.setFloat64(0, value);
+  const word = bits.getBigUint64(0);
+  const biased = Number((word >> 52n) & 0x7ffn);
+  const fraction = word & 0xfffffffffffffn;
+  const magnitude = biased === 0 ? fraction : fraction | 0x10000000000000n;
+  return { mantissa: word >> 63n ? -magnitude : magnitude, exponent: Math.max(biased, 1) - 1075 };
+}
+
+// All values times one common power of two, the least one that makes each an integer.
+function toIntegers(values: ArrayLike<number>): bigint[] {
+  const parts = Array.from(values, split);
+  const least = parts.reduce((min, part) => (part.mantissa === 0n ? min : Math.min(min, part.exponent)), Infinity);
+  return parts.map(part => (part.mantissa === 0n ? 0n : part.mantissa << BigInt(part.exponent - least)));
+}
+
+const subtract = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+const scaled = (a: Vector, factor: bigint): Vector => [a[0] * factor, a[1] * factor, a[2] * factor];
+const dot = (a: Vector, b: Vector): bigint => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const cross = (a: Vector, b: Vector): Vector => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
+const isZero = (a: Vector): boolean => a[0] === 0n && a[1] === 0n && a[2] === 0n;
+const areEqual = (a: Vector, b: Vector): boolean => isZero(subtract(a, b));
+
+// On the line through p and q, and between them.
+function pointOnSegment(x: Vector, p: Vector, q: Vector): boolean {
+  if (areEqual(p, q)) return areEqual(x, p);
+  if (!isZero(cross(subtract(q, p), subtract(x, p)))) return false;
+  return dot(subtract(x, p), subtract(x, q)) <= 0n;
+}
+
+// Parallel segments (points too) meet where an endpoint lies on the other; others cross at one point at most,
+// which exists when they lie in one plane and each has its ends on both sides of the other's line.
+function segmentsMeet(p: Vector, q: Vector, r: Vector, s: Vector): boolean {
+  const along = subtract(q, p);
+  const across = subtract(s, r);
+  const normal = cross(along, across);
+  if (isZero(normal)) {
+    return pointOnSegment(p, r, s) || pointOnSegment(q, r, s) || pointOnSegment(r, p, q) || pointOnSegment(s, p, q);
+  }
+  if (dot(normal, subtract(r, p)) !== 0n) return false;
+  const sideOfFirst = (x: Vector) => dot(normal, cross(along, subtract(x, p)));
+  const sideOfSecond = (x: Vector) => dot(normal, cross(across, subtract(x, r)));
+  return sideOfFirst(r) * sideOfFirst(s) <= 0n && sideOfSecond(p) * sideOfSecond(q) <= 0n;
+}
+
+// x in the plane of the proper triangle abc with the given normal: inside or on all three edges.
+function pointInTriangle(x: Vector, a: Vector, b: Vector, c: Vector, normal: Vector): boolean {
+  const isInside = (from: Vector, to: Vector) => dot(normal, cross(subtract(to, from), subtract(x, from))) >= 0n;
+  return isInside(a, b) && isInside(b, c) && isInside(c, a);
+}
+
+function segmentMeetsTriangle(p: Vector, q: Vector, a: Vector, b: Vector, c: Vector): boolean {
+  const normal = cross(subtract(b, a), subtract(c, a));
+  const meetsEdge = () => segmentsMeet(p, q, a, b) || segmentsMeet(p, q, b, c) || segmentsMeet(p, q, c, a);
+  // A triangle without area is the union of its edges.
+  if (isZero(normal)) return meetsEdge();
+  const heightP = dot(normal, subtract(p, a));
+  const heightQ = dot(normal, subtract(q, a));
+  if (heightP === 0n && heightQ === 0n) {
+    return pointInTriangle(p, a, b, c, normal) || pointInTriangle(q, a, b, c, normal) || meetsEdge();
+  }
+  if (heightP * heightQ > 0n) return false;
+  // The one point in the plane is (heightP*q - heightQ*p) / (heightP - heightQ). Everything is multiplied by the
+  // divisor, which keeps all in integers; its square in the products of pointInTriangle keeps the signs.
+  const divisor = heightP - heightQ;
+  const point = subtract(scaled(q, heightP), scaled(p, heightQ));
+  return pointInTriangle(point, scaled(a, divisor), scaled(b, divisor), scaled(c, divisor), normal);
+}
+
+// corners: 18 finite doubles, a0 a1 a2 b0 b1 b2 as x y z. Closed triangles: touching counts; a degenerate triangle is
+// the segment or point that it spans. Two triangles meet exactly when an edge of one meets the other: the common part
+// of two planes' triangles ends on an edge, and in one plane either edges cross or one triangle holds the other.
+export function trianglesMeet(corners: ArrayLike<number>): boolean {
+  if (corners.length !== 18) throw new RangeError(`corners has length ${corners.length}, not 18`);
+  const integers = toIntegers(corners);
+  const at = (corner: number): Vector => [integers[corner * 3]!, integers[corner * 3 + 1]!, integers[corner * 3 + 2]!];
+  const [a, b, c, d, e, f] = [at(0), at(1), at(2), at(3), at(4), at(5)];
+  return (
+    segmentMeetsTriangle(a, b, d, e, f) ||
+    segmentMeetsTriangle(b, c, d, e, f) ||
+    segmentMeetsTriangle(c, a, d, e, f) ||
+    segmentMeetsTriangle(d, e, a, b, c) ||
+    segmentMeetsTriangle(e, f, a, b, c) ||
+    segmentMeetsTriangle(f, d, a, b, c)
+  );
+}
