@@ -1,0 +1,151 @@
+// Two triangles in doubles -> do the closed triangles share a point? Exact; equal under swap and any vertex order.
+// Guigue and Devillers, Fast and robust triangle-triangle overlap test, 2003, for the crossing case; its signs are exact here.
+import { makePlane, PLANE_BYTES, sideOfPlane, surelyFacedAxis, tooWide, turn, WORK_BYTES } from './orient';
+
+export const APART: i32 = 0;
+export const MEET: i32 = 1;
+export const TOO_WIDE: i32 = 2;
+
+const PAIR_BYTES: usize = 144;
+const VERTEX: usize = 24;
+const TRIANGLE: usize = 72;
+const PLANE_OF_OTHER: usize = PLANE_BYTES;
+const WORK: usize = 2 * PLANE_BYTES;
+
+// Bytes that `scratch` of trianglesMeet must have; 8-aligned.
+export const EXACT_SCRATCH_BYTES: usize = WORK + WORK_BYTES;
+
+// Sides of a triangle's vertices: bits 0..2 say "positive", bits 3..5 "negative", vertex by vertex.
+const ALL_POSITIVE: u32 = 7;
+const ALL_NEGATIVE: u32 = 56;
+
+// 18 f64 at `p`: A's vertices, then B's. -> APART, MEET, or TOO_WIDE: coordinates out of the range in which this is exact.
+export function trianglesMeet(p: usize, scratch: usize): i32 {
+  if (tooWide(p, PAIR_BYTES)) return TOO_WIDE;
+  const q = p + TRIANGLE;
+  const sidesOfB = sidesOfPlane(scratch, p, q, scratch + WORK);
+  if (sidesOfB == ALL_POSITIVE || sidesOfB == ALL_NEGATIVE) return APART;
+  if (sidesOfB == 0) {
+    const axis = surelyFacedAxis(scratch);
+    if (axis >= 0) return <i32>(boxesMeet(p, q) && flatsMeet(p, q, <usize>axis, scratch + WORK));
+  }
+
+  const sidesOfA = sidesOfPlane(scratch + PLANE_OF_OTHER, q, p, scratch + WORK);
+  if (sidesOfA == ALL_POSITIVE || sidesOfA == ALL_NEGATIVE) return APART;
+  // A vertex off the plane of a triangle proves that the triangle spans a plane.
+  if (sidesOfA != 0 && sidesOfB != 0) return <i32>crossingsMeet(p, sidesOfA, q, sidesOfB, scratch);
+  if (sidesOfB != 0) return <i32>lineMeets(q, sidesOfB, p, scratch);
+  if (sidesOfA != 0) return <i32>lineMeets(p, sidesOfA, q, scratch);
+  return <i32>(boxesMeet(p, q) && !linesAreSkew(p, q, scratch) && coplanarsMeet(p, q, scratch + WORK));
+}
+
+// Makes the plane of triangle t and returns the sides of the vertices of triangle s.
+@inline
+function sidesOfPlane(plane: usize, t: usize, s: usize, work: usize): u32 {
+  makePlane(plane, t, t + VERTEX, t + 2 * VERTEX);
+  return sideBits(sideOfPlane(plane, s, work)) | (sideBits(sideOfPlane(plane, s + VERTEX, work)) << 1) |
+    (sideBits(sideOfPlane(plane, s + 2 * VERTEX, work)) << 2);
+}
+
+@inline
+function sideBits(side: i32): u32 {
+  return <u32>(side > 0) | (<u32>(side < 0) << 3);
+}
+
+// Side of d against the plane through a, b, c: the orientation of four points.
+@inline
+function orientation(a: usize, b: usize, c: usize, d: usize, scratch: usize): i32 {
+  makePlane(scratch, a, b, c);
+  return sideOfPlane(scratch, d, scratch + WORK);
+}
+
+// The vertex that is alone on its side, times 2, plus 1 when that counts as the positive side. A vertex on the plane is alone
+// when the other two are strictly on one side.
+@inline
+function loneVertex(sides: u32): u32 {
+  const positive = sides & 7, negative = sides >> 3;
+  if (popcnt(positive) == 1) return (ctz(positive) << 1) | 1;
+  if (popcnt(negative) == 1) return ctz(negative) << 1;
+  return (ctz(~(positive | negative)) << 1) | <u32>(positive == 0);
+}
+
+@inline
+function following(vertex: u32): u32 {
+  return vertex == 2 ? 0 : vertex + 1;
+}
+
+// Two triangles that span different planes, each with vertices on both closed sides of the other's plane: they meet when the
+// segments that they cut from the planes' common line overlap.
+function crossingsMeet(p: usize, sidesOfP: u32, q: usize, sidesOfQ: u32, scratch: usize): bool {
+  const loneP = loneVertex(sidesOfP), loneQ = loneVertex(sidesOfQ);
+  const apexP = loneP >> 1, apexQ = loneQ >> 1;
+  const nextP = following(apexP), nextQ = following(apexQ);
+  const lastP = following(nextP), lastQ = following(nextQ);
+  // Each triangle is turned so that the other's lone vertex lies on its positive side.
+  const p0 = p + VERTEX * apexP, q0 = q + VERTEX * apexQ;
+  const p1 = p + VERTEX * ((loneQ & 1) != 0 ? nextP : lastP), p2 = p + VERTEX * ((loneQ & 1) != 0 ? lastP : nextP);
+  const q1 = q + VERTEX * ((loneP & 1) != 0 ? nextQ : lastQ), q2 = q + VERTEX * ((loneP & 1) != 0 ? lastQ : nextQ);
+  return orientation(p0, p1, q0, q1, scratch) <= 0 && orientation(p0, p2, q0, q2, scratch) >= 0;
+}
+
+// Triangle s spans no plane and its line crosses the plane of triangle t; `sides` are those of s against t.
+function lineMeets(s: usize, sides: u32, t: usize, scratch: usize): bool {
+  const t1 = t + VERTEX, t2 = t + 2 * VERTEX;
+  for (let i: u32 = 0; i < 3; i++) {
+    const j = following(i);
+    const either = (sides >> i) | (sides >> j);
+    // The line has one point on the plane: an edge with both ends there is that point, and other edges have it too.
+    if ((either & 9) == 0 || ((sides >> i) & (sides >> j) & 9) != 0) continue;
+    const from = s + VERTEX * i, to = s + VERTEX * j;
+    const around = sideBits(orientation(from, to, t, t1, scratch)) | sideBits(orientation(from, to, t1, t2, scratch)) |
+      sideBits(orientation(from, to, t2, t, scratch));
+    if (around != 9) return true;
+  }
+  return false;
+}
+
+// Two triangles that span no plane: do their lines miss each other?
+function linesAreSkew(p: usize, q: usize, scratch: usize): bool {
+  for (let i: u32 = 0; i < 3; i++) {
+    for (let j: u32 = 0; j < 3; j++) {
+      const p0 = p + VERTEX * i, p1 = p + VERTEX * following(i), q0 = q + VERTEX * j, q1 = q + VERTEX * following(j);
+      if (orientation(p0, p1, q0, q1, scratch) != 0) return true;
+    }
+  }
+  return false;
+}
+
+// Closed boxes of the two triangles overlap: decides triangles on one line, which no edge separates.
+function boxesMeet(p: usize, q: usize): bool {
+  for (let axis: usize = 0; axis < VERTEX; axis += 8) {
+    const p0 = load<f64>(p + axis), p1 = load<f64>(p + axis, VERTEX), p2 = load<f64>(p + axis, 2 * VERTEX);
+    const q0 = load<f64>(q + axis), q1 = load<f64>(q + axis, VERTEX), q2 = load<f64>(q + axis, 2 * VERTEX);
+    if (min(min(p0, p1), p2) > max(max(q0, q1), q2) || min(min(q0, q1), q2) > max(max(p0, p1), p2)) return false;
+  }
+  return true;
+}
+
+// Six points of one plane, whose boxes meet. A projection in which the plane keeps its area tells the truth, in any other
+// the images of triangles that meet still meet: so all three projections must meet.
+function coplanarsMeet(p: usize, q: usize, work: usize): bool {
+  return flatsMeet(p, q, 0, work) && flatsMeet(p, q, 8, work) && flatsMeet(p, q, 16, work);
+}
+
+// Triangles p and q projected along `axis`, whose boxes meet: they meet unless the line of an edge separates them.
+function flatsMeet(p: usize, q: usize, axis: usize, work: usize): bool {
+  const u: usize = axis == 16 ? 0 : axis + 8;
+  const v: usize = u == 16 ? 0 : u + 8;
+  return !edgeSeparates(p, q, u, v, work) && !edgeSeparates(q, p, u, v, work);
+}
+
+// Does the line of an edge of t, which may be degenerate, have t on one closed side and s strictly on the other?
+function edgeSeparates(t: usize, s: usize, u: usize, v: usize, work: usize): bool {
+  const own = turn(t, t + VERTEX, t + 2 * VERTEX, u, v, work);
+  for (let i: u32 = 0; i < 3; i++) {
+    const from = t + VERTEX * i, to = t + VERTEX * following(i);
+    const side = turn(from, to, s, u, v, work);
+    if (side == 0 || side == own) continue;
+    if (turn(from, to, s + VERTEX, u, v, work) == side && turn(from, to, s + 2 * VERTEX, u, v, work) == side) return true;
+  }
+  return false;
+}
