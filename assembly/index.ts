@@ -1,0 +1,2 @@
+// The export list: one line per kernel.
+export { sortPairs } from './kernels/sortPairs';

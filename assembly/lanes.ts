@@ -1,0 +1,35 @@
+// The f32x4 vocabulary: four floats at a time, named so that SIMD reads like arithmetic.
+
+// @ts-ignore: decorator
+@inline export function splat(x: f32): v128 { return f32x4.splat(x); }
+// @ts-ignore: decorator
+@inline export function load4(at: usize, offset: usize = 0): v128 { return v128.load(at + offset); }
+// @ts-ignore: decorator
+@inline export function add(a: v128, b: v128): v128 { return f32x4.add(a, b); }
+// @ts-ignore: decorator
+@inline export function sub(a: v128, b: v128): v128 { return f32x4.sub(a, b); }
+// @ts-ignore: decorator
+@inline export function mul(a: v128, b: v128): v128 { return f32x4.mul(a, b); }
+// @ts-ignore: decorator
+@inline export function abs(a: v128): v128 { return f32x4.abs(a); }
+// @ts-ignore: decorator
+@inline export function neg(a: v128): v128 { return f32x4.neg(a); }
+// @ts-ignore: decorator
+@inline export function le(a: v128, b: v128): v128 { return f32x4.le(a, b); }
+// @ts-ignore: decorator
+@inline export function gt(a: v128, b: v128): v128 { return f32x4.gt(a, b); }
+// @ts-ignore: decorator
+@inline export function lt(a: v128, b: v128): v128 { return f32x4.lt(a, b); }
+// @ts-ignore: decorator
+@inline export function and(a: v128, b: v128): v128 { return v128.and(a, b); }
+// @ts-ignore: decorator
+@inline export function or(a: v128, b: v128): v128 { return v128.or(a, b); }
+// @ts-ignore: decorator
+@inline export function andNot(a: v128, b: v128): v128 { return v128.andnot(a, b); }
+// pmin/pmax keep the first operand where the second is NaN, and are one instruction on x86.
+// @ts-ignore: decorator
+@inline export function least(a: v128, b: v128): v128 { return f32x4.pmin(a, b); }
+// @ts-ignore: decorator
+@inline export function most(a: v128, b: v128): v128 { return f32x4.pmax(a, b); }
+// @ts-ignore: decorator
+@inline export function bits(a: v128): i32 { return i32x4.bitmask(a); }

@@ -1,0 +1,35 @@
+// Sources -> dist: layout for AssemblyScript, one wasm module, its inlined bytes, TypeScript.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync, chmodSync, existsSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import path from 'node:path';
+import { build as bundle } from 'esbuild';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const at = (...parts) => path.join(root, ...parts);
+const run = (program, ...args) => execFileSync(process.execPath, [at('node_modules', program), ...args], { cwd: root, stdio: 'inherit' });
+
+function writeIfChanged(file, text) {
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
+  writeFileSync(file, text);
+}
+
+async function emitLayout() {
+  const { outputFiles } = await bundle({ entryPoints: [at('bindings/emit.ts')], bundle: true, format: 'esm', write: false });
+  const { assemblyLayout } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+  writeIfChanged(at('assembly/layout.ts'), assemblyLayout());
+}
+
+function inlineWasm() {
+  const base64 = readFileSync(at('dist/wasm/pfront.wasm')).toString('base64');
+  writeFileSync(at('dist/wasmBinary.js'), `// The kernels, inlined so that no path, MIME type or fetch can fail.\nexport const wasmBase64 = '${base64}';\n`);
+}
+
+mkdirSync(at('dist/wasm'), { recursive: true });
+await emitLayout();
+if (process.argv.includes('--layout')) process.exit(0);
+run('assemblyscript/bin/asc.js', 'assembly/index.ts', '--target', 'release');
+inlineWasm();
+run('typescript/bin/tsc', '-p', 'bindings');
+rmSync(at('dist/build'), { recursive: true, force: true });
+if (existsSync(at('dist/cli/main.js'))) chmodSync(at('dist/cli/main.js'), 0o755);

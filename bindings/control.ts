@@ -1,0 +1,24 @@
+// The words through which caller and workers talk, one 64-byte line per worker -> indices used by both sides.
+
+/** Int32 index of each word in a worker's line. */
+export const word = {
+  /** Raised by the caller: there is a new order. */
+  posted: 0,
+  /** Set to the order's number by the worker when it starts, by the caller when it takes the slice back. */
+  claimed: 1,
+  /** Set to the order's number by the worker when its slice is done. */
+  done: 2,
+  /** 1 while the worker sleeps in Atomics.wait and needs a notify. */
+  parked: 3,
+  /** 1 while the caller sleeps on `done`. */
+  callerParked: 4,
+  kernel: 5, jobAt: 6, begin: 7, end: 8,
+  /** How long to spin for the next order before parking, in microseconds. */
+  spinMicroseconds: 9,
+} as const;
+
+export const LINE_BYTES = 64;
+export const LINE_WORDS = LINE_BYTES / 4;
+
+/** Kernel number that ends a worker. */
+export const STOP = -1;

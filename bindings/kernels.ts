@@ -1,0 +1,12 @@
+// The kernel table: every wasm export by name; a worker is told which to run by its index here.
+
+export const kernelNames = [
+  'sortPairs',
+] as const;
+
+export type KernelName = (typeof kernelNames)[number];
+
+/** `jobAt` is the byte address of the job's record; the kernel does slices begin <= i < end of it. */
+export type Kernel = (jobAt: number, begin: number, end: number) => void;
+
+export type Kernels = Readonly<Record<KernelName, Kernel>>;

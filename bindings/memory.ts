@@ -1,0 +1,130 @@
+// One WebAssembly.Memory -> an arena of 64-byte aligned blocks that TypeScript gives out and takes back.
+import { Capacity } from './errors.js';
+
+export const PAGE_BYTES = 65536;
+const ALIGNMENT = 64;
+
+const roundUp = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+
+interface Block { at: number; bytes: number }
+
+/** First-fit allocator with coalescing. Views are replaced when memory grows: read them anew, never keep them. */
+export class Arena {
+  readonly memory: WebAssembly.Memory;
+  readonly maximumBytes: number;
+  u8!: Uint8Array;
+  u32!: Uint32Array;
+  f32!: Float32Array;
+  f64!: Float64Array;
+  /** Bytes given out now, and the most ever. */
+  usedBytes = 0;
+  peakBytes = 0;
+  private readonly taken = new Map<number, number>();
+  private free: Block[] = [];
+  // Freed while a late worker might still write there: returned by `release`.
+  private held: number[] = [];
+  private holding = 0;
+
+  constructor(memory: WebAssembly.Memory, maximumPages: number) {
+    this.memory = memory;
+    this.maximumBytes = maximumPages * PAGE_BYTES;
+    // Address 0 stays unused: kernels read it as "none".
+    this.free.push({ at: ALIGNMENT, bytes: memory.buffer.byteLength - ALIGNMENT });
+    this.refreshViews();
+  }
+
+  /** @returns byte address of at least `bytes` bytes. @throws Capacity when the maximum cannot hold them. */
+  allocate(bytes: number): number {
+    const wanted = Math.max(roundUp(bytes), ALIGNMENT);
+    let index = this.free.findIndex((block) => block.bytes >= wanted);
+    if (index < 0) {
+      this.grow(wanted);
+      index = this.free.findIndex((block) => block.bytes >= wanted);
+    }
+    const block = this.free[index]!;
+    const at = block.at;
+    if (block.bytes === wanted) this.free.splice(index, 1);
+    else { block.at += wanted; block.bytes -= wanted; }
+    this.taken.set(at, wanted);
+    this.usedBytes += wanted;
+    this.peakBytes = Math.max(this.peakBytes, this.usedBytes);
+    return at;
+  }
+
+  /** Gives a block back; 0 is ignored. */
+  release(at: number): void {
+    if (at === 0) return;
+    if (this.holding > 0) { this.held.push(at); return; }
+    const bytes = this.taken.get(at);
+    if (bytes === undefined) throw new RangeError(`release(${at}): not the address of a block`);
+    this.taken.delete(at);
+    this.usedBytes -= bytes;
+    this.insertFree({ at, bytes });
+  }
+
+  sizeOf(at: number): number { return this.taken.get(at) ?? 0; }
+
+  /** Until the returned function is called, freed blocks are not given out again. */
+  holdFreed(): () => void {
+    this.holding++;
+    return () => {
+      if (--this.holding > 0) return;
+      const held = this.held;
+      this.held = [];
+      for (const at of held) this.release(at);
+    };
+  }
+
+  private insertFree(block: Block): void {
+    let index = this.free.findIndex((other) => other.at > block.at);
+    if (index < 0) index = this.free.length;
+    this.free.splice(index, 0, block);
+    const next = this.free[index + 1];
+    if (next && block.at + block.bytes === next.at) { block.bytes += next.bytes; this.free.splice(index + 1, 1); }
+    const previous = this.free[index - 1];
+    if (previous && previous.at + previous.bytes === block.at) { previous.bytes += block.bytes; this.free.splice(index, 1); }
+  }
+
+  private grow(wanted: number): void {
+    const before = this.memory.buffer.byteLength;
+    const last = this.free.at(-1);
+    const tail = last && last.at + last.bytes === before ? last.bytes : 0;
+    const missing = Math.ceil((wanted - tail) / PAGE_BYTES);
+    // A quarter more than asked, where it may be had, so that growth is rare.
+    const generous = Math.min(missing + Math.ceil(before / PAGE_BYTES / 4), Math.floor((this.maximumBytes - before) / PAGE_BYTES));
+    if (!this.tryGrow(generous >= missing ? generous : missing) && !this.tryGrow(missing)) {
+      throw new Capacity(
+        `memory cannot hold ${wanted} more bytes: ${this.usedBytes} of at most ${this.maximumBytes} bytes are in use`,
+        'dispose meshes that are no longer needed, or raise maximumMemoryBytes in createEngine', this.usedBytes + wanted);
+    }
+    this.refreshViews();
+    this.insertFree({ at: before, bytes: this.memory.buffer.byteLength - before });
+  }
+
+  private tryGrow(pages: number): boolean {
+    if (this.memory.buffer.byteLength + pages * PAGE_BYTES > this.maximumBytes) return false;
+    try { this.memory.grow(pages); } catch { return false; }
+    return true;
+  }
+
+  private refreshViews(): void {
+    const { buffer } = this.memory;
+    this.u8 = new Uint8Array(buffer);
+    this.u32 = new Uint32Array(buffer);
+    this.f32 = new Float32Array(buffer);
+    this.f64 = new Float64Array(buffer);
+  }
+}
+
+/** The largest memory this machine lets us reserve: tried at the asked size, then 4, 2, 1, 0.5 GiB. */
+export function reserveMemory(kind: 'shared' | 'single', askedBytes?: number): { memory: WebAssembly.Memory; maximumPages: number } {
+  const asked = askedBytes === undefined ? [65536, 32768, 16384, 8192] : [Math.max(1, Math.min(65536, Math.floor(askedBytes / PAGE_BYTES)))];
+  for (const maximumPages of asked) {
+    try {
+      const memory = new WebAssembly.Memory({ initial: Math.min(16, maximumPages), maximum: maximumPages, shared: kind === 'shared' });
+      return { memory, maximumPages };
+    } catch { /* the next smaller reservation */ }
+  }
+  throw new Capacity(`no WebAssembly memory of ${asked.at(-1)! * PAGE_BYTES} bytes could be reserved`,
+    'close other engines or pages, or pass a smaller maximumMemoryBytes', asked.at(-1)! * PAGE_BYTES);
+}

@@ -1,0 +1,50 @@
+// One pool worker: waits for orders on its control line (spin, then park) -> runs kernels on the shared memory.
+import { LINE_WORDS, STOP, word } from './control.js';
+import { kernelNames, type Kernels } from './kernels.js';
+import { instantiateKernels } from './wasm.js';
+
+export interface WorkerStart { module: WebAssembly.Module; memory: WebAssembly.Memory; controlAt: number; index: number }
+
+const CLOCK_EVERY = 64;
+
+function waitForOrder(control: Int32Array, line: number, seen: number): number {
+  const spinMilliseconds = control[line + word.spinMicroseconds]! / 1000;
+  const until = performance.now() + spinMilliseconds;
+  for (let turn = 1; ; turn++) {
+    const posted = Atomics.load(control, line + word.posted);
+    if (posted !== seen) return posted;
+    if (turn % CLOCK_EVERY !== 0 || performance.now() < until) continue;
+    Atomics.store(control, line + word.parked, 1);
+    Atomics.wait(control, line + word.posted, seen);
+    Atomics.store(control, line + word.parked, 0);
+  }
+}
+
+function obey(kernels: Kernels, control: Int32Array, line: number): void {
+  let seen = 0;
+  for (;;) {
+    const order = waitForOrder(control, line, seen);
+    // The caller may have taken the slice back while we slept: then it is not ours to touch.
+    const claimed = Atomics.compareExchange(control, line + word.claimed, seen, order) === seen;
+    seen = order;
+    if (!claimed) continue;
+    const kernel = control[line + word.kernel]!;
+    if (kernel === STOP) return;
+    kernels[kernelNames[kernel]!](control[line + word.jobAt]!, control[line + word.begin]!, control[line + word.end]!);
+    Atomics.store(control, line + word.done, order);
+    if (Atomics.load(control, line + word.callerParked) === 1) Atomics.notify(control, line + word.done);
+  }
+}
+
+/** Says ready, then serves until told to stop. The thread belongs to the pool from here on. */
+export function serve(start: WorkerStart, sayReady: () => void): void {
+  const kernels = instantiateKernels(start.module, start.memory);
+  const control = new Int32Array(start.memory.buffer, start.controlAt);
+  sayReady();
+  obey(kernels, control, start.index * LINE_WORDS);
+}
+
+if (typeof process === 'object' && process.versions?.node) {
+  const { parentPort, workerData } = await import('node:worker_threads');
+  if (parentPort) serve(workerData as WorkerStart, () => parentPort.postMessage('ready'));
+}
