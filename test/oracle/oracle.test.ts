@@ -3,10 +3,11 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { dataTest } from '../support/data.js';
-import { readTriangleRows } from '../support/truth.js';
-import { place } from './place.js';
+import { hashPairList } from '../support/hash.js';
+import { readDuplex, readEngine, readTriangleRows } from '../support/truth.js';
+import { place, placeTriangles } from './place.js';
 import { havePlaneBetween } from './separatingPlane.js';
-import { trianglePairs } from './bruteForce.js';
+import { boxPairs, trianglePairs, triangleBoxes } from './bruteForce.js';
 import { trianglesMeet } from './trianglesMeet.js';
 
 const orders = [
@@ -56,6 +57,28 @@ dataTest('published pairs, swapped and in every vertex order', () => {
   const sample = readTriangleRows().filter((_, row) => row % 97 === 0);
   const wrong = sample.filter(row => allForms(row.corners).some(form => trianglesMeet(form) !== row.doMeet));
   assert.equal(wrong, []);
+});
+
+dataTest('building by parts: box pairs, triangle pairs and part pairs', () => {
+  const { whole, parts, ...truth } = readDuplex();
+  const corners = placeTriangles(whole);
+  const partOf = parts.flatMap((part, number) => Array(part.triangleCount).fill(number));
+  const boxes = triangleBoxes(corners);
+  const candidates = boxPairs(boxes, boxes).filter(([a, b]) => partOf[a] < partOf[b]);
+  assert.is(hashPairList(candidates), truth.boxPairHash);
+  const pairs = candidates.filter(([a, b]) =>
+    trianglesMeet([...corners.subarray(a * 9, a * 9 + 9), ...corners.subarray(b * 9, b * 9 + 9)]),
+  );
+  assert.is(pairs.length, truth.pairCount);
+  assert.is(hashPairList(pairs), truth.listedPairHash);
+  assert.is(new Set(pairs.map(([a, b]) => `${partOf[a]} ${partOf[b]}`)).size, truth.partPairs.length);
+});
+
+dataTest('engine by parts: what the file lists wrongly is proved apart', () => {
+  const truth = readEngine();
+  assert.is(truth.wrongPairs.length, 2005);
+  assert.is(truth.pairCount, 28_255);
+  assert.is(truth.partPairs.length, 82);
 });
 
 const up = 2 ** -52;

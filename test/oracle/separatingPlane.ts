@@ -1,30 +1,51 @@
-// Two sets of points with small integer coordinates -> whether a plane lies strictly between them: a proof that their
-// hulls are apart which needs no case analysis. Second opinion on the oracle, for points and segments.
+// Two triangles -> whether a plane lies strictly between them: a proof that they are apart which needs no case analysis.
+// Second opinion on the oracle, in integers too.
 
-type Vector = [number, number, number];
+import { toIntegers } from './integers.js';
 
-const largest = 64;
+type Vector = [bigint, bigint, bigint];
 
 const subtract = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const dot = (a: Vector, b: Vector): bigint => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 const cross = (a: Vector, b: Vector): Vector => [
   a[1] * b[2] - a[2] * b[1],
   a[2] * b[0] - a[0] * b[2],
   a[0] * b[1] - a[1] * b[0],
 ];
 
-const separates = (normal: Vector, a: Vector[], b: Vector[]): boolean =>
-  Math.max(...a.map(point => dot(normal, point))) < Math.min(...b.map(point => dot(normal, point))) ||
-  Math.max(...b.map(point => dot(normal, point))) < Math.min(...a.map(point => dot(normal, point)));
+function separates(normal: Vector, a: Vector[], b: Vector[]): boolean {
+  const heightsA = a.map(point => dot(normal, point));
+  const heightsB = b.map(point => dot(normal, point));
+  return (
+    heightsA.every(height => heightsB.every(other => height < other)) ||
+    heightsA.every(height => heightsB.every(other => height > other))
+  );
+}
 
-// corners: 18 integers, at most 64 in size, so that every product below is exact in doubles. True proves that the hulls
-// of the first and the last three points are apart; false proves nothing, though for points and segments some plane
-// among those tried separates whatever can be separated.
+const cornersOf = (corners: ArrayLike<number>): Vector[] => {
+  const values = toIntegers(corners);
+  return [0, 3, 6, 9, 12, 15].slice(0, values.length / 3).map(at => [values[at]!, values[at + 1]!, values[at + 2]!]);
+};
+
+// 9 finite doubles: all three corners on one line or in one point.
+export function isDegenerate(corners: ArrayLike<number>): boolean {
+  const [a, b, c] = cornersOf(corners) as [Vector, Vector, Vector];
+  return cross(subtract(b, a), subtract(c, a)).every(value => value === 0n);
+}
+
+// corners: 18 finite doubles. True proves that the closed triangles are apart. False proves nothing in general, but
+// among the planes tried there is one for all points and segments that are apart.
 export function havePlaneBetween(corners: ArrayLike<number>): boolean {
-  if (Array.from(corners).some(value => !Number.isInteger(value) || Math.abs(value) > largest)) return false;
-  const points = [0, 3, 6, 9, 12, 15].map((at): Vector => [corners[at]!, corners[at + 1]!, corners[at + 2]!]);
-  const directions = points.flatMap(a => points.map(b => subtract(a, b)));
-  const normals = directions.flatMap(a => directions.flatMap(b => [cross(a, b), cross(cross(a, b), a)]));
+  const points = cornersOf(corners);
   const [a, b] = [points.slice(0, 3), points.slice(3)];
-  return [...directions, ...normals].some(normal => separates(normal, a, b));
+  const directions = points.flatMap(from => points.map(to => subtract(to, from)));
+  return (
+    directions.some(normal => separates(normal, a, b)) ||
+    directions.some(first =>
+      directions.some(second => {
+        const normal = cross(first, second);
+        return separates(normal, a, b) || separates(cross(normal, first), a, b);
+      }),
+    )
+  );
 }

@@ -1,27 +1,9 @@
 // Two triangles as 18 finite doubles -> whether the closed triangles share a point, decided in integers without rounding.
 // The reference that every faster test is compared with: slow and obvious, and no line shared with the engine.
 
+import { toIntegers } from './integers.js';
+
 type Vector = readonly [bigint, bigint, bigint];
-
-const bits = new DataView(new ArrayBuffer(8));
-
-// A finite double is mantissa * 2^exponent with both integers, denormals included.
-function split(value: number): { mantissa: bigint; exponent: number } {
-  if (!Number.isFinite(value)) throw new RangeError(`coordinate is ${value}, not finite`);
-  bits.setFloat64(0, value);
-  const word = bits.getBigUint64(0);
-  const biased = Number((word >> 52n) & 0x7ffn);
-  const fraction = word & 0xfffffffffffffn;
-  const magnitude = biased === 0 ? fraction : fraction | 0x10000000000000n;
-  return { mantissa: word >> 63n ? -magnitude : magnitude, exponent: Math.max(biased, 1) - 1075 };
-}
-
-// All values times one common power of two, the least one that makes each an integer.
-function toIntegers(values: ArrayLike<number>): bigint[] {
-  const parts = Array.from(values, split);
-  const least = parts.reduce((min, part) => (part.mantissa === 0n ? min : Math.min(min, part.exponent)), Infinity);
-  return parts.map(part => (part.mantissa === 0n ? 0n : part.mantissa << BigInt(part.exponent - least)));
-}
 
 const subtract = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 const scaled = (a: Vector, factor: bigint): Vector => [a[0] * factor, a[1] * factor, a[2] * factor];

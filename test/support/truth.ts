@@ -1,14 +1,13 @@
 // Files of the truth data -> plain arrays and the answers that belong to them. For tests; reads only these files' shapes.
 
 import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
-import { havePlaneBetween } from '../oracle/separatingPlane.js';
+import { havePlaneBetween, isDegenerate } from '../oracle/separatingPlane.js';
+import { boxPairs, triangleBoxes, type Pair } from '../oracle/bruteForce.js';
+import { placeTriangles } from '../oracle/place.js';
 import { dataPath } from './data.js';
+import { readBytes, readObj, readPly, type TruthMesh } from './meshFile.js';
 
-export interface TruthMesh {
-  positions: Float32Array;
-  indices: Uint32Array;
-}
+export type { TruthMesh };
 
 export interface TriangleRow {
   kind: string;
@@ -43,14 +42,17 @@ export interface PartsTruth {
   partBoxPairCount: number;
   boxPairCount: number;
   boxPairHash: string;
+  /** What the file lists: hash of pairs of triangle numbers of the whole, part of a < part of b. */
+  listedPairCount: number;
+  listedPairHash: string;
+  /** Pairs that the file lists although a plane lies between them: see listedThoughApart. */
+  wrongPairs: Pair[];
+  /** Listed pairs less the wrong ones. */
   pairCount: number;
-  /** Of pairs of triangle numbers of the whole, part of a < part of b. */
-  pairHash: string;
-  /** partA < partB, and how many triangle pairs they share. */
+  /** partA < partB, and how many triangle pairs they share, without the wrong ones; sorted as in the file. */
   partPairs: [partA: number, partB: number, pairCount: number][];
 }
 
-const readBytes = (name: string): Buffer => gunzipSync(readFileSync(dataPath(name)));
 const readJson = (name: string) => JSON.parse(readFileSync(dataPath(name), 'utf8'));
 
 // 2,500 + 2,500 published pairs, then 15,000 adversarial ones whose coordinates are exact float32.
@@ -79,16 +81,13 @@ function readAdversarial(name: string): TriangleRow[] {
     const fields = line.split(',');
     const corners = Float64Array.from(fields.slice(1, 19), Number);
     const label = Number(fields[19]) === 1;
-    const isWrong = label && areaIsZero(corners, 0) && areaIsZero(corners, 9) && havePlaneBetween(corners);
+    const isWrong = label && areBothDegenerate(corners) && havePlaneBetween(corners);
     return { kind: fields[0]!, corners, label, doMeet: label && !isWrong };
   });
 }
 
-// Exact for the small integers that the file's degenerate triangles have.
-function areaIsZero(corners: Float64Array, at: number): boolean {
-  const [x, y, z] = [0, 1, 2].map(axis => [corners[at + 3 + axis]! - corners[at + axis]!, corners[at + 6 + axis]! - corners[at + axis]!]);
-  return [[x, y], [y, z], [z, x]].every(([u, v]) => u![0]! * v![1]! === u![1]! * v![0]!);
-}
+const areBothDegenerate = (corners: Float64Array): boolean =>
+  isDegenerate(corners.subarray(0, 9)) && isDegenerate(corners.subarray(9, 18));
 
 // The bunny on a 2^-20 grid against itself, 24 times.
 export function readMeshPairs(): { mesh: TruthMesh; placements: Placement[] } {
@@ -121,21 +120,43 @@ export const readDuplex = (): PartsTruth => readParts('bim/duplex');
 function readParts(name: string): PartsTruth {
   const whole = readPly(`${name}-world-f32.ply.gz`);
   const truth = readJson(`${name}-truth.json`);
+  const parts: TruthPart[] = truth.parts.map((part: { name: string; firstFace: number; faces: number }) => ({
+    name: part.name,
+    firstTriangle: part.firstFace,
+    triangleCount: part.faces,
+    mesh: cutOut(whole, part.firstFace, part.faces),
+  }));
+  const partOf = Uint32Array.from(parts.flatMap((part, number) => Array(part.triangleCount).fill(number)));
+  const wrongPairs = listedThoughApart(whole, partOf);
+  const rightCount = ([partA, partB, count]: number[]) =>
+    count! - wrongPairs.filter(([a, b]) => partOf[a] === partA && partOf[b] === partB).length;
   return {
     whole,
-    parts: truth.parts.map((part: { name: string; firstFace: number; faces: number }) => ({
-      name: part.name,
-      firstTriangle: part.firstFace,
-      triangleCount: part.faces,
-      mesh: cutOut(whole, part.firstFace, part.faces),
-    })),
+    parts,
     partBoxPairCount: truth.part_box_pairs,
     boxPairCount: truth.face_box_pairs,
     boxPairHash: truth.face_box_sha256,
-    pairCount: truth.intersecting_face_pairs,
-    pairHash: truth.intersecting_sha256,
-    partPairs: truth.part_pairs,
+    listedPairCount: truth.intersecting_face_pairs,
+    listedPairHash: truth.intersecting_sha256,
+    wrongPairs,
+    pairCount: truth.intersecting_face_pairs - wrongPairs.length,
+    partPairs: truth.part_pairs
+      .map((row: number[]) => [row[0], row[1], rightCount(row)])
+      .filter((row: number[]) => row[2]! > 0),
   };
+}
+
+// The files call every two triangles without area a hit when their boxes overlap. Those among them with a plane between
+// are wrong: an exact answer and these pairs together are the listed ones.
+function listedThoughApart(whole: TruthMesh, partOf: Uint32Array): Pair[] {
+  const corners = placeTriangles(whole);
+  const cornersOf = (triangle: number) => corners.subarray(triangle * 9, triangle * 9 + 9);
+  const degenerate = Array.from(partOf.keys()).filter(triangle => isDegenerate(cornersOf(triangle)));
+  const boxes = triangleBoxes(Float64Array.from(degenerate.flatMap(triangle => Array.from(cornersOf(triangle)))));
+  return boxPairs(boxes, boxes)
+    .map(([a, b]): Pair => [degenerate[a]!, degenerate[b]!])
+    .filter(([a, b]) => partOf[a]! < partOf[b]!)
+    .filter(([a, b]) => havePlaneBetween([...cornersOf(a), ...cornersOf(b)]));
 }
 
 // A range of triangles with only the vertices that it uses, in order of first use.
@@ -157,43 +178,3 @@ export const readTruthMesh = (name: string): TruthMesh => (name.endsWith('.obj.g
 export const readBunny = (): TruthMesh => readObj('mesh/stanford-bunny.obj.gz');
 export const readDragon = (): TruthMesh => readPly('mesh/stanford-dragon-res2.ply.gz');
 export const readFineDragon = (): TruthMesh => readPly('mesh/stanford-dragon-res2-loop1-810k.ply.gz');
-
-function readObj(name: string): TruthMesh {
-  const positions: number[] = [];
-  const indices: number[] = [];
-  for (const line of readBytes(name).toString('latin1').split('\n')) {
-    const [keyword, ...fields] = line.trim().split(/\s+/);
-    if (keyword === 'v') positions.push(Number(fields[0]), Number(fields[1]), Number(fields[2]));
-    if (keyword !== 'f') continue;
-    const face = fields.map(field => Number.parseInt(field) - 1);
-    for (let corner = 2; corner < face.length; corner++) indices.push(face[0]!, face[corner - 1]!, face[corner]!);
-  }
-  return { positions: Float32Array.from(positions), indices: Uint32Array.from(indices) };
-}
-
-// Vertices are float x y z and nothing else; faces are triangles listed as uchar count and 32-bit indices.
-function readPly(name: string): TruthMesh {
-  const bytes = readBytes(name);
-  const bodyAt = bytes.indexOf('end_header\n') + 'end_header\n'.length;
-  const header = bytes.toString('latin1', 0, bodyAt);
-  const vertexCount = Number(/element vertex (\d+)/.exec(header)![1]);
-  const triangleCount = Number(/element face (\d+)/.exec(header)![1]);
-  const positions = new Float32Array(vertexCount * 3);
-  const indices = new Uint32Array(triangleCount * 3);
-  if (header.includes('format ascii')) {
-    const numbers = bytes.toString('latin1', bodyAt).trim().split(/\s+/).map(Number);
-    positions.set(numbers.slice(0, vertexCount * 3));
-    indices.forEach((_, at) => {
-      indices[at] = numbers[vertexCount * 3 + Math.floor(at / 3) * 4 + 1 + (at % 3)]!;
-    });
-    return { positions, indices };
-  }
-  const facesAt = bodyAt + vertexCount * 12;
-  positions.forEach((_, at) => {
-    positions[at] = bytes.readFloatLE(bodyAt + at * 4);
-  });
-  indices.forEach((_, at) => {
-    indices[at] = bytes.readUInt32LE(facesAt + Math.floor(at / 3) * 13 + 1 + (at % 3) * 4);
-  });
-  return { positions, indices };
-}

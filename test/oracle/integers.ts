@@ -1,0 +1,20 @@
+// Finite doubles, denormals included -> the same numbers times one common power of two, as integers: nothing is rounded.
+
+const bits = new DataView(new ArrayBuffer(8));
+
+// A finite double is mantissa * 2^exponent with both integers.
+function split(value: number): { mantissa: bigint; exponent: number } {
+  if (!Number.isFinite(value)) throw new RangeError(`coordinate is ${value}, not finite`);
+  bits.setFloat64(0, value);
+  const word = bits.getBigUint64(0);
+  const biased = Number((word >> 52n) & 0x7ffn);
+  const fraction = word & 0xfffffffffffffn;
+  const magnitude = biased === 0 ? fraction : fraction | 0x10000000000000n;
+  return { mantissa: word >> 63n ? -magnitude : magnitude, exponent: Math.max(biased, 1) - 1075 };
+}
+
+export function toIntegers(values: ArrayLike<number>): bigint[] {
+  const parts = Array.from(values, split);
+  const least = parts.reduce((min, part) => (part.mantissa === 0n ? min : Math.min(min, part.exponent)), Infinity);
+  return parts.map(part => (part.mantissa === 0n ? 0n : part.mantissa << BigInt(part.exponent - least)));
+}
