@@ -153,7 +153,20 @@ export namespace SortJob {
   export const SIZE: usize = 32;
 }
 
+export namespace DecideJob {
+  export const pointsAt: usize = 0;
+  export const pairCount: usize = 4;
+  export const verdictsAt: usize = 8;
+  export const scratchAt: usize = 12;
+  export const sliceCount: usize = 16;
+  export const SIZE: usize = 32;
+}
+
 export const NOTHING: u32 = 4294967295;
 export const LEAF_BIT: u32 = 2147483648;
 export const WIDTH: u32 = 4;
 export const LEAF_CHUNK: u32 = 32;
+export const EXACT_SCRATCH_BYTES: u32 = 5632;
+export const APART: u32 = 0;
+export const MEET: u32 = 1;
+export const TOO_WIDE: u32 = 2;

@@ -1,6 +1,7 @@
 // The kernel table: every wasm export by name; a worker is told which to run by its index here.
 
 export const kernelNames = [
+  'decideTriangles',
   'sortPairs',
 ] as const;
 

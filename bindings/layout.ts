@@ -53,25 +53,22 @@ export const MeshRecord = record({
 
 /** Two placed meshes: the relative transform both ways, its error bounds, and the exact placements. */
 export const PairRecord = record({
-  /** B's normalised frame -> A's: rows, then translation; float32 for boxes. */
-  toA: ['f32', 12],
-  /** |toA| linear part, rounded up. */
-  absToA: ['f32', 9],
+  /** B's normalised frame -> A's: three rows of four, float32, for boxes; and |linear part| by rows of three, rounded up. */
+  toA: ['f32', 12], absToA: ['f32', 9],
   /** A's normalised frame -> B's. Where there is no inverse: zeros, and slackB is infinite. */
-  toB: ['f32', 12],
-  absToB: ['f32', 9],
-  /** Added to every extent in A's (B's) frame: covers storing, transform and test. */
+  toB: ['f32', 12], absToB: ['f32', 9],
+  /** Added to the extents in A's (B's) frame: covers storing, transform and test. */
   slackA: 'f32', slackB: 'f32',
-  /** Bound on the error of a placed coordinate before local arithmetic, and the factor of local magnitude. */
+  /** Error of a placed coordinate = pointError + localError * greatest local coordinate. */
   pointError: 'f32', localError: 'f32',
-  meshA: 'u32', meshB: 'u32',
   nodesA: 'u32', leavesA: 'u32', nodesB: 'u32', leavesB: 'u32',
-  /** Address of 12 f64 (row by row), or 0 for no transform. */
-  placementA: 'u32', placementB: 'u32',
-  /** B's normalised frame -> A's, in doubles: leaf pairs are brought to a local origin with it. */
+  meshA: 'u32', meshB: 'u32',
+  /** 1 where the mesh has a placement, 0 where its positions are the points themselves. */
+  placedA: 'u32', placedB: 'u32',
+  /** B's normalised frame -> A's in doubles: brings leaf pairs to a local origin. */
   toAExact: ['f64', 12],
-  matrixA: ['f64', 12],
-  matrixB: ['f64', 12],
+  /** The users' transforms, three rows of four: what the exact stage places vertices with. */
+  placementA: ['f64', 12], placementB: ['f64', 12],
 });
 
 /** A node of a front: two boxes named by slots (node * 4 + lane), the pair they belong to, and what they cost. */
@@ -79,42 +76,40 @@ export const FrontNode = record({
   pair: 'u32', slotA: 'u32', slotB: 'u32',
   /** Index of the starting node it sprouted from. */
   start: 'u32',
-  /** Predicted before, measured after: box tests + k * leaf pairs' triangle tests. */
-  cost: 'f32',
-  boxTests: 'u32', triangleTests: 'u32', spare: 'u32',
+  /** Predicted cost before; box tests and leaf pairs measured after. */
+  cost: 'f32', boxTests: 'u32', leafPairs: 'u32', spare: 'u32',
 });
 
-/** One worker's list of front nodes, its stacks, rings and output. */
+/** One worker's list of front nodes, its stacks and rings (structures of two arrays), and its output. */
 export const ListRecord = record({
   orderAt: 'u32', orderCount: 'u32',
-  nodesStackAt: 'u32', nodesStackCapacity: 'u32',
-  mixedAStackAt: 'u32', mixedBStackAt: 'u32', mixedStackCapacity: 'u32',
-  leavesRingAt: 'u32',
-  scratchAt: 'u32',
+  /** Each stack: first array at ...At, second one `stride` bytes on. */
+  nodesAt: 'u32', nodesStride: 'u32', mixedAAt: 'u32', mixedBAt: 'u32', mixedStride: 'u32', leavesAt: 'u32', leavesStride: 'u32',
+  /** Local copies of a chunk of leaf pairs, its candidates, and room for expansions. */
+  scratchAt: 'u32', candidatesAt: 'u32', unsureAt: 'u32', exactAt: 'u32',
   pairsAAt: 'u32', pairsBAt: 'u32', pairsCapacity: 'u32', pairsCount: 'u32',
-  /** (pair, first output index) for every change of pair in the list. */
+  /** (pair, first output index) at every change of pair. */
   runsAt: 'u32', runsCount: 'u32',
-  /** Triangle pairs whose doubles span too wide an exponent range: settled in TypeScript. (pair, a, b). */
+  /** (pair, a, b) whose doubles span too many exponents for expansions: settled in TypeScript. */
   wideAt: 'u32', wideCapacity: 'u32', wideCount: 'u32',
   hit: 'u32', rest: 'u32',
-  boxTests: 'f64', leafPairs: 'f64', triangleTests: 'f64', unsure: 'f64', exact: 'f64',
+  boxTests: 'f64', leafPairs: 'f64', triangleTests: 'f64', unsure: 'f64', milliseconds: 'f64',
 });
 
-/** The job of `traverse` and `touchAny`. */
+/** The job of `traverse` and `touchAny`: slice i runs list i. */
 export const TraverseJob = record({
-  pairsAt: 'u32', frontAt: 'u32', listsAt: 'u32', tablesAt: 'u32',
-  /** Word that turns 1 at the first hit ('any'), or 0 where all pairs are wanted. */
+  pairsAt: 'u32', frontAt: 'u32', listsAt: 'u32', packTableAt: 'u32',
+  /** Word that turns 1 at the first hit. */
   stopAt: 'u32', budget: 'u32',
 });
 
-/** The job of `weighFront`: starting nodes in, bounded front out, one list per slice. */
+/** The job of `weighFront`: starting nodes in, bounded front out, one output list per slice. */
 export const WeighJob = record({
-  pairsAt: 'u32', startAt: 'u32',
-  /** Front nodes out: slice i writes from outAt + i * outStride, counts in countsAt[i]. */
-  outAt: 'u32', outCapacity: 'u32', countsAt: 'u32', sliceCount: 'u32', startCount: 'u32',
-  stackAt: 'u32',
+  pairsAt: 'u32', startAt: 'u32', startCount: 'u32', sliceCount: 'u32',
+  /** Slice i writes from outAt + i * outCapacity nodes and counts, past the capacity too, in countsAt[i]. */
+  outAt: 'u32', outCapacity: 'u32', countsAt: 'u32', stackAt: 'u32', stackBytes: 'u32',
   /** A node that costs at least this is expanded (eq. 1, 4, 5). */
-  bound: 'f32', coherent: 'u32', weight: 'u32', spare: 'u32',
+  bound: 'f32',
 });
 
 /** The job of `sortPairs`: radix sort of (a, b) by a, then b. */
@@ -123,7 +118,7 @@ export const SortJob = record({
   histogramAt: 'u32', bitsA: 'u32', bitsB: 'u32',
 });
 
-export const records = { Node, Leaf, MeshRecord, PairRecord, FrontNode, ListRecord, TraverseJob, WeighJob, SortJob };
+export const records = { Node, Leaf, MeshRecord, PairRecord, FrontNode, ListRecord, TraverseJob, WeighJob, SortJob, DecideJob };
 
 /** Numbers that both sides agree on. */
 export const limits = {
@@ -135,4 +130,8 @@ export const limits = {
   WIDTH: 4,
   /** Leaf pairs that are brought to a local frame together. */
   LEAF_CHUNK: 32,
+  /** Scratch of one exact triangle test: whole cache lines. */
+  EXACT_SCRATCH_BYTES: 5632,
+  /** Verdicts of the exact triangle test; TOO_WIDE: settle it with trianglesMeetExact. */
+  APART: 0, MEET: 1, TOO_WIDE: 2,
 } as const;

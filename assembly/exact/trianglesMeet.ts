@@ -1,10 +1,9 @@
 // Two triangles in doubles -> do the closed triangles share a point? Exact; equal under swap and any vertex order.
 // Guigue and Devillers, Fast and robust triangle-triangle overlap test, 2003, for the crossing case; its signs are exact here.
+import { APART, EXACT_SCRATCH_BYTES, MEET, TOO_WIDE } from '../layout';
 import { makePlane, PLANE_BYTES, sideOfPlane, surelyFacedAxis, tooWide, turn, WORK_BYTES } from './orient';
 
-export const APART: i32 = 0;
-export const MEET: i32 = 1;
-export const TOO_WIDE: i32 = 2;
+export { APART, EXACT_SCRATCH_BYTES, MEET, TOO_WIDE };
 
 const PAIR_BYTES: usize = 144;
 const VERTEX: usize = 24;
@@ -12,31 +11,35 @@ const TRIANGLE: usize = 72;
 const PLANE_OF_OTHER: usize = PLANE_BYTES;
 const WORK: usize = 2 * PLANE_BYTES;
 
-// Bytes that `scratch` of trianglesMeet must have; 8-aligned.
-export const EXACT_SCRATCH_BYTES: usize = WORK + WORK_BYTES;
-
 // Sides of a triangle's vertices: bits 0..2 say "positive", bits 3..5 "negative", vertex by vertex.
 const ALL_POSITIVE: u32 = 7;
 const ALL_NEGATIVE: u32 = 56;
 
 // 18 f64 at `p`: A's vertices, then B's. -> APART, MEET, or TOO_WIDE: coordinates out of the range in which this is exact.
-export function trianglesMeet(p: usize, scratch: usize): i32 {
+// `scratch`: EXACT_SCRATCH_BYTES, 8-aligned, of no meaning between calls.
+export function trianglesMeet(p: usize, scratch: usize): u32 {
+  if (WORK + WORK_BYTES > <usize>EXACT_SCRATCH_BYTES) ERROR('EXACT_SCRATCH_BYTES is less than planes and work need');
   if (tooWide(p, PAIR_BYTES)) return TOO_WIDE;
   const q = p + TRIANGLE;
   const sidesOfB = sidesOfPlane(scratch, p, q, scratch + WORK);
   if (sidesOfB == ALL_POSITIVE || sidesOfB == ALL_NEGATIVE) return APART;
   if (sidesOfB == 0) {
     const axis = surelyFacedAxis(scratch);
-    if (axis >= 0) return <i32>(boxesMeet(p, q) && flatsMeet(p, q, <usize>axis, scratch + WORK));
+    if (axis >= 0) return verdict(boxesMeet(p, q) && flatsMeet(p, q, <usize>axis, scratch + WORK));
   }
 
   const sidesOfA = sidesOfPlane(scratch + PLANE_OF_OTHER, q, p, scratch + WORK);
   if (sidesOfA == ALL_POSITIVE || sidesOfA == ALL_NEGATIVE) return APART;
   // A vertex off the plane of a triangle proves that the triangle spans a plane.
-  if (sidesOfA != 0 && sidesOfB != 0) return <i32>crossingsMeet(p, sidesOfA, q, sidesOfB, scratch);
-  if (sidesOfB != 0) return <i32>lineMeets(q, sidesOfB, p, scratch);
-  if (sidesOfA != 0) return <i32>lineMeets(p, sidesOfA, q, scratch);
-  return <i32>(boxesMeet(p, q) && !linesAreSkew(p, q, scratch) && coplanarsMeet(p, q, scratch + WORK));
+  if (sidesOfA != 0 && sidesOfB != 0) return verdict(crossingsMeet(p, sidesOfA, q, sidesOfB, scratch));
+  if (sidesOfB != 0) return verdict(lineMeets(q, sidesOfB, p, scratch));
+  if (sidesOfA != 0) return verdict(lineMeets(p, sidesOfA, q, scratch));
+  return verdict(boxesMeet(p, q) && !linesAreSkew(p, q, scratch) && coplanarsMeet(p, q, scratch + WORK));
+}
+
+@inline
+function verdict(meet: bool): u32 {
+  return meet ? MEET : APART;
 }
 
 // Makes the plane of triangle t and returns the sides of the vertices of triangle s.
@@ -75,7 +78,7 @@ function following(vertex: u32): u32 {
 }
 
 // Two triangles that span different planes, each with vertices on both closed sides of the other's plane: they meet when the
-// segments that they cut from the planes' common line overlap.
+// segments that they cut from the planes' common line overlap, that is, when neither begins after the other ends.
 function crossingsMeet(p: usize, sidesOfP: u32, q: usize, sidesOfQ: u32, scratch: usize): bool {
   const loneP = loneVertex(sidesOfP), loneQ = loneVertex(sidesOfQ);
   const apexP = loneP >> 1, apexQ = loneQ >> 1;
