@@ -60,17 +60,17 @@ export namespace PairRecord {
   export const slackB: usize = 172;
   export const pointError: usize = 176;
   export const localError: usize = 180;
-  export const meshA: usize = 184;
-  export const meshB: usize = 188;
-  export const nodesA: usize = 192;
-  export const leavesA: usize = 196;
-  export const nodesB: usize = 200;
-  export const leavesB: usize = 204;
-  export const placementA: usize = 208;
-  export const placementB: usize = 212;
+  export const nodesA: usize = 184;
+  export const leavesA: usize = 188;
+  export const nodesB: usize = 192;
+  export const leavesB: usize = 196;
+  export const meshA: usize = 200;
+  export const meshB: usize = 204;
+  export const placedA: usize = 208;
+  export const placedB: usize = 212;
   export const toAExact: usize = 216;
-  export const matrixA: usize = 312;
-  export const matrixB: usize = 408;
+  export const placementA: usize = 312;
+  export const placementB: usize = 408;
   export const SIZE: usize = 512;
 }
 
@@ -81,7 +81,7 @@ export namespace FrontNode {
   export const start: usize = 12;
   export const cost: usize = 16;
   export const boxTests: usize = 20;
-  export const triangleTests: usize = 24;
+  export const leafPairs: usize = 24;
   export const spare: usize = 28;
   export const SIZE: usize = 32;
 }
@@ -89,37 +89,41 @@ export namespace FrontNode {
 export namespace ListRecord {
   export const orderAt: usize = 0;
   export const orderCount: usize = 4;
-  export const nodesStackAt: usize = 8;
-  export const nodesStackCapacity: usize = 12;
-  export const mixedAStackAt: usize = 16;
-  export const mixedBStackAt: usize = 20;
-  export const mixedStackCapacity: usize = 24;
-  export const leavesRingAt: usize = 28;
-  export const scratchAt: usize = 32;
-  export const pairsAAt: usize = 36;
-  export const pairsBAt: usize = 40;
-  export const pairsCapacity: usize = 44;
-  export const pairsCount: usize = 48;
-  export const runsAt: usize = 52;
-  export const runsCount: usize = 56;
-  export const wideAt: usize = 60;
-  export const wideCapacity: usize = 64;
-  export const wideCount: usize = 68;
-  export const hit: usize = 72;
-  export const rest: usize = 76;
-  export const boxTests: usize = 80;
-  export const leafPairs: usize = 88;
-  export const triangleTests: usize = 96;
-  export const unsure: usize = 104;
-  export const exact: usize = 112;
-  export const SIZE: usize = 128;
+  export const nodesAt: usize = 8;
+  export const nodesStride: usize = 12;
+  export const mixedAAt: usize = 16;
+  export const mixedBAt: usize = 20;
+  export const mixedStride: usize = 24;
+  export const leavesAt: usize = 28;
+  export const leavesStride: usize = 32;
+  export const scratchAt: usize = 36;
+  export const candidatesAt: usize = 40;
+  export const unsureAt: usize = 44;
+  export const exactAt: usize = 48;
+  export const pairsAAt: usize = 52;
+  export const pairsBAt: usize = 56;
+  export const pairsCapacity: usize = 60;
+  export const pairsCount: usize = 64;
+  export const runsAt: usize = 68;
+  export const runsCount: usize = 72;
+  export const wideAt: usize = 76;
+  export const wideCapacity: usize = 80;
+  export const wideCount: usize = 84;
+  export const hit: usize = 88;
+  export const rest: usize = 92;
+  export const boxTests: usize = 96;
+  export const leafPairs: usize = 104;
+  export const triangleTests: usize = 112;
+  export const unsure: usize = 120;
+  export const milliseconds: usize = 128;
+  export const SIZE: usize = 144;
 }
 
 export namespace TraverseJob {
   export const pairsAt: usize = 0;
   export const frontAt: usize = 4;
   export const listsAt: usize = 8;
-  export const tablesAt: usize = 12;
+  export const packTableAt: usize = 12;
   export const stopAt: usize = 16;
   export const budget: usize = 20;
   export const SIZE: usize = 32;
@@ -128,16 +132,14 @@ export namespace TraverseJob {
 export namespace WeighJob {
   export const pairsAt: usize = 0;
   export const startAt: usize = 4;
-  export const outAt: usize = 8;
-  export const outCapacity: usize = 12;
-  export const countsAt: usize = 16;
-  export const sliceCount: usize = 20;
-  export const startCount: usize = 24;
+  export const startCount: usize = 8;
+  export const sliceCount: usize = 12;
+  export const outAt: usize = 16;
+  export const outCapacity: usize = 20;
+  export const countsAt: usize = 24;
   export const stackAt: usize = 28;
-  export const bound: usize = 32;
-  export const coherent: usize = 36;
-  export const weight: usize = 40;
-  export const spare: usize = 44;
+  export const stackBytes: usize = 32;
+  export const bound: usize = 36;
   export const SIZE: usize = 48;
 }
 

@@ -118,6 +118,9 @@ export const SortJob = record({
   histogramAt: 'u32', bitsA: 'u32', bitsB: 'u32',
 });
 
+/** The job of `decideTriangles`: 18 f64 a pair in, one u32 verdict a pair out, EXACT_SCRATCH_BYTES of scratch a slice. */
+export const DecideJob = record({ pointsAt: 'u32', pairCount: 'u32', verdictsAt: 'u32', scratchAt: 'u32', sliceCount: 'u32' });
+
 export const records = { Node, Leaf, MeshRecord, PairRecord, FrontNode, ListRecord, TraverseJob, WeighJob, SortJob, DecideJob };
 
 /** Numbers that both sides agree on. */
