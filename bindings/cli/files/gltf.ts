@@ -1,0 +1,74 @@
+// A glTF 2.0 file, .gltf or .glb -> parts: one per node that shows a mesh, with its world transform in doubles.
+// A small strict reader: general loaders read past wrong counts, offsets and references, and carry whole materials along.
+import { identity, uniqueNames, type Part } from './part.js';
+import { Accessors } from './gltfAccessors.js';
+import { DECOMPRESS, MESHOPT, readBufferViews, type ReadBeside } from './gltfBuffers.js';
+import { isGlb, readGlb } from './glb.js';
+import { itemOf, itemsOf, nameOf, parseJson, refuse, type Item } from './gltfJson.js';
+import { Meshes } from './gltfMeshes.js';
+import { hasNodes, placedMeshes, type PlacedMesh } from './gltfNodes.js';
+
+// Extensions that a file may require and that leave positions and triangles as they are, and the one that we read.
+const HARMLESS = /^(KHR_materials_\w+|KHR_texture_\w+|EXT_texture_\w+|KHR_lights_punctual|EXT_lights_\w+|KHR_xmp\w*|KHR_animation_pointer)$/;
+const QUANTIZATION = 'KHR_mesh_quantization';
+const COMPRESSIONS = ['KHR_draco_mesh_compression', ...MESHOPT];
+
+/** A whole file of glTF text; buffers may lie beside it. */
+export function parseGltf(bytes: Uint8Array, readBeside?: ReadBeside): Part[] {
+  if (isGlb(bytes)) return parseGlb(bytes);
+  return partsOf(parseJson(bytes), undefined, readBeside);
+}
+
+/** A whole GLB file. It must hold its own buffers. */
+export function parseGlb(bytes: Uint8Array): Part[] {
+  const { json, binary } = readGlb(bytes);
+  const root = parseJson(json);
+  const [first] = itemsOf(root, 'buffers');
+  if (first && first.uri === undefined && !binary) refuse('buffers[0]', 'is to lie in the binary chunk, and there is none');
+  return partsOf(root, binary, undefined);
+}
+
+function partsOf(root: Item, binary: Uint8Array | undefined, readBeside: ReadBeside | undefined): Part[] {
+  checkVersion(root);
+  const used = checkExtensions(root);
+  const accessors = new Accessors(root, readBufferViews(root, binary, readBeside), used.includes(QUANTIZATION));
+  const meshes = new Meshes(root, accessors);
+  const placed = hasNodes(root) ? placedMeshes(root, meshes.items.length) : meshes.items.map((_, mesh) => atOrigin(mesh));
+  const parts = placed.map((instance) => ({ ...meshes.geometry(instance.mesh, instance.weights), transform: instance.world }));
+  const names = namesOf(placed, meshes.items);
+  return parts.map((part, number) => ({ name: names[number], ...part })).filter((part) => part.indices.length > 0);
+}
+
+function checkVersion(root: Item): void {
+  const { version, minVersion } = itemOf(root, 'asset', 'the file') ?? refuse('asset', 'is missing');
+  if (typeof version !== 'string' || !/^2\.\d+$/.test(version)) refuse('asset.version', `is ${JSON.stringify(version)}, not 2.0`, 'Export the file as glTF 2.0.');
+  if (minVersion === undefined) return;
+  if (minVersion !== '2.0') refuse('asset.minVersion', `is ${JSON.stringify(minVersion)}, and 2.0 is what can be read`, 'Export the file as glTF 2.0.');
+}
+
+function checkExtensions(root: Item): string[] {
+  const [used, required] = ['extensionsUsed', 'extensionsRequired'].map((key) => {
+    const names = root[key] ?? [];
+    if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) refuse(key, 'is not a list of names');
+    if (new Set(names).size < names.length) refuse(key, 'names an extension twice');
+    return names as string[];
+  });
+  for (const name of required!) {
+    if (COMPRESSIONS.includes(name)) refuse('the file', `needs ${name}: its meshes are compressed`, DECOMPRESS);
+    if (!used!.includes(name)) refuse('extensionsRequired', `names ${name}, which extensionsUsed does not`);
+    if (name !== QUANTIZATION && !HARMLESS.test(name)) refuse('the file', `needs the extension ${name}, which cannot be read`, 'Export the file without that extension.');
+  }
+  return used!;
+}
+
+function atOrigin(mesh: number): PlacedMesh {
+  return { mesh, weights: undefined, world: identity(), path: [] };
+}
+
+// The node's name, else the mesh's, else its number; where several parts would share one, the names above it come in front.
+function namesOf(placed: PlacedMesh[], meshes: Item[]): string[] {
+  const own = placed.map(({ mesh, path }) => path.at(-1) ?? nameOf(meshes[mesh]) ?? `mesh ${mesh}`);
+  const times = new Map<string, number>();
+  for (const name of own) times.set(name, (times.get(name) ?? 0) + 1);
+  return uniqueNames(own.map((name, i) => times.get(name) === 1 ? name : [...placed[i].path.slice(0, -1).filter(Boolean), name].join('/')));
+}

@@ -1,0 +1,177 @@
+// glTF's accessors -> float32 positions and vertex numbers, out of packed, interleaved, sparse and quantised data.
+import { bytesOf, type BufferView } from './gltfBuffers.js';
+import { integerOf, itemOf, itemsOf, refuse, referenceOf, type Item } from './gltfJson.js';
+
+interface Layout {
+  where: string;
+  componentType: number;
+  componentCount: number;
+  type: string;
+  count: number;
+  normalized: boolean;
+  viewNumber: number | undefined;
+  byteOffset: number;
+  stride: number;
+  sparse: Item | undefined;
+}
+
+const COMPONENT_BYTES = new Map([[5120, 1], [5121, 1], [5122, 2], [5123, 2], [5125, 4], [5126, 4]]);
+const COMPONENT_COUNTS = new Map([['SCALAR', 1], ['VEC2', 2], ['VEC3', 3], ['VEC4', 4], ['MAT2', 4], ['MAT3', 9], ['MAT4', 16]]);
+const NORMALIZED_LARGEST = new Map([[5120, 127], [5121, 255], [5122, 32767], [5123, 65535]]);
+const INDEX_TYPES = [5121, 5123, 5125];
+const FLOAT = 5126;
+// All values read from one file together: more than an engine can hold, few enough that no short file keeps us long.
+const MOST_VALUES = 1 << 28;
+
+export class Accessors {
+  private readonly layouts: (Layout | undefined)[];
+  private valuesRead = 0;
+
+  /** Checks every accessor of the file, those that no mesh names too: one that does not fit tells of a damaged file. */
+  constructor(root: Item, private readonly views: BufferView[], private readonly quantized: boolean) {
+    this.layouts = itemsOf(root, 'accessors').map((accessor, number) => this.readLayout(accessor, number));
+  }
+
+  get count(): number { return this.layouts.length; }
+
+  /** Elements of an accessor; undefined when its type is not one of glTF 2.0. */
+  elementCount(number: number): number | undefined { return this.layouts[number]?.count; }
+
+  hasData(number: number): boolean {
+    const layout = this.layouts[number];
+    return layout?.viewNumber !== undefined || layout?.sparse !== undefined;
+  }
+
+  /** Three values per element. Values without data are zeros, as the specification says. */
+  positions(number: number): Float64Array {
+    const layout = this.layouts[number];
+    const typeFits = layout && layout.type === 'VEC3' && (layout.componentType === FLOAT || (this.quantized && layout.componentType !== 5125));
+    if (!typeFits) refuse(`accessors[${number}]`, 'does not hold positions (VEC3 of float)');
+    return this.read(layout);
+  }
+
+  /** One value per element. */
+  indices(number: number): Uint32Array {
+    const layout = this.layouts[number];
+    if (!layout || layout.type !== 'SCALAR' || !INDEX_TYPES.includes(layout.componentType) || layout.normalized) refuse(`accessors[${number}]`, 'does not hold indices (SCALAR of unsigned byte, short or int)');
+    if (layout.viewNumber !== undefined && this.views[layout.viewNumber].byteStride !== undefined) refuse(`accessors[${number}]`, 'holds indices in a view with byteStride');
+    return Uint32Array.from(this.read(layout));
+  }
+
+  private readLayout(accessor: Item, number: number): Layout | undefined {
+    const where = `accessors[${number}]`;
+    const componentType = integerOf(accessor, 'componentType', where, 0, 65535);
+    const count = integerOf(accessor, 'count', where, 1, 0xffffffff);
+    const { type } = accessor;
+    if (typeof type !== 'string') refuse(`${where}.type`, 'is missing');
+    const componentBytes = COMPONENT_BYTES.get(componentType), componentCount = COMPONENT_COUNTS.get(type);
+    if (componentBytes === undefined || componentCount === undefined) return undefined;
+    if (accessor.normalized === true && componentBytes === 4) refuse(`${where}.normalized`, 'stands with float or unsigned int');
+    const sparse = itemOf(accessor, 'sparse', where);
+    const layout = { where, componentType, componentCount, type, count, normalized: accessor.normalized === true, sparse };
+    if (accessor.bufferView === undefined) {
+      if (accessor.byteOffset !== undefined) refuse(`${where}.byteOffset`, 'stands without a bufferView');
+      if (sparse) this.checkSparse(sparse, { ...layout, viewNumber: undefined, byteOffset: 0, stride: 0 });
+      return { ...layout, viewNumber: undefined, byteOffset: 0, stride: 0 };
+    }
+    const viewNumber = referenceOf(accessor, 'bufferView', where, this.views.length, 'bufferViews');
+    const byteOffset = accessor.byteOffset === undefined ? 0 : integerOf(accessor, 'byteOffset', where, 0, 0xffffffff);
+    const elementBytes = elementSize(type, componentBytes, componentCount);
+    const stride = this.views[viewNumber].byteStride ?? elementBytes;
+    if (stride < elementBytes) refuse(where, `has elements of ${elementBytes} bytes, ${stride} bytes apart`);
+    this.checkFit(where, viewNumber, byteOffset, stride, elementBytes, componentBytes, count);
+    if (type.startsWith('MAT') && byteOffset % 4 !== 0) refuse(`${where}.byteOffset`, `is ${byteOffset}, not a multiple of 4`);
+    const whole = { ...layout, viewNumber, byteOffset, stride };
+    if (sparse) this.checkSparse(sparse, whole);
+    return whole;
+  }
+
+  private checkFit(where: string, viewNumber: number, byteOffset: number, stride: number, elementBytes: number, componentBytes: number, count: number): void {
+    const view = this.views[viewNumber];
+    if ((view.byteOffset + byteOffset) % componentBytes !== 0 || byteOffset % componentBytes !== 0) refuse(where, `begins at byte ${byteOffset} of its view, out of step with its ${componentBytes}-byte values`);
+    const end = byteOffset + stride * (count - 1) + elementBytes;
+    if (end > view.byteLength) refuse(where, `says ${count} elements up to byte ${end}, but its view has ${view.byteLength} bytes`);
+  }
+
+  private checkSparse(sparse: Item, layout: Layout): void {
+    const where = `${layout.where}.sparse`;
+    const count = integerOf(sparse, 'count', where, 1, layout.count);
+    const componentBytes = COMPONENT_BYTES.get(layout.componentType)!;
+    const { indices, values } = this.sparseParts(sparse, where);
+    const indexBytes = COMPONENT_BYTES.get(indices.componentType)!;
+    for (const { viewNumber } of [indices, values]) if (this.views[viewNumber].byteStride !== undefined) refuse(where, 'lies in a view with byteStride');
+    this.checkFit(where, indices.viewNumber, indices.byteOffset, indexBytes, indexBytes, indexBytes, count);
+    const elementBytes = elementSize(layout.type, componentBytes, layout.componentCount);
+    this.checkFit(where, values.viewNumber, values.byteOffset, elementBytes, elementBytes, componentBytes, count);
+  }
+
+  private sparseParts(sparse: Item, where: string) {
+    const [indices, values] = (['indices', 'values'] as const).map((key) => {
+      const item = itemOf(sparse, key, where) ?? refuse(`${where}.${key}`, 'is missing');
+      const viewNumber = referenceOf(item, 'bufferView', `${where}.${key}`, this.views.length, 'bufferViews');
+      const byteOffset = item.byteOffset === undefined ? 0 : integerOf(item, 'byteOffset', `${where}.${key}`, 0, 0xffffffff);
+      const componentType = key === 'indices' ? integerOf(item, 'componentType', `${where}.${key}`, 5121, 5125) : 0;
+      if (key === 'indices' && !INDEX_TYPES.includes(componentType)) refuse(`${where}.indices.componentType`, `is ${componentType}`);
+      return { viewNumber, byteOffset, componentType };
+    });
+    return { indices: indices!, values: values! };
+  }
+
+  private read(layout: Layout): Float64Array {
+    const { where, count, componentCount, componentType, normalized, viewNumber, byteOffset, stride, sparse } = layout;
+    this.valuesRead += count * componentCount;
+    if (this.valuesRead > MOST_VALUES) refuse(where, `brings the values to read to ${this.valuesRead}, more than ${MOST_VALUES}`, 'Split the file into smaller ones.');
+    const values = new Float64Array(count * componentCount);
+    if (viewNumber !== undefined) this.copy(values, viewNumber, byteOffset, stride, layout, (element) => element);
+    if (sparse) this.overwrite(values, sparse, layout);
+    if (normalized) normalize(values, componentType);
+    return values;
+  }
+
+  private overwrite(values: Float64Array, sparse: Item, layout: Layout): void {
+    const where = `${layout.where}.sparse`;
+    const parts = this.sparseParts(sparse, where);
+    const places = new Float64Array(sparse.count as number);
+    const indexBytes = COMPONENT_BYTES.get(parts.indices.componentType)!;
+    this.copy(places, parts.indices.viewNumber, parts.indices.byteOffset, indexBytes, { ...layout, componentType: parts.indices.componentType, componentCount: 1 }, (element) => element);
+    for (let i = 0; i < places.length; i++) {
+      if (places[i] >= layout.count || (i > 0 && places[i] <= places[i - 1])) refuse(`${where}.indices`, `names element ${places[i]} after ${places[i - 1] ?? 'none'}, of ${layout.count}`);
+    }
+    const stride = COMPONENT_BYTES.get(layout.componentType)! * layout.componentCount;
+    this.copy(values, parts.values.viewNumber, parts.values.byteOffset, stride, layout, (element) => places[element], places.length);
+  }
+
+  private copy(values: Float64Array, viewNumber: number, byteOffset: number, stride: number, layout: Layout, placeOf: (element: number) => number, elements = values.length / layout.componentCount): void {
+    const bytes = bytesOf(this.views[viewNumber], layout.where);
+    const read = componentReader(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), layout.componentType);
+    const componentBytes = COMPONENT_BYTES.get(layout.componentType)!;
+    for (let element = 0; element < elements; element++) {
+      const at = byteOffset + element * stride, out = placeOf(element) * layout.componentCount;
+      for (let i = 0; i < layout.componentCount; i++) values[out + i] = read(at + i * componentBytes);
+    }
+  }
+}
+
+// Columns of matrices of small components begin at multiples of 4 bytes.
+function elementSize(type: string, componentBytes: number, componentCount: number): number {
+  if (!type.startsWith('MAT')) return componentBytes * componentCount;
+  const rows = Math.sqrt(componentCount);
+  return rows * Math.ceil(rows * componentBytes / 4) * 4;
+}
+
+function componentReader(view: DataView, componentType: number): (at: number) => number {
+  switch (componentType) {
+    case 5120: return (at) => view.getInt8(at);
+    case 5121: return (at) => view.getUint8(at);
+    case 5122: return (at) => view.getInt16(at, true);
+    case 5123: return (at) => view.getUint16(at, true);
+    case 5125: return (at) => view.getUint32(at, true);
+    default: return (at) => view.getFloat32(at, true);
+  }
+}
+
+// The specification's own formula: the most negative value counts as -1.
+function normalize(values: Float64Array, componentType: number): void {
+  const largest = NORMALIZED_LARGEST.get(componentType)!;
+  for (let i = 0; i < values.length; i++) values[i] = Math.max(values[i] / largest, -1);
+}

@@ -1,0 +1,103 @@
+// A mesh file or its bytes -> its parts; the ending of the name says the format, `.gz` around it is unpacked.
+import { constants } from 'node:buffer';
+import { readFileSync, statSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { CollisionError } from '../../errors.js';
+import type { ReadBeside } from './gltfBuffers.js';
+import { parseGlb, parseGltf } from './gltf.js';
+import { parseObj } from './obj.js';
+import { EXPORT_AGAIN, InvalidFile, type Part } from './part.js';
+import { parsePly } from './ply.js';
+import { parseStl } from './stl.js';
+
+export { InvalidFile, type Part } from './part.js';
+
+type Parse = (name: string, bytes: Uint8Array, readBeside: ReadBeside | undefined) => Part[];
+
+const FORMATS: Record<string, Parse> = {
+  glb: (_, bytes) => parseGlb(bytes),
+  gltf: (_, bytes, readBeside) => parseGltf(bytes, readBeside),
+  obj: parseObj,
+  stl: parseStl,
+  ply: parsePly,
+};
+const LARGEST_FILE_BYTES = Math.min(2 ** 31 - 1, constants.MAX_LENGTH);
+const CHECK_PATH = 'Check the path.';
+
+/** Parts of the file at `path`, in file order. Throws InvalidFile, whose message begins with the file's name. */
+export async function readParts(path: string): Promise<Part[]> {
+  const name = basename(path);
+  formatOf(name);
+  const bytes = await readWhole(path, name);
+  return parseParts(name, bytes, (relativePath) => readBeside(dirname(path), relativePath));
+}
+
+/**
+ * Parts of a file's bytes. name: with the ending that says the format. readBeside: buffers of a .gltf file; without it such a file is refused.
+ * Parts without a triangle are left out, so that the list of a file of points is empty. Throws InvalidFile.
+ */
+export function parseParts(name: string, bytes: Uint8Array, readBeside?: ReadBeside): Part[] {
+  const format = formatOf(name);
+  try {
+    const whole = name.toLowerCase().endsWith('.gz') ? unpack(bytes) : bytes;
+    return FORMATS[format](stem(name), whole, readBeside);
+  } catch (error) {
+    if (error instanceof InvalidFile) throw new InvalidFile(`${name}: ${error.message}`, error.fix);
+    // Nothing else can go wrong in a reader but an allocation that this machine refuses.
+    if (error instanceof RangeError) throw new InvalidFile(`${name}: is too large for this machine (${error.message})`, 'Split the file into smaller ones.');
+    throw error;
+  }
+}
+
+function formatOf(name: string): string {
+  const format = name.toLowerCase().replace(/\.gz$/, '').split('.').at(-1)!;
+  if (Object.hasOwn(FORMATS, format) && name.includes('.')) return format;
+  throw new InvalidFile(`${name}: is of no format that can be read`, `Give a file that ends in ${Object.keys(FORMATS).map((ending) => `.${ending}`).join(', ')}, or one of these with .gz.`);
+}
+
+function stem(name: string): string {
+  return basename(name).replace(/\.gz$/i, '').replace(/\.[^.]*$/, '') || name;
+}
+
+async function readWhole(path: string, name: string): Promise<Uint8Array> {
+  try {
+    const stats = await stat(path);
+    // Reading a pipe or a device might never end.
+    if (!stats.isFile() && !stats.isDirectory()) throw new InvalidFile(`${name}: is not a regular file`, CHECK_PATH);
+    const { size } = stats;
+    if (size > LARGEST_FILE_BYTES) throw new InvalidFile(`${name}: has ${size} bytes, more than ${LARGEST_FILE_BYTES}`, 'Split the file into smaller ones.');
+    return await readFile(path);
+  } catch (error) {
+    throw error instanceof CollisionError ? error : unreadable(name, error);
+  }
+}
+
+function readBeside(folder: string, relativePath: string): Uint8Array {
+  const path = join(folder, relativePath);
+  try {
+    const stats = statSync(path);
+    if (!stats.isFile() || stats.size > LARGEST_FILE_BYTES) throw new InvalidFile(`its buffer ${relativePath} is not a file of at most ${LARGEST_FILE_BYTES} bytes`, 'Put the buffer beside the file.');
+    return readFileSync(path);
+  } catch (error) {
+    throw error instanceof CollisionError ? error : new InvalidFile(`its buffer ${relativePath} cannot be read`, 'Put the buffer beside the file.');
+  }
+}
+
+function unreadable(name: string, error: unknown): InvalidFile {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return new InvalidFile(`${name}: there is no such file`, CHECK_PATH);
+  if (code === 'EISDIR') return new InvalidFile(`${name}: is a folder`, 'Give a file in it.');
+  return new InvalidFile(`${name}: cannot be read (${code ?? (error as Error).message})`, CHECK_PATH);
+}
+
+function unpack(bytes: Uint8Array): Uint8Array {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: LARGEST_FILE_BYTES });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw new InvalidFile(`unpacks to more than ${LARGEST_FILE_BYTES} bytes`, 'Split the file into smaller ones.');
+    throw new InvalidFile(`cannot be unpacked (${message})`, EXPORT_AGAIN);
+  }
+}

@@ -1,0 +1,85 @@
+// STL, binary or text -> parts: a binary file is one, a text file one per `solid`. Triangles keep their own three vertices.
+// A small strict reader: general loaders take the header's word for the count, and a truncated file for a whole one.
+import { EXPORT_AGAIN, growingFloats, identity, InvalidFile, quote, uniqueNames, type GrowingList, type Part } from './part.js';
+import { TextScanner } from './textScanner.js';
+
+const HEADER_BYTES = 84;
+const TRIANGLE_BYTES = 50;
+
+/** bytes: the file. name: of the part when the file does not name its solid. Solids without a facet are left out. */
+export function parseStl(name: string, bytes: Uint8Array): Part[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const count = bytes.length >= HEADER_BYTES ? view.getUint32(80, true) : 0;
+  // Only the length tells: binary headers may say solid, and no text is as long as its bytes 80..83 read as a count.
+  if (bytes.length >= HEADER_BYTES && bytes.length === HEADER_BYTES + TRIANGLE_BYTES * count) return parseBinary(name, view, count);
+  if (startsWithSolid(bytes)) return parseText(name, bytes);
+  if (bytes.length < HEADER_BYTES) throw new InvalidFile(`has ${bytes.length} bytes, fewer than the ${HEADER_BYTES} of an STL header`, EXPORT_AGAIN);
+  const held = Math.floor((bytes.length - HEADER_BYTES) / TRIANGLE_BYTES);
+  throw new InvalidFile(`says ${count} triangles, but has room for ${held} (${bytes.length} bytes)`, EXPORT_AGAIN);
+}
+
+function parseBinary(name: string, view: DataView, count: number): Part[] {
+  if (count === 0) return [];
+  const positions = new Float32Array(count * 9);
+  for (let triangle = 0, at = HEADER_BYTES + 12, out = 0; triangle < count; triangle++, at += TRIANGLE_BYTES) {
+    for (let i = 0; i < 9; i++, out++) {
+      const value = view.getFloat32(at + 4 * i, true);
+      if (!Number.isFinite(value)) throw new InvalidFile(`triangle ${triangle}: ${value} is not a coordinate`, EXPORT_AGAIN);
+      positions[out] = value;
+    }
+  }
+  return [soup(name, positions)];
+}
+
+function startsWithSolid(bytes: Uint8Array): boolean {
+  const scanner = new TextScanner(bytes.subarray(0, 1024));
+  return scanner.nextWordAnywhere() && scanner.word().toLowerCase() === 'solid';
+}
+
+function parseText(fileName: string, bytes: Uint8Array): Part[] {
+  if (bytes.includes(0)) throw new InvalidFile('begins like STL text but holds a NUL byte, and is no whole binary STL either', EXPORT_AGAIN);
+  const scanner = new TextScanner(bytes);
+  const solids: { name: string; positions: Float32Array }[] = [];
+  while (scanner.nextWordAnywhere()) {
+    expectWord(scanner, 'solid');
+    const name = scanner.rest() || fileName;
+    const positions = growingFloats();
+    while (nextOf(scanner, 'facet', 'endsolid') === 'facet') readFacet(scanner, positions);
+    scanner.rest();
+    if (positions.length > 0) solids.push({ name, positions: positions.toArray() });
+  }
+  const names = uniqueNames(solids.map(({ name }) => name));
+  return solids.map(({ positions }, number) => soup(names[number], positions));
+}
+
+function readFacet(scanner: TextScanner, positions: GrowingList<Float32Array>): void {
+  scanner.rest(); // the normal: triangles are decided by their corners alone
+  nextOf(scanner, 'outer');
+  nextOf(scanner, 'loop');
+  for (let corner = 0; corner < 3; corner++) {
+    nextOf(scanner, 'vertex');
+    for (let axis = 0; axis < 3; axis++) {
+      if (!scanner.nextWord()) scanner.refuse(`the vertex has ${axis} numbers, not 3`);
+      positions.push(scanner.coordinate());
+    }
+  }
+  nextOf(scanner, 'endloop');
+  nextOf(scanner, 'endfacet');
+}
+
+function nextOf(scanner: TextScanner, ...words: string[]): string {
+  if (!scanner.nextWordAnywhere()) throw new InvalidFile(`ends where ${words.join(' or ')} is due`, EXPORT_AGAIN);
+  return expectWord(scanner, ...words);
+}
+
+function expectWord(scanner: TextScanner, ...words: string[]): string {
+  const word = scanner.word().toLowerCase();
+  if (!words.includes(word)) scanner.refuse(`${quote(scanner.word())} stands where ${words.join(' or ')} is due`);
+  return word;
+}
+
+function soup(name: string, positions: Float32Array): Part {
+  const indices = new Uint32Array(positions.length / 3);
+  for (let i = 0; i < indices.length; i++) indices[i] = i;
+  return { name, positions, indices, transform: identity() };
+}
