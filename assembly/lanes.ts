@@ -33,3 +33,6 @@
 @inline export function most(a: v128, b: v128): v128 { return f32x4.pmax(a, b); }
 // @ts-ignore: decorator
 @inline export function bits(a: v128): i32 { return i32x4.bitmask(a); }
+/** The float at `at + offset` in all lanes. */
+// @ts-ignore: decorator
+@inline export function splatAt(at: usize, offset: usize): v128 { return v128.load32_splat(at + offset); }

@@ -3,6 +3,7 @@
 export const kernelNames = [
   'decideTriangles',
   'sortPairs',
+  'traverse',
 ] as const;
 
 export type KernelName = (typeof kernelNames)[number];

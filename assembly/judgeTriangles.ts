@@ -1,0 +1,102 @@
+// Four triangle pairs in a local frame, each coordinate off by a known error -> sure hit, sure miss or unsure, a bit each.
+// The triangles meet iff an edge of one meets the other: six plane sides and nine edge-edge volumes decide it.
+import { abs, add, and, bits, gt, lt, most, mul, neg, or, splat, sub } from './lanes';
+
+// @ts-ignore: decorator
+@inline function gather(p0: usize, p1: usize, p2: usize, p3: usize, offset: usize): v128 {
+  let v = v128.load32_zero(p0 + offset);
+  v = v128.load32_lane(p1 + offset, v, 1);
+  v = v128.load32_lane(p2 + offset, v, 2);
+  return v128.load32_lane(p3 + offset, v, 3);
+}
+
+// @ts-ignore: decorator
+@inline function difference(a: v128, b: v128, c: v128, d: v128): v128 { return sub(mul(a, b), mul(c, d)); }
+// @ts-ignore: decorator
+@inline function dot(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128): v128 {
+  return add(add(mul(ax, bx), mul(ay, by)), mul(az, bz));
+}
+// @ts-ignore: decorator
+@inline function largest(m: v128, x: v128, y: v128, z: v128): v128 { return most(most(m, abs(x)), most(abs(y), abs(z))); }
+
+// Bits of an edge against a triangle: does it surely pierce, may it pierce? From the ends' plane sides and three volumes.
+// @ts-ignore: decorator
+@inline function crosses(pu: v128, nu: v128, pv: v128, nv: v128): v128 { return or(and(pu, nv), and(nu, pv)); }
+// @ts-ignore: decorator
+@inline function all3(a: v128, b: v128, c: v128): v128 { return and(and(a, b), c); }
+// @ts-ignore: decorator
+@inline function any3(a: v128, b: v128, c: v128): v128 { return or(or(a, b), c); }
+
+// @ts-ignore: decorator
+@inline function pierces(cross: v128, p0: v128, p1: v128, p2: v128, n0: v128, n1: v128, n2: v128): v128 {
+  return and(cross, or(all3(p0, p1, p2), all3(n0, n1, n2)));
+}
+// @ts-ignore: decorator
+@inline function misses(pu: v128, nu: v128, pv: v128, nv: v128, p0: v128, p1: v128, p2: v128, n0: v128, n1: v128, n2: v128): v128 {
+  return or(or(and(pu, pv), and(nu, nv)), and(any3(p0, p1, p2), any3(n0, n1, n2)));
+}
+
+/**
+ * Addresses of lanes in local leaf blocks: A's, then B's (see touchLeaves). Bits 0..3: the triangles surely meet; 4..7: unsure.
+ * Every coordinate is off by at most E (beside B's block) and every difference by Ex = 2 E + 2^-24 L, L the greatest difference.
+ * A determinant of three such vectors is then off by 18 L^2 Ex to first order, 1.78 times that while Ex < L / 3 (beyond it the
+ * bound exceeds any determinant), and rounding adds less than 48 2^-24 L^3: tau = L^2 (64 E + 128 2^-24 L) + 2^-120 covers it.
+ * Volumes of A's middle edge and plane sides of its second and third vertex are sums of four such.
+ */
+export function judge4(a0: usize, a1: usize, a2: usize, a3: usize, b0: usize, b1: usize, b2: usize, b3: usize): i32 {
+  const ox = gather(a0, a1, a2, a3, 0), oy = gather(a0, a1, a2, a3, 16), oz = gather(a0, a1, a2, a3, 32);
+  const ux = sub(gather(a0, a1, a2, a3, 48), ox), uy = sub(gather(a0, a1, a2, a3, 64), oy), uz = sub(gather(a0, a1, a2, a3, 80), oz);
+  const vx = sub(gather(a0, a1, a2, a3, 96), ox), vy = sub(gather(a0, a1, a2, a3, 112), oy), vz = sub(gather(a0, a1, a2, a3, 128), oz);
+  const px = sub(gather(b0, b1, b2, b3, 0), ox), py = sub(gather(b0, b1, b2, b3, 16), oy), pz = sub(gather(b0, b1, b2, b3, 32), oz);
+  const qx = sub(gather(b0, b1, b2, b3, 48), ox), qy = sub(gather(b0, b1, b2, b3, 64), oy), qz = sub(gather(b0, b1, b2, b3, 80), oz);
+  const rx = sub(gather(b0, b1, b2, b3, 96), ox), ry = sub(gather(b0, b1, b2, b3, 112), oy), rz = sub(gather(b0, b1, b2, b3, 128), oz);
+  const error = gather(b0, b1, b2, b3, 160);
+
+  const size = largest(largest(largest(largest(largest(splat(0), ux, uy, uz), vx, vy, vz), px, py, pz), qx, qy, qz), rx, ry, rz);
+  const tau = add(mul(mul(size, size), add(mul(error, splat(64)), mul(size, splat(<f32>7.62939453125e-6)))), splat(<f32>7.52316384526264e-37));
+  const tau4 = mul(tau, splat(4)), minus = neg(tau), minus4 = neg(tau4);
+
+  // A's plane against B's vertices.
+  const nx = difference(uy, vz, uz, vy), ny = difference(uz, vx, ux, vz), nz = difference(ux, vy, uy, vx);
+  const dp = dot(nx, ny, nz, px, py, pz), dq = dot(nx, ny, nz, qx, qy, qz), dr = dot(nx, ny, nz, rx, ry, rz);
+  const dpP = gt(dp, tau), dqP = gt(dq, tau), drP = gt(dr, tau), dpN = lt(dp, minus), dqN = lt(dq, minus), drN = lt(dr, minus);
+  const apart = or(all3(dpP, dqP, drP), all3(dpN, dqN, drN));
+  if (bits(apart) == 15) return 0;
+
+  // Moments of B's edges; their sum is B's normal.
+  const fx = difference(py, qz, pz, qy), fy = difference(pz, qx, px, qz), fz = difference(px, qy, py, qx);
+  const gx = difference(qy, rz, qz, ry), gy = difference(qz, rx, qx, rz), gz = difference(qx, ry, qy, rx);
+  const hx = difference(ry, pz, rz, py), hy = difference(rz, px, rx, pz), hz = difference(rx, py, ry, px);
+  const uf = dot(ux, uy, uz, fx, fy, fz), ug = dot(ux, uy, uz, gx, gy, gz), uh = dot(ux, uy, uz, hx, hy, hz);
+  const vf = dot(vx, vy, vz, fx, fy, fz), vg = dot(vx, vy, vz, gx, gy, gz), vh = dot(vx, vy, vz, hx, hy, hz);
+
+  // B's plane against A's vertices.
+  const so = neg(dot(px, py, pz, gx, gy, gz));
+  const su = add(add(add(uf, ug), uh), so), sv = add(add(add(vf, vg), vh), so);
+  const soP = gt(so, tau), suP = gt(su, tau4), svP = gt(sv, tau4), soN = lt(so, minus), suN = lt(su, minus4), svN = lt(sv, minus4);
+  const apartToo = or(apart, or(all3(soP, suP, svP), all3(soN, suN, svN)));
+  if (bits(apartToo) == 15) return 0;
+
+  // Edge-edge volumes: A's edges o->u, u->v, v->o against B's p->q, q->r, r->p.
+  const wf = add(sub(sub(dq, dp), uf), vf), wg = add(sub(sub(dr, dq), ug), vg), wh = add(sub(sub(dp, dr), uh), vh);
+  const ufP = gt(uf, tau), ugP = gt(ug, tau), uhP = gt(uh, tau), ufN = lt(uf, minus), ugN = lt(ug, minus), uhN = lt(uh, minus);
+  const wfP = gt(wf, tau4), wgP = gt(wg, tau4), whP = gt(wh, tau4), wfN = lt(wf, minus4), wgN = lt(wg, minus4), whN = lt(wh, minus4);
+  const vfP = lt(vf, minus), vgP = lt(vg, minus), vhP = lt(vh, minus), vfN = gt(vf, tau), vgN = gt(vg, tau), vhN = gt(vh, tau);
+
+  const hit = or(
+    or(or(pierces(crosses(soP, soN, suP, suN), ufP, ugP, uhP, ufN, ugN, uhN),
+      pierces(crosses(suP, suN, svP, svN), wfP, wgP, whP, wfN, wgN, whN)),
+      pierces(crosses(svP, svN, soP, soN), vfP, vgP, vhP, vfN, vgN, vhN)),
+    or(or(pierces(crosses(dpP, dpN, dqP, dqN), ufP, wfP, vfP, ufN, wfN, vfN),
+      pierces(crosses(dqP, dqN, drP, drN), ugP, wgP, vgP, ugN, wgN, vgN)),
+      pierces(crosses(drP, drN, dpP, dpN), uhP, whP, vhP, uhN, whN, vhN)));
+  const miss = or(apartToo, and(
+    all3(misses(soP, soN, suP, suN, ufP, ugP, uhP, ufN, ugN, uhN),
+      misses(suP, suN, svP, svN, wfP, wgP, whP, wfN, wgN, whN),
+      misses(svP, svN, soP, soN, vfP, vgP, vhP, vfN, vgN, vhN)),
+    all3(misses(dpP, dpN, dqP, dqN, ufP, wfP, vfP, ufN, wfN, vfN),
+      misses(dqP, dqN, drP, drN, ugP, wgP, vgP, ugN, wgN, vgN),
+      misses(drP, drN, dpP, dpN, uhP, whP, vhP, uhN, whN, vhN))));
+  const hitBits = bits(hit);
+  return hitBits | ((~(hitBits | bits(miss)) & 15) << 4);
+}

@@ -1,0 +1,134 @@
+// Lists of front nodes -> intersecting triangle pairs, each list depth first to its end (Zhang & Kim s3.4).
+import { overlap16, overlapLeafA, overlapLeafB } from '../boxes';
+import { FrontNode, Leaf, LEAF_BIT, LEAF_CHUNK, ListRecord, Node, NOTHING, PairRecord, TraverseJob } from '../layout';
+import { touchLeaves } from '../touchLeaves';
+
+/** Slice i runs list i. Stacks are sized by the caller from the trees' depths; they cannot overflow. */
+export function traverse(jobAt: usize, begin: u32, end: u32): void {
+  const lists: usize = load<u32>(jobAt, TraverseJob.listsAt);
+  for (let i = begin; i < end; i++) runList(jobAt, lists + <usize>i * ListRecord.SIZE);
+}
+
+// Stores the lanes of `handles` in `mask` at `top`, `other` beside them, and returns the new top.
+// @ts-ignore: decorator
+@inline function push(table: usize, mask: i32, top: usize, stride: usize, handles: v128, other: u32): usize {
+  v128.store(top, i8x16.swizzle(handles, v128.load(table + (<usize>mask << 4))));
+  v128.store(top + stride, i32x4.splat(other));
+  return top + (<usize>popcnt(mask) << 2);
+}
+
+// @ts-ignore: decorator
+@inline function laneAt(nodes: usize, slot: u32): usize {
+  return nodes + <usize>(slot >> 2) * Node.SIZE + (<usize>(slot & 3) << 2);
+}
+
+function runList(job: usize, list: usize): void {
+  const pairs: usize = load<u32>(job, TraverseJob.pairsAt);
+  const fronts: usize = load<u32>(job, TraverseJob.frontAt);
+  const table: usize = load<u32>(job, TraverseJob.packTableAt);
+  const order: usize = load<u32>(list, ListRecord.orderAt);
+  const orderEnd = order + (<usize>load<u32>(list, ListRecord.orderCount) << 2);
+  let pairIndex: u32 = NOTHING, leafCount: u32 = 0;
+  let boxTestsOfList: f64 = 0, leafPairsOfList: f64 = 0;
+  for (let at = order; at < orderEnd; at += 4) {
+    const front = fronts + <usize>load<u32>(at) * FrontNode.SIZE;
+    if (load<u32>(front, FrontNode.pair) != pairIndex) {
+      if (leafCount != 0) { touchLeaves(list, pairs + <usize>pairIndex * PairRecord.SIZE, pairIndex, table, leafCount); leafCount = 0; }
+      pairIndex = load<u32>(front, FrontNode.pair);
+      const run = <usize>load<u32>(list, ListRecord.runsAt) + (<usize>load<u32>(list, ListRecord.runsCount) << 3);
+      store<u32>(run, pairIndex);
+      store<u32>(run, load<u32>(list, ListRecord.pairsCount), 4);
+      store<u32>(list, load<u32>(list, ListRecord.runsCount) + 1, ListRecord.runsCount);
+    }
+    leafCount = descend(list, pairs + <usize>pairIndex * PairRecord.SIZE, pairIndex, table, front, leafCount);
+    boxTestsOfList += <f64>load<u32>(front, FrontNode.boxTests);
+    leafPairsOfList += <f64>load<u32>(front, FrontNode.leafPairs);
+  }
+  if (leafCount != 0) touchLeaves(list, pairs + <usize>pairIndex * PairRecord.SIZE, pairIndex, table, leafCount);
+  store<f64>(list, load<f64>(list, ListRecord.boxTests) + boxTestsOfList, ListRecord.boxTests);
+  store<f64>(list, load<f64>(list, ListRecord.leafPairs) + leafPairsOfList, ListRecord.leafPairs);
+}
+
+// One front node to its end; leaf pairs gather in the ring and are tested a chunk at a time. Returns what the ring still holds.
+function descend(list: usize, pair: usize, pairIndex: u32, table: usize, front: usize, leafCount: u32): u32 {
+  const nodesA: usize = load<u32>(pair, PairRecord.nodesA), nodesB: usize = load<u32>(pair, PairRecord.nodesB);
+  const nodesBase: usize = load<u32>(list, ListRecord.nodesAt), nodesStride: usize = load<u32>(list, ListRecord.nodesStride);
+  const mixedABase: usize = load<u32>(list, ListRecord.mixedAAt), mixedBBase: usize = load<u32>(list, ListRecord.mixedBAt);
+  const mixedStride: usize = load<u32>(list, ListRecord.mixedStride);
+  const leavesBase: usize = load<u32>(list, ListRecord.leavesAt), leavesStride: usize = load<u32>(list, ListRecord.leavesStride);
+  let nodes = nodesBase, mixedA = mixedABase, mixedB = mixedBBase, leaves = leavesBase + (<usize>leafCount << 2);
+  let boxTests: u32 = 0, leafPairs: u32 = 0;
+
+  const slotA = load<u32>(front, FrontNode.slotA), slotB = load<u32>(front, FrontNode.slotB);
+  const firstA = slotA == NOTHING ? 0 : load<u32>(laneAt(nodesA, slotA), Node.child);
+  const firstB = slotB == NOTHING ? 0 : load<u32>(laneAt(nodesB, slotB), Node.child);
+  const leafA = (firstA & LEAF_BIT) != 0, leafB = (firstB & LEAF_BIT) != 0;
+  if (leafA && leafB) { leaves = push(table, 1, leaves, leavesStride, i32x4.splat(firstA), firstB); leafPairs++; }
+  else if (leafA) mixedA = push(table, 1, mixedA, mixedStride, i32x4.splat(slotA), firstB);
+  else if (leafB) mixedB = push(table, 1, mixedB, mixedStride, i32x4.splat(firstA), slotB);
+  else nodes = push(table, 1, nodes, nodesStride, i32x4.splat(firstA), firstB);
+
+  const full = <usize>LEAF_CHUNK << 2;
+  for (;;) {
+    if (leaves - leavesBase >= full) {
+      touchLeaves(list, pair, pairIndex, table, <u32>((leaves - leavesBase) >> 2));
+      leaves = leavesBase;
+    }
+    if (nodes > nodesBase && mixedA - mixedABase < full && mixedB - mixedBBase < full) {
+      nodes -= 4;
+      const a = load<u32>(nodes), b = load<u32>(nodes + nodesStride);
+      const nodeA = nodesA + <usize>a * Node.SIZE, nodeB = nodesB + <usize>b * Node.SIZE;
+      const mask = overlap16(pair, nodeA, nodeB);
+      boxTests += 16;
+      const childA = v128.load(nodeA, Node.child);
+      const slotsA = i32x4.add(i32x4.splat(a << 2), i32x4(0, 1, 2, 3));
+      const leafBits = i32x4.bitmask(childA);
+      for (let j: u32 = 0; j < 4; j++) {
+        const hit = (mask >> (j << 2)) & 15;
+        if (hit == 0) continue;
+        const childB = load<u32>(nodeB + (<usize>j << 2), Node.child);
+        if (childB & LEAF_BIT) {
+          mixedB = push(table, hit & ~leafBits, mixedB, mixedStride, childA, (b << 2) + j);
+          leaves = push(table, hit & leafBits, leaves, leavesStride, childA, childB);
+          leafPairs += popcnt(hit & leafBits);
+        } else {
+          nodes = push(table, hit & ~leafBits, nodes, nodesStride, childA, childB);
+          mixedA = push(table, hit & leafBits, mixedA, mixedStride, slotsA, childB);
+        }
+      }
+    } else if (mixedA > mixedABase) {
+      mixedA -= 4;
+      const slot = load<u32>(mixedA), b = load<u32>(mixedA + mixedStride);
+      const laneA = laneAt(nodesA, slot), nodeB = nodesB + <usize>b * Node.SIZE;
+      const hit = overlapLeafA(pair, laneA, nodeB);
+      boxTests += 4;
+      const childB = v128.load(nodeB, Node.child);
+      const leafBits = i32x4.bitmask(childB);
+      // Structures of two arrays: here the lanes are B's, so the arrays change places.
+      mixedA = pushSwapped(table, hit & ~leafBits, mixedA, mixedStride, slot, childB);
+      leaves = pushSwapped(table, hit & leafBits, leaves, leavesStride, load<u32>(laneA, Node.child), childB);
+      leafPairs += popcnt(hit & leafBits);
+    } else if (mixedB > mixedBBase) {
+      mixedB -= 4;
+      const a = load<u32>(mixedB), slot = load<u32>(mixedB + mixedStride);
+      const nodeA = nodesA + <usize>a * Node.SIZE, laneB = laneAt(nodesB, slot);
+      const hit = overlapLeafB(pair, nodeA, laneB);
+      boxTests += 4;
+      const childA = v128.load(nodeA, Node.child);
+      const leafBits = i32x4.bitmask(childA);
+      mixedB = push(table, hit & ~leafBits, mixedB, mixedStride, childA, slot);
+      leaves = push(table, hit & leafBits, leaves, leavesStride, childA, load<u32>(laneB, Node.child));
+      leafPairs += popcnt(hit & leafBits);
+    } else break;
+  }
+  store<u32>(front, boxTests, FrontNode.boxTests);
+  store<u32>(front, leafPairs, FrontNode.leafPairs);
+  return <u32>((leaves - leavesBase) >> 2);
+}
+
+// @ts-ignore: decorator
+@inline function pushSwapped(table: usize, mask: i32, top: usize, stride: usize, other: u32, handles: v128): usize {
+  v128.store(top, i32x4.splat(other));
+  v128.store(top + stride, i8x16.swizzle(handles, v128.load(table + (<usize>mask << 4))));
+  return top + (<usize>popcnt(mask) << 2);
+}
