@@ -1,0 +1,106 @@
+// Tooth numbers -> gear outlines with involute flanks, and the closed solids between an outline and a circle.
+
+import type { MeshData } from './types.js';
+
+export interface GearShape {
+  toothCount: number;
+  /** Pitch radius is module * toothCount / 2. */
+  module: number;
+  /** How far teeth reach beyond the pitch circle and below it, in modules. */
+  addendum: number;
+  dedendum: number;
+  /** Added to the tooth thickness, in modules: above 0 meshing teeth overlap a little. */
+  thickening: number;
+  /** Points of the outline per tooth, at least 6; most of them lie on the flanks. */
+  pointsPerTooth: number;
+}
+
+/** Angles and radii, counter-clockwise, angles rising; tooth 0 is centred at angle 0. */
+export interface Outline {
+  angles: Float64Array;
+  radii: Float64Array;
+}
+
+const pressureAngle = (20 * Math.PI) / 180;
+
+const involute = (angle: number): number => Math.tan(angle) - angle;
+
+// Half the tooth's angle at a radius. Below the base circle there is no involute: the foot widens a little, so that
+// the outline's angles rise strictly and no two of its points lie on one ray.
+function halfToothAngle(shape: GearShape, radius: number): number {
+  const pitchRadius = (shape.module * shape.toothCount) / 2;
+  const baseRadius = pitchRadius * Math.cos(pressureAngle);
+  const atPitch = (Math.PI / 2 + shape.thickening) / shape.toothCount + involute(pressureAngle);
+  if (radius < baseRadius) return atPitch + (0.3 * (baseRadius - radius)) / baseRadius;
+  return atPitch - involute(Math.acos(baseRadius / radius));
+}
+
+/** pointsPerTooth * toothCount points: the teeth of an outer gear, or the gaps of an inner one. */
+export function gearOutline(shape: GearShape): Outline {
+  const { toothCount, module, pointsPerTooth } = shape;
+  const pitchRadius = (module * toothCount) / 2;
+  const rootRadius = pitchRadius - module * shape.dedendum;
+  const tipRadius = pitchRadius + module * shape.addendum;
+  const flankCount = Math.floor(0.4 * pointsPerTooth);
+  const tipCount = Math.floor((pointsPerTooth - 2 * flankCount) / 2);
+  const rootCount = pointsPerTooth - 2 * flankCount - tipCount;
+  const flankRadii = Array.from(
+    { length: flankCount },
+    (_, step) => rootRadius + ((tipRadius - rootRadius) * step) / (flankCount - 1),
+  );
+  const tooth: [angle: number, radius: number][] = flankRadii.map(radius => [-halfToothAngle(shape, radius), radius]);
+  const tipAngle = halfToothAngle(shape, tipRadius);
+  for (let step = 1; step <= tipCount; step++) tooth.push([tipAngle * ((2 * step) / (tipCount + 1) - 1), tipRadius]);
+  for (const radius of flankRadii.reverse()) tooth.push([halfToothAngle(shape, radius), radius]);
+  const rootAngle = halfToothAngle(shape, rootRadius);
+  const gapAngle = (2 * Math.PI) / toothCount - 2 * rootAngle;
+  for (let step = 1; step <= rootCount; step++) tooth.push([rootAngle + (gapAngle * step) / (rootCount + 1), rootRadius]);
+  const angles = new Float64Array(toothCount * pointsPerTooth);
+  const radii = new Float64Array(toothCount * pointsPerTooth);
+  angles.forEach((_, point) => {
+    const [angle, radius] = tooth[point % pointsPerTooth]!;
+    angles[point] = angle + (2 * Math.PI * Math.floor(point / pointsPerTooth)) / toothCount;
+    radii[point] = radius;
+  });
+  return { angles, radii };
+}
+
+export interface Extrusion {
+  /** Radius of the smooth side: a bore inside the outline, or a rim outside it. */
+  smoothRadius: number;
+  width: number;
+  /** Radians that the outline turns per unit of width, for helical teeth. */
+  twist: number;
+}
+
+/**
+ * Closed solid about the z axis, from -width/2 to width/2, through at least two outlines of equally many points, bottom
+ * to top: 2 * points * (outlines + 2) triangles.
+ */
+export function extrude(outlines: Outline[], { smoothRadius, width, twist }: Extrusion): MeshData {
+  const pointCount = outlines[0]!.angles.length;
+  const top = outlines.length - 1;
+  // Rows climb the toothed side; the last two come down the smooth one, and the solid closes.
+  const rows = [...outlines.keys(), top, 0].map((layer, row) => ({
+    outline: outlines[layer]!,
+    height: width * (layer / top - 0.5),
+    isSmooth: row > top,
+  }));
+  const positions = new Float32Array(pointCount * rows.length * 3);
+  const indices = new Uint32Array(pointCount * rows.length * 6);
+  const facesOutward = smoothRadius < outlines[0]!.radii[0]!;
+  rows.forEach(({ outline, height, isSmooth }, row) => {
+    const here = row * pointCount;
+    const next = ((row + 1) % rows.length) * pointCount;
+    for (let point = 0; point < pointCount; point++) {
+      const angle = outline.angles[point]! + twist * height;
+      const radius = isSmooth ? smoothRadius : outline.radii[point]!;
+      const beside = (point + 1) % pointCount;
+      const quad = [here + point, here + beside, next + beside, next + point] as const;
+      const [a, b, c, d] = facesOutward ? quad : [quad[3], quad[2], quad[1], quad[0]];
+      positions.set([radius * Math.cos(angle), radius * Math.sin(angle), height], quad[0] * 3);
+      indices.set([a, b, c, a, c, d], quad[0] * 6);
+    }
+  });
+  return { positions, indices };
+}

@@ -1,0 +1,11 @@
+// Parameters -> scenes, the same bytes each time: shared by tests, benches and samples.
+
+export type { MeshData, Scene } from './types.js';
+export { placedTriangleCount, triangleCount } from './types.js';
+export { createRandom, type Random } from './random.js';
+export { box, sphere, torus } from './shapes.js';
+export { wormGear } from './wormGear.js';
+export { epicyclicTrain } from './epicyclicTrain.js';
+export { loopSubdivide } from './loopSubdivide.js';
+export { penetrationPath, randomPlacements } from './placements.js';
+export { lattice, latticeBoxes, skewed, slivers, soup, touchingPlates } from './stress.js';

@@ -1,0 +1,105 @@
+// A mesh -> one Loop subdivision of it: four triangles for each, smooth inside, crease rules on open borders.
+
+import type { MeshData } from './types.js';
+
+const none = 0xffffffff;
+
+interface Edges {
+  /** Edge number of half edge i, which runs from corner i of the index list to the next corner of its triangle. */
+  ofHalfEdge: Uint32Array;
+  /** Per edge: both end vertices, and the vertices across from it in its first and second triangle. */
+  ends: Uint32Array;
+  across: Uint32Array;
+  faceCounts: Uint8Array;
+  count: number;
+}
+
+const nextCorner = (corner: number): number => (corner % 3 === 2 ? corner - 2 : corner + 1);
+
+// Edges are chained by their lesser vertex, so that both half edges of one find the same number.
+function numberEdges(indices: Uint32Array, vertexCount: number): Edges {
+  const ofHalfEdge = new Uint32Array(indices.length);
+  const ends = new Uint32Array(indices.length * 2);
+  const across = new Uint32Array(indices.length * 2).fill(none);
+  const faceCounts = new Uint8Array(indices.length);
+  const firstOfVertex = new Uint32Array(vertexCount).fill(none);
+  const nextOfVertex = new Uint32Array(indices.length);
+  let count = 0;
+  for (let corner = 0; corner < indices.length; corner++) {
+    const from = indices[corner]!;
+    const to = indices[nextCorner(corner)]!;
+    const [min, max] = from < to ? [from, to] : [to, from];
+    let edge = firstOfVertex[min]!;
+    while (edge !== none && ends[edge * 2 + 1] !== max) edge = nextOfVertex[edge]!;
+    if (edge === none) {
+      edge = count++;
+      ends[edge * 2] = min;
+      ends[edge * 2 + 1] = max;
+      nextOfVertex[edge] = firstOfVertex[min]!;
+      firstOfVertex[min] = edge;
+    }
+    ofHalfEdge[corner] = edge;
+    if (faceCounts[edge]! < 2) across[edge * 2 + faceCounts[edge]!] = indices[nextCorner(nextCorner(corner))]!;
+    if (faceCounts[edge]! < 3) faceCounts[edge]!++;
+  }
+  return { ofHalfEdge, ends, across, faceCounts, count };
+}
+
+// Old vertices: 1 - n*beta of themselves and beta of each neighbour; on a border 3/4 and 1/8 of the two border neighbours.
+function moveVertices(positions: Float32Array, edges: Edges, moved: Float32Array): void {
+  const vertexCount = positions.length / 3;
+  const neighbours = new Uint32Array(vertexCount);
+  const borders = new Uint32Array(vertexCount);
+  const sums = new Float64Array(positions.length);
+  const borderSums = new Float64Array(positions.length);
+  for (let side = 0; side < edges.count * 2; side++) {
+    const [vertex, other] = [edges.ends[side]!, edges.ends[side ^ 1]!];
+    const isBorder = edges.faceCounts[side >> 1] !== 2;
+    neighbours[vertex]!++;
+    if (isBorder) borders[vertex]!++;
+    for (let axis = 0; axis < 3; axis++) {
+      sums[vertex * 3 + axis]! += positions[other * 3 + axis]!;
+      if (isBorder) borderSums[vertex * 3 + axis]! += positions[other * 3 + axis]!;
+    }
+  }
+  for (let at = 0; at < positions.length; at++) {
+    const vertex = Math.floor(at / 3);
+    const count = neighbours[vertex]!;
+    moved[at] = positions[at]!;
+    if (borders[vertex] === 2) moved[at] = 0.75 * positions[at]! + 0.125 * borderSums[at]!;
+    if (borders[vertex] !== 0 || count === 0) continue;
+    const beta = (0.625 - (0.375 + 0.25 * Math.cos((2 * Math.PI) / count)) ** 2) / count;
+    moved[at] = (1 - count * beta) * positions[at]! + beta * sums[at]!;
+  }
+}
+
+// New vertices: 3/8 of the ends and 1/8 of the vertices across; the middle on borders and where three triangles meet.
+function placeEdgeVertices(positions: Float32Array, edges: Edges, moved: Float32Array): void {
+  for (let edge = 0; edge < edges.count; edge++) {
+    const [a, b] = [edges.ends[edge * 2]! * 3, edges.ends[edge * 2 + 1]! * 3];
+    const [c, d] = [edges.across[edge * 2]! * 3, edges.across[edge * 2 + 1]! * 3];
+    for (let axis = 0; axis < 3; axis++) {
+      const ends = positions[a + axis]! + positions[b + axis]!;
+      moved[positions.length + edge * 3 + axis] =
+        edges.faceCounts[edge] === 2 ? 0.375 * ends + 0.125 * (positions[c + axis]! + positions[d + axis]!) : 0.5 * ends;
+    }
+  }
+}
+
+/** Exactly four times the triangles; vertices are the old ones, moved, then one per edge. For up to 3M triangles out. */
+export function loopSubdivide(mesh: MeshData): MeshData {
+  const vertexCount = mesh.positions.length / 3;
+  const edges = numberEdges(mesh.indices, vertexCount);
+  const positions = new Float32Array((vertexCount + edges.count) * 3);
+  moveVertices(mesh.positions, edges, positions);
+  placeEdgeVertices(mesh.positions, edges, positions);
+  const indices = new Uint32Array(mesh.indices.length * 4);
+  for (let corner = 0; corner < mesh.indices.length; corner += 3) {
+    const [a, b, c] = [mesh.indices[corner]!, mesh.indices[corner + 1]!, mesh.indices[corner + 2]!];
+    const ab = vertexCount + edges.ofHalfEdge[corner]!;
+    const bc = vertexCount + edges.ofHalfEdge[corner + 1]!;
+    const ca = vertexCount + edges.ofHalfEdge[corner + 2]!;
+    indices.set([a, ab, ca, ab, b, bc, ca, bc, c, ab, bc, ca], corner * 4);
+  }
+  return { positions, indices };
+}

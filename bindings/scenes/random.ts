@@ -1,0 +1,32 @@
+// A seed -> the same stream of numbers on every machine (Marsaglia's xorshift with 32 bits, then one multiplication).
+
+export interface Random {
+  /** 32 random bits. */
+  bits(): number;
+  /** A double in [from, to). */
+  between(from: number, to: number): number;
+  /** A whole number in [0, count). */
+  below(count: number): number;
+  /** A unit vector, evenly spread over the sphere. */
+  direction(): [x: number, y: number, z: number];
+}
+
+export function createRandom(seed: number): Random {
+  // Zero is the one state that never changes.
+  let state = (Math.imul(seed, 0x9e3779b1) ^ 0x5bd1e995) | 0 || 1;
+  const bits = (): number => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return Math.imul(state, 0x2c1b3c6d) >>> 0;
+  };
+  const between = (from: number, to: number): number => from + (to - from) * (bits() / 2 ** 32);
+  const below = (count: number): number => Math.floor((bits() / 2 ** 32) * count);
+  const direction = (): [number, number, number] => {
+    const z = between(-1, 1);
+    const angle = between(0, 2 * Math.PI);
+    const radius = Math.sqrt(1 - z * z);
+    return [radius * Math.cos(angle), radius * Math.sin(angle), z];
+  };
+  return { bits, between, below, direction };
+}

@@ -1,0 +1,34 @@
+// Angles, axes and shifts -> 4x4 transforms of 16 doubles, column by column.
+
+type Vector = readonly [x: number, y: number, z: number];
+
+export function translation([x, y, z]: Vector): Float64Array {
+  return Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1);
+}
+
+/** Turns by `angle` radians about the unit vector `axis` through the origin, then shifts. */
+export function rotation(axis: Vector, angle: number, shift: Vector = [0, 0, 0]): Float64Array {
+  const [x, y, z] = axis;
+  const cos = Math.cos(angle);
+  const sin = Math.sin(angle);
+  const rest = 1 - cos;
+  return Float64Array.of(
+    cos + rest * x * x, rest * x * y + sin * z, rest * x * z - sin * y, 0,
+    rest * x * y - sin * z, cos + rest * y * y, rest * y * z + sin * x, 0,
+    rest * x * z + sin * y, rest * y * z - sin * x, cos + rest * z * z, 0,
+    shift[0], shift[1], shift[2], 1,
+  );
+}
+
+/** The transform's linear part applied to a vector, without the shift. */
+export function turn(transform: ArrayLike<number>, [x, y, z]: Vector): [number, number, number] {
+  const row = (axis: number) => transform[axis]! * x + transform[4 + axis]! * y + transform[8 + axis]! * z;
+  return [row(0), row(1), row(2)];
+}
+
+/** 16 doubles a part from one transform a part. */
+export function join(transforms: Float64Array[]): Float64Array {
+  const joined = new Float64Array(transforms.length * 16);
+  transforms.forEach((transform, part) => joined.set(transform, part * 16));
+  return joined;
+}
