@@ -1,0 +1,77 @@
+// A part -> its connected pieces: triangles hang together where they share a vertex or a position.
+import type { Part } from './files/readParts.js';
+import { VertexPicker } from './files/part.js';
+
+/** Pieces in the order of their first triangles, named `name #1`, `name #2`, ...; a part in one piece stays as it is. */
+export function splitComponents(part: Part): Part[] {
+  const { name, positions, indices, transform } = part;
+  const parents = joinEqualPositions(positions);
+  for (let i = 0; i < indices.length; i += 3) {
+    unite(parents, indices[i], indices[i + 1]);
+    unite(parents, indices[i], indices[i + 2]);
+  }
+  const pieces = groupByRoot(indices, parents);
+  if (pieces.length <= 1) return [part];
+  const picker = new VertexPicker(positions);
+  return pieces.map((piece, number) => ({ name: `${name} #${number + 1}`, ...picker.mesh(piece), transform }));
+}
+
+// Each vertex's parent, at first the first vertex with its coordinates: an open-addressed table of half as many vertices as places.
+function joinEqualPositions(positions: Float32Array): Uint32Array {
+  const vertexCount = positions.length / 3;
+  const bits = new Uint32Array(positions.map((value) => value + 0).buffer); // -0 + 0 is 0: equal numbers, equal bits
+  const mask = 2 ** Math.ceil(Math.log2(2 * vertexCount + 1)) - 1;
+  const table = new Uint32Array(mask + 1).fill(0xffffffff);
+  const parents = new Uint32Array(vertexCount);
+  for (let vertex = 0, at = 0; vertex < vertexCount; vertex++, at += 3) {
+    let place = hash(bits[at], bits[at + 1], bits[at + 2]) & mask;
+    while (table[place] !== 0xffffffff && !sameBits(bits, 3 * table[place], at)) place = (place + 1) & mask;
+    if (table[place] === 0xffffffff) table[place] = vertex;
+    parents[vertex] = table[place];
+  }
+  return parents;
+}
+
+function hash(x: number, y: number, z: number): number {
+  let mixed = Math.imul(x ^ Math.imul(y ^ Math.imul(z, 0x9e3779b1), 0x85ebca6b), 0xc2b2ae35);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
+  return mixed ^ (mixed >>> 13);
+}
+
+function sameBits(bits: Uint32Array, a: number, b: number): boolean {
+  return bits[a] === bits[b] && bits[a + 1] === bits[b + 1] && bits[a + 2] === bits[b + 2];
+}
+
+function rootOf(parents: Uint32Array, vertex: number): number {
+  while (parents[vertex] !== vertex) vertex = parents[vertex] = parents[parents[vertex]];
+  return vertex;
+}
+
+function unite(parents: Uint32Array, a: number, b: number): void {
+  const rootA = rootOf(parents, a), rootB = rootOf(parents, b);
+  if (rootA < rootB) parents[rootB] = rootA;
+  else parents[rootA] = rootB;
+}
+
+function groupByRoot(indices: Uint32Array, parents: Uint32Array): Uint32Array[] {
+  const pieceOfRoot = new Map<number, number>();
+  const pieceOf = new Uint32Array(indices.length / 3);
+  const lengths: number[] = [];
+  for (let triangle = 0; triangle < pieceOf.length; triangle++) {
+    const root = rootOf(parents, indices[3 * triangle]);
+    let piece = pieceOfRoot.get(root);
+    if (piece === undefined) {
+      piece = lengths.push(0) - 1;
+      pieceOfRoot.set(root, piece);
+    }
+    pieceOf[triangle] = piece;
+    lengths[piece] += 3;
+  }
+  const pieces = lengths.map((length) => new Uint32Array(length));
+  const filled = lengths.fill(0);
+  for (let triangle = 0; triangle < pieceOf.length; triangle++) {
+    const piece = pieceOf[triangle];
+    for (let corner = 0; corner < 3; corner++) pieces[piece][filled[piece]++] = indices[3 * triangle + corner];
+  }
+  return pieces;
+}

@@ -1,0 +1,85 @@
+// Parts -> the bytes of a GLB file: meshes that parts share are stored once, transforms are node matrices in full precision.
+import type { Part } from './files/readParts.js';
+
+const FLOAT = 5126, UNSIGNED_INT = 5125, ARRAY_BUFFER = 34962, ELEMENT_ARRAY_BUFFER = 34963;
+
+/** Reading the bytes again gives the same parts. Parts without a triangle, which glTF cannot hold, are left out. */
+export function writeGlb(parts: Part[]): Uint8Array {
+  const written = parts.filter(({ indices }) => indices.length > 0);
+  const meshNumbers = numberMeshes(written);
+  const json = {
+    asset: { version: '2.0', generator: 'pfront' },
+    scene: 0,
+    scenes: [{ nodes: written.map((_, number) => number) }],
+    nodes: written.map((part) => ({ name: part.name, mesh: meshNumbers.get(part.positions)!.get(part.indices)!, matrix: [...part.transform] })),
+    ...describeMeshes(written, meshNumbers),
+  };
+  return container(json, uniqueMeshes(written, meshNumbers));
+}
+
+// By the arrays themselves: parts of one mesh share them.
+type MeshNumbers = Map<Float32Array, Map<Uint32Array, number>>;
+
+function numberMeshes(parts: Part[]): MeshNumbers {
+  const numbers: MeshNumbers = new Map();
+  let count = 0;
+  for (const { positions, indices } of parts) {
+    let byIndices = numbers.get(positions);
+    if (!byIndices) numbers.set(positions, byIndices = new Map());
+    if (!byIndices.has(indices)) byIndices.set(indices, count++);
+  }
+  return numbers;
+}
+
+function uniqueMeshes(parts: Part[], numbers: MeshNumbers): Part[] {
+  const meshes: Part[] = [];
+  for (const part of parts) meshes[numbers.get(part.positions)!.get(part.indices)!] ??= part;
+  return meshes;
+}
+
+function describeMeshes(parts: Part[], numbers: MeshNumbers) {
+  const accessors: object[] = [], bufferViews: object[] = [];
+  let byteOffset = 0;
+  const view = (byteLength: number, target: number): number => {
+    const number = bufferViews.push({ buffer: 0, byteOffset, byteLength, target }) - 1;
+    byteOffset += byteLength;
+    return number;
+  };
+  const meshes = uniqueMeshes(parts, numbers).map(({ positions, indices }) => {
+    const POSITION = accessors.push({ bufferView: view(positions.byteLength, ARRAY_BUFFER), componentType: FLOAT, type: 'VEC3', count: positions.length / 3, ...bounds(positions) }) - 1;
+    const triangles = accessors.push({ bufferView: view(indices.byteLength, ELEMENT_ARRAY_BUFFER), componentType: UNSIGNED_INT, type: 'SCALAR', count: indices.length }) - 1;
+    return { primitives: [{ attributes: { POSITION }, indices: triangles, mode: 4 }] };
+  });
+  return { meshes, accessors, bufferViews, buffers: [{ byteLength: byteOffset }] };
+}
+
+function bounds(positions: Float32Array): { min: number[]; max: number[] } {
+  const min = [Infinity, Infinity, Infinity], max = [-Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < positions.length; i++) {
+    min[i % 3] = Math.min(min[i % 3], positions[i]);
+    max[i % 3] = Math.max(max[i % 3], positions[i]);
+  }
+  return { min, max };
+}
+
+function container(json: object, meshes: Part[]): Uint8Array {
+  const text = new TextEncoder().encode(JSON.stringify(json));
+  const jsonBytes = Math.ceil(text.length / 4) * 4;
+  const binaryBytes = meshes.reduce((sum, { positions, indices }) => sum + positions.byteLength + indices.byteLength, 0);
+  const bytes = new Uint8Array(28 + jsonBytes + binaryBytes);
+  const view = new DataView(bytes.buffer);
+  const words = [0x46546c67, 2, bytes.length, jsonBytes, 0x4e4f534a];
+  words.forEach((word, i) => view.setUint32(4 * i, word, true));
+  bytes.fill(0x20, 20, 20 + jsonBytes);
+  bytes.set(text, 20);
+  view.setUint32(20 + jsonBytes, binaryBytes, true);
+  view.setUint32(24 + jsonBytes, 0x004e4942, true);
+  let at = 28 + jsonBytes;
+  for (const { positions, indices } of meshes) {
+    for (const array of [positions, indices]) {
+      bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), at);
+      at += array.byteLength;
+    }
+  }
+  return bytes;
+}
