@@ -3,15 +3,9 @@
 import { placeTriangle } from './exact/place';
 import { trianglesMeet } from './exact/trianglesMeet';
 import { abs, add, and, bits, le, load4, most, least, mul, splat, splatAt, sub } from './lanes';
-import { Leaf, LEAF_BIT, ListRecord, MeshRecord, MEET, PairRecord, TOO_WIDE } from './layout';
+import { BLOCK_BYTES, B_IN_BLOCK, CANDIDATE_STRIDE, ERROR_AT, Leaf, LEAF_BIT, ListRecord, MeshRecord, MEET, PairRecord, TOO_WIDE } from './layout';
 import { judge4 } from './judgeTriangles';
 
-// @ts-ignore: decorator
-@inline export const BLOCK_BYTES: usize = 160 + 176;
-// @ts-ignore: decorator
-@inline const B_IN_BLOCK: usize = 160;
-// @ts-ignore: decorator
-@inline export const ERROR_IN_BLOCK: usize = 160;
 // @ts-ignore: decorator
 @inline const VECTOR: usize = 16;
 
@@ -24,9 +18,6 @@ export function touchLeaves(list: usize, pair: usize, pairIndex: u32, table: usi
   const unsureCount = judgeCandidates(list, table, candidates, candidateCount);
   if (unsureCount != 0) decideUnsure(list, pair, pairIndex, unsureCount);
 }
-
-// @ts-ignore: decorator
-@inline export function candidateStride(): usize { return 4 * (64 * 16 + 8); }
 
 // Brings each leaf pair to the frame of A with the first vertex of A's leaf as origin, where float32 is sharpest,
 // and keeps the triangle pairs whose boxes meet there.
@@ -77,7 +68,7 @@ function gatherCandidates(list: usize, pair: usize, table: usize, leafCount: u32
       most(most(most(abs(minAX), abs(maxAX)), most(abs(minAY), abs(maxAY))), most(abs(minAZ), abs(maxAZ))),
       most(most(most(abs(minBX), abs(maxBX)), most(abs(minBY), abs(maxBY))), most(abs(minBZ), abs(maxBZ)))));
     const error = add(splat(pointError), mul(splat(localError), size));
-    v128.store(blockB, error, ERROR_IN_BLOCK);
+    v128.store(block + ERROR_AT, error);
     // Both boxes are off by up to `error`, their difference is rounded once: three errors cover it.
     const slack = mul(error, splat(3));
     minAX = sub(minAX, slack); minAY = sub(minAY, slack); minAZ = sub(minAZ, slack);
@@ -91,7 +82,7 @@ function gatherCandidates(list: usize, pair: usize, table: usize, leafCount: u32
         and(le(minAZ, laneOf(maxBZ, j)), le(laneOf(minBZ, j), maxAZ)));
       const mask = bits(meet) & usedA & -((usedB >> j) & 1);
       v128.store(top, i8x16.swizzle(lanesA, v128.load(table + (<usize>mask << 4))));
-      v128.store(top + candidateStride(), i32x4.splat(<i32>blockB + (j << 2)));
+      v128.store(top + <usize>CANDIDATE_STRIDE, i32x4.splat(<i32>blockB + (j << 2)));
       top += <usize>popcnt(mask) << 2;
     }
     block += BLOCK_BYTES;
@@ -120,7 +111,7 @@ function gatherCandidates(list: usize, pair: usize, table: usize, leafCount: u32
 
 // Four candidates at a time; sure hits go to the output, the unsure to their ring.
 function judgeCandidates(list: usize, table: usize, candidates: usize, count: u32): u32 {
-  const other = candidates + candidateStride();
+  const other = candidates + <usize>CANDIDATE_STRIDE;
   // The last group is filled up with the first candidate, whose extra verdicts are masked out.
   v128.store(candidates + (<usize>count << 2), v128.load32_splat(candidates));
   v128.store(other + (<usize>count << 2), v128.load32_splat(other));
@@ -147,7 +138,7 @@ function judgeCandidates(list: usize, table: usize, candidates: usize, count: u3
     found += popcnt(yes);
     const pack = v128.load(table + (<usize>maybe << 4));
     v128.store(unsureTop, i8x16.swizzle(idA, pack));
-    v128.store(unsureTop + candidateStride(), i8x16.swizzle(idB, pack));
+    v128.store(unsureTop + <usize>CANDIDATE_STRIDE, i8x16.swizzle(idB, pack));
     unsureTop += <usize>popcnt(maybe) << 2;
   }
   store<u32>(list, found, ListRecord.pairsCount);
@@ -163,7 +154,7 @@ function decideUnsure(list: usize, pair: usize, pairIndex: u32, count: u32): voi
   const placementB = load<u32>(pair, PairRecord.placedB) ? pair + PairRecord.placementB : 0;
   store<f64>(list, load<f64>(list, ListRecord.unsure) + <f64>count, ListRecord.unsure);
   for (let k: usize = 0; k < <usize>count; k++) {
-    const a = load<u32>(unsure + (k << 2)), b = load<u32>(unsure + candidateStride() + (k << 2));
+    const a = load<u32>(unsure + (k << 2)), b = load<u32>(unsure + <usize>CANDIDATE_STRIDE + (k << 2));
     placeTriangle(load<u32>(meshA, MeshRecord.positionsAt), load<u32>(meshA, MeshRecord.indicesAt), a, placementA, points);
     placeTriangle(load<u32>(meshB, MeshRecord.positionsAt), load<u32>(meshB, MeshRecord.indicesAt), b, placementB, points + 72);
     const verdict = trianglesMeet(points, scratch);

@@ -1,0 +1,102 @@
+// Overlap volumes of child boxes in A's frame: what a node's cost is split by (Zhang & Kim eq. 2, 3).
+import { overlap16, overlapLeafA, overlapLeafB } from './boxes';
+import { halfImage, image } from './frames';
+import { abs, add, least, load4, most, mul, splat, splatAt, sub } from './lanes';
+import { FrontNode, LEAF_BIT, Node, NOTHING, PairRecord } from './layout';
+
+// Flat and touching boxes have volume 0, the normal case in CAD: an extent counts as at least this part of the smaller
+// box's largest extent.
+// @ts-ignore: decorator
+@inline const LEAST_PART: f32 = 0.015625;
+
+/** Address of a box: its node and four bytes a lane. */
+// @ts-ignore: decorator
+@inline export function laneAt(nodes: usize, slot: u32): usize {
+  return nodes + <usize>(slot >> 2) * Node.SIZE + (<usize>(slot & 3) << 2);
+}
+
+/** What a slot leads to: an inner node's index or a leaf's handle. NOTHING is the whole tree. */
+// @ts-ignore: decorator
+@inline export function handleOf(nodes: usize, slot: u32): u32 {
+  return slot == NOTHING ? 0 : load<u32>(laneAt(nodes, slot), Node.child);
+}
+
+// @ts-ignore: decorator
+@inline function sharedExtent(centerA: v128, centerB: v128, halfA: v128, halfB: v128): v128 {
+  const reach = sub(add(halfA, halfB), abs(sub(centerA, centerB)));
+  const smaller = least(halfA, halfB);
+  return least(reach, add(smaller, smaller));
+}
+
+// Volumes of four box pairs; a* are A's lanes, b* B's images in A's frame. What does not overlap gets a floor value: mask it.
+// @ts-ignore: decorator
+@inline function volumes4(ax: v128, ay: v128, az: v128, ahx: v128, ahy: v128, ahz: v128,
+  bx: v128, by: v128, bz: v128, bhx: v128, bhy: v128, bhz: v128): v128 {
+  const floor = mul(least(most(ahx, most(ahy, ahz)), most(bhx, most(bhy, bhz))), splat(2 * LEAST_PART));
+  return mul(mul(most(sharedExtent(ax, bx, ahx, bhx), floor), most(sharedExtent(ay, by, ahy, bhy), floor)), most(sharedExtent(az, bz, ahz, bhz), floor));
+}
+
+// Writes one child front node; the next one overwrites it where the mask bit is not set.
+// @ts-ignore: decorator
+@inline function emit(to: usize, set: i32, volume: f32, pair: u32, slotA: u32, slotB: u32): usize {
+  store<u32>(to, pair, FrontNode.pair);
+  store<u32>(to, slotA, FrontNode.slotA);
+  store<u32>(to, slotB, FrontNode.slotB);
+  store<f32>(to, volume, FrontNode.cost);
+  return set ? to + FrontNode.SIZE : to;
+}
+
+/** Writes the overlapping children of a front node (at most 16, and one record of room beyond) with their volumes as cost. Returns their end. */
+export function children(pair: usize, pairIndex: u32, slotA: u32, slotB: u32, out: usize): usize {
+  const nodesA: usize = load<u32>(pair, PairRecord.nodesA), nodesB: usize = load<u32>(pair, PairRecord.nodesB);
+  const handleA = handleOf(nodesA, slotA), handleB = handleOf(nodesB, slotB);
+  const leafA = (handleA & LEAF_BIT) != 0, leafB = (handleB & LEAF_BIT) != 0;
+  if (leafA && leafB) return out;
+  const laneA = leafA ? laneAt(nodesA, slotA) : nodesA + <usize>handleA * Node.SIZE;
+  const laneB = leafB ? laneAt(nodesB, slotB) : nodesB + <usize>handleB * Node.SIZE;
+  // A leaf stands for itself on its side: one lane instead of four.
+  const ax = leafA ? splatAt(laneA, Node.centerX) : load4(laneA, Node.centerX), ahx = leafA ? splatAt(laneA, Node.halfX) : load4(laneA, Node.halfX);
+  const ay = leafA ? splatAt(laneA, Node.centerY) : load4(laneA, Node.centerY), ahy = leafA ? splatAt(laneA, Node.halfY) : load4(laneA, Node.halfY);
+  const az = leafA ? splatAt(laneA, Node.centerZ) : load4(laneA, Node.centerZ), ahz = leafA ? splatAt(laneA, Node.halfZ) : load4(laneA, Node.halfZ);
+  const countB = leafB ? 1 : 4;
+  const mask = leafA ? spread(overlapLeafA(pair, laneA, laneB)) : leafB ? overlapLeafB(pair, laneA, laneB) : overlap16(pair, laneA, laneB);
+  for (let j = 0; j < countB; j++) {
+    const bits = (mask >> (j << 2)) & 15;
+    if (bits == 0) continue;
+    const b = laneB + (<usize>j << 2);
+    const cx = splatAt(b, Node.centerX), cy = splatAt(b, Node.centerY), cz = splatAt(b, Node.centerZ);
+    const hx = splatAt(b, Node.halfX), hy = splatAt(b, Node.halfY), hz = splatAt(b, Node.halfZ);
+    const toA = pair + PairRecord.toA, absToA = pair + PairRecord.absToA, none = splat(0);
+    const v = volumes4(ax, ay, az, ahx, ahy, ahz,
+      image(toA, cx, cy, cz), image(toA + 16, cx, cy, cz), image(toA + 32, cx, cy, cz),
+      halfImage(absToA, hx, hy, hz, none), halfImage(absToA + 12, hx, hy, hz, none), halfImage(absToA + 24, hx, hy, hz, none));
+    const childB = leafB ? slotB : (handleB << 2) + j;
+    const childA = leafA ? slotA : handleA << 2, stepA: u32 = leafA ? 0 : 1;
+    out = emit(out, bits & 1, f32x4.extract_lane(v, 0), pairIndex, childA, childB);
+    out = emit(out, bits & 2, f32x4.extract_lane(v, 1), pairIndex, childA + stepA, childB);
+    out = emit(out, bits & 4, f32x4.extract_lane(v, 2), pairIndex, childA + 2 * stepA, childB);
+    out = emit(out, bits & 8, f32x4.extract_lane(v, 3), pairIndex, childA + 3 * stepA, childB);
+  }
+  return out;
+}
+
+// Bits 0..3 of B's lanes -> bit 0 of each group of four, as overlap16 orders them.
+// @ts-ignore: decorator
+@inline function spread(bits: i32): i32 {
+  return (bits & 1) | ((bits & 2) << 3) | ((bits & 4) << 6) | ((bits & 8) << 9);
+}
+
+/** Overlap volume of two boxes named by slots, or -1 where they are apart. The whole trees count as overlapping with volume 1. */
+export function volumeOf(pair: usize, slotA: u32, slotB: u32): f32 {
+  if (slotA == NOTHING || slotB == NOTHING) return 1;
+  const laneA = laneAt(load<u32>(pair, PairRecord.nodesA), slotA), laneB = laneAt(load<u32>(pair, PairRecord.nodesB), slotB);
+  if ((overlapLeafA(pair, laneA, laneB) & 1) == 0) return -1;
+  const cx = splatAt(laneB, Node.centerX), cy = splatAt(laneB, Node.centerY), cz = splatAt(laneB, Node.centerZ);
+  const hx = splatAt(laneB, Node.halfX), hy = splatAt(laneB, Node.halfY), hz = splatAt(laneB, Node.halfZ);
+  const toA = pair + PairRecord.toA, absToA = pair + PairRecord.absToA, none = splat(0);
+  return f32x4.extract_lane(volumes4(
+    splatAt(laneA, Node.centerX), splatAt(laneA, Node.centerY), splatAt(laneA, Node.centerZ),
+    splatAt(laneA, Node.halfX), splatAt(laneA, Node.halfY), splatAt(laneA, Node.halfZ),
+    image(toA, cx, cy, cz), image(toA + 16, cx, cy, cz), image(toA + 32, cx, cy, cz),
+    halfImage(absToA, hx, hy, hz, none), halfImage(absToA + 12, hx, hy, hz, none), halfImage(absToA + 24, hx, hy, hz, none)), 0);
+}

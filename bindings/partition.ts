@@ -1,0 +1,68 @@
+// Weighted work -> p parts of nearly equal weight, heaviest first to the least loaded (Zhang & Kim s3.3).
+// Deals front nodes to threads; devices and cluster nodes are dealt the same way.
+
+// Weights are ordered by their leading bits, an eighth of an octave at a time: a full sort balances no better.
+const BUCKET_SHIFT = 20;
+const BUCKETS = 1 << (31 - BUCKET_SHIFT);
+
+/** Reusable dealer: steady use allocates nothing. */
+export class Partition {
+  /** Part of each item of the last deal. */
+  part = new Uint32Array(256);
+  /** Weight of each part of the last deal. */
+  load = new Float64Array(16);
+  private order = new Uint32Array(256);
+  private readonly bucketAt = new Uint32Array(BUCKETS + 1);
+  private heap = new Uint32Array(16);
+
+  /** Deals items 0..count-1 of non-negative weights to `parts` parts; `weight(i)` is bits of a float32 in `weightBits[i * stride + first]`. */
+  deal(weights: Float32Array, weightBits: Uint32Array, first: number, stride: number, count: number, parts: number): void {
+    this.reserve(count, parts);
+    const { order, bucketAt, part, load, heap } = this;
+    bucketAt.fill(0);
+    for (let i = 0; i < count; i++) bucketAt[BUCKETS - (weightBits[first + i * stride]! >>> BUCKET_SHIFT)]!++;
+    for (let b = 0, sum = 0; b <= BUCKETS; b++) { const n = bucketAt[b]!; bucketAt[b] = sum; sum += n; }
+    for (let i = 0; i < count; i++) order[bucketAt[BUCKETS - (weightBits[first + i * stride]! >>> BUCKET_SHIFT)]!++] = i;
+    for (let p = 0; p < parts; p++) { load[p] = 0; heap[p] = p; }
+    for (let k = 0; k < count; k++) {
+      const item = order[k]!;
+      const lightest = heap[0]!;
+      part[item] = lightest;
+      load[lightest]! += weights[first + item * stride]!;
+      this.sink(parts);
+    }
+  }
+
+  // Restores the heap of parts, lightest on top (then lowest number), after the top grew.
+  private sink(parts: number): void {
+    const { heap, load } = this;
+    const moved = heap[0]!;
+    const weight = load[moved]!;
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= parts) break;
+      if (child + 1 < parts && this.lighter(heap[child + 1]!, heap[child]!)) child++;
+      const candidate = heap[child]!;
+      if (!(load[candidate]! < weight || (load[candidate] === weight && candidate < moved))) break;
+      heap[at] = candidate;
+      at = child;
+    }
+    heap[at] = moved;
+  }
+
+  private lighter(a: number, b: number): boolean {
+    return this.load[a]! < this.load[b]! || (this.load[a] === this.load[b] && a < b);
+  }
+
+  private reserve(count: number, parts: number): void {
+    if (this.part.length < count) {
+      this.part = new Uint32Array(count * 2);
+      this.order = new Uint32Array(count * 2);
+    }
+    if (this.load.length < parts) {
+      this.load = new Float64Array(parts);
+      this.heap = new Uint32Array(parts);
+    }
+  }
+}

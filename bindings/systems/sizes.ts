@@ -1,0 +1,19 @@
+// Depth of two trees -> bytes of the stacks that a traversal can never overflow.
+import { limits } from '../layout.js';
+
+/** 18 doubles of two placed triangles, in whole cache lines. */
+export const EXACT_POINTS_BYTES = 192;
+
+const WORD = 4;
+// A push stores four lanes whatever its mask: room for the overshoot.
+const OVERSHOOT = 4;
+
+/**
+ * Sum of the trees' depths -> bytes of each half of a stack. Every step pops one entry and pushes at most 16 (two nodes)
+ * or 4 (a leaf and a node), all one level deeper, and steps that push leaves wait until the ring is below a chunk.
+ */
+export function limitsOf(depth: number): { nodesStride: number; mixedStride: number; leavesStride: number } {
+  const nodes = 16 * (depth + 1) + OVERSHOOT;
+  const mixed = limits.LEAF_CHUNK + 16 + 4 * (depth + 1) + OVERSHOOT;
+  return { nodesStride: WORD * nodes, mixedStride: WORD * mixed, leavesStride: WORD * (limits.LEAF_RING + OVERSHOOT) };
+}
