@@ -19,20 +19,34 @@ export function triangleBoxes(corners: Float64Array): Float64Array {
   return boxes;
 }
 
+function doOverlap(boxesA: Float64Array, a: number, boxesB: Float64Array, b: number): boolean {
+  return (
+    boxesA[a]! <= boxesB[b + 3]! &&
+    boxesB[b]! <= boxesA[a + 3]! &&
+    boxesA[a + 1]! <= boxesB[b + 4]! &&
+    boxesB[b + 1]! <= boxesA[a + 4]! &&
+    boxesA[a + 2]! <= boxesB[b + 5]! &&
+    boxesB[b + 2]! <= boxesA[a + 5]!
+  );
+}
+
+// Where each box begins that overlaps the box around all the others.
+function reaching(boxes: Float64Array, others: Float64Array): number[] {
+  const around = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
+  others.forEach((value, at) => {
+    around[at % 6] = at % 6 < 3 ? Math.min(around[at % 6]!, value) : Math.max(around[at % 6]!, value);
+  });
+  const found: number[] = [];
+  for (let at = 0; at < boxes.length; at += 6) if (doOverlap(boxes, at, around, 0)) found.push(at);
+  return found;
+}
+
 // Pairs of closed boxes that share a point, sorted by a then b.
 export function boxPairs(boxesA: Float64Array, boxesB: Float64Array): Pair[] {
+  const candidatesB = reaching(boxesB, boxesA);
   const pairs: Pair[] = [];
-  for (let a = 0; a < boxesA.length; a += 6) {
-    for (let b = 0; b < boxesB.length; b += 6) {
-      const isApart =
-        boxesA[a]! > boxesB[b + 3]! ||
-        boxesB[b]! > boxesA[a + 3]! ||
-        boxesA[a + 1]! > boxesB[b + 4]! ||
-        boxesB[b + 1]! > boxesA[a + 4]! ||
-        boxesA[a + 2]! > boxesB[b + 5]! ||
-        boxesB[b + 2]! > boxesA[a + 5]!;
-      if (!isApart) pairs.push([a / 6, b / 6]);
-    }
+  for (const a of reaching(boxesA, boxesB)) {
+    for (const b of candidatesB) if (doOverlap(boxesA, a, boxesB, b)) pairs.push([a / 6, b / 6]);
   }
   return pairs;
 }
