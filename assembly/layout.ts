@@ -140,6 +140,7 @@ export namespace WeighJob {
   export const stackAt: usize = 28;
   export const stackBytes: usize = 32;
   export const bound: usize = 36;
+  export const coherent: usize = 40;
   export const SIZE: usize = 48;
 }
 
@@ -164,11 +165,144 @@ export namespace DecideJob {
   export const SIZE: usize = 32;
 }
 
+export namespace BoundPositionsJob {
+  export const positionsAt: usize = 0;
+  export const groupCount: usize = 4;
+  export const indicesAt: usize = 8;
+  export const indexGroupCount: usize = 12;
+  export const partsAt: usize = 16;
+  export const sliceCount: usize = 20;
+  export const SIZE: usize = 32;
+}
+
+export namespace BoundPart {
+  export const low: usize = 0;
+  export const high: usize = 48;
+  export const tiny: usize = 96;
+  export const wild: usize = 112;
+  export const greatestIndex: usize = 128;
+  export const SIZE: usize = 144;
+}
+
+export namespace BuildRecord {
+  export const minX: usize = 0;
+  export const minY: usize = 4;
+  export const minZ: usize = 8;
+  export const id: usize = 12;
+  export const maxX: usize = 16;
+  export const maxY: usize = 20;
+  export const maxZ: usize = 24;
+  export const spare: usize = 28;
+  export const SIZE: usize = 32;
+}
+
+export namespace BoundTrianglesJob {
+  export const meshAt: usize = 0;
+  export const recordsAt: usize = 4;
+  export const partsAt: usize = 8;
+  export const sliceCount: usize = 12;
+  export const SIZE: usize = 16;
+}
+
+export namespace BoxPart {
+  export const low: usize = 0;
+  export const high: usize = 16;
+  export const SIZE: usize = 32;
+}
+
+export namespace BinaryNode {
+  export const right: usize = 0;
+  export const first: usize = 4;
+  export const count: usize = 8;
+  export const spare: usize = 12;
+  export const cost1: usize = 16;
+  export const cost2: usize = 20;
+  export const cost3: usize = 24;
+  export const cost4: usize = 28;
+  export const SIZE: usize = 32;
+}
+
+export namespace OpenRange {
+  export const begin: usize = 0;
+  export const end: usize = 4;
+  export const depth: usize = 8;
+  export const parent: usize = 12;
+  export const low: usize = 16;
+  export const high: usize = 32;
+  export const centroidLow: usize = 48;
+  export const centroidHigh: usize = 64;
+  export const SIZE: usize = 80;
+}
+
+export namespace Subtree {
+  export const begin: usize = 0;
+  export const end: usize = 4;
+  export const depth: usize = 8;
+  export const spare: usize = 12;
+  export const low: usize = 16;
+  export const high: usize = 32;
+  export const centroidLow: usize = 48;
+  export const centroidHigh: usize = 64;
+  export const nodeCount: usize = 80;
+  export const leafCount: usize = 84;
+  export const nodeDepth: usize = 88;
+  export const root: usize = 92;
+  export const nodesFrom: usize = 96;
+  export const leavesFrom: usize = 100;
+  export const SIZE: usize = 112;
+}
+
+export namespace GrowJob {
+  export const recordsAt: usize = 0;
+  export const subtreesAt: usize = 4;
+  export const orderAt: usize = 8;
+  export const listsAt: usize = 12;
+  export const shapesAt: usize = 16;
+  export const scratchAt: usize = 20;
+  export const scratchStride: usize = 24;
+  export const capacity: usize = 28;
+  export const SIZE: usize = 32;
+}
+
+export namespace FillJob {
+  export const meshAt: usize = 0;
+  export const subtreesAt: usize = 4;
+  export const orderAt: usize = 8;
+  export const listsAt: usize = 12;
+  export const shapesAt: usize = 16;
+  export const rangesAt: usize = 20;
+  export const SIZE: usize = 32;
+}
+
+export namespace RefitRange {
+  export const begin: usize = 0;
+  export const end: usize = 4;
+  export const area: usize = 8;
+  export const spare: usize = 12;
+  export const SIZE: usize = 16;
+}
+
+export namespace RefitJob {
+  export const meshAt: usize = 0;
+  export const rangesAt: usize = 4;
+  export const orderAt: usize = 8;
+  export const listsAt: usize = 12;
+  export const SIZE: usize = 16;
+}
+
 export const NOTHING: u32 = 4294967295;
 export const LEAF_BIT: u32 = 2147483648;
 export const WIDTH: u32 = 4;
 export const LEAF_CHUNK: u32 = 32;
+export const LEAF_RING: u32 = 48;
+export const BLOCK_BYTES: u32 = 336;
+export const B_IN_BLOCK: u32 = 160;
+export const ERROR_AT: u32 = 320;
+export const CANDIDATE_STRIDE: u32 = 3104;
 export const EXACT_SCRATCH_BYTES: u32 = 5632;
 export const APART: u32 = 0;
 export const MEET: u32 = 1;
 export const TOO_WIDE: u32 = 2;
+export const SAH_DEPTH: u32 = 48;
+export const STACK_DEPTH: u32 = 80;
+export const GROW_SCRATCH_BYTES: u32 = 16384;

@@ -4,6 +4,13 @@ export const kernelNames = [
   'decideTriangles',
   'sortPairs',
   'traverse',
+  'weighFront',
+  'expandFront',
+  'boundPositions',
+  'boundTriangles',
+  'growSubtrees',
+  'fillTree',
+  'refitTree',
 ] as const;
 
 export type KernelName = (typeof kernelNames)[number];

@@ -103,13 +103,15 @@ export const TraverseJob = record({
   stopAt: 'u32', budget: 'u32',
 });
 
-/** The job of `weighFront`: starting nodes in, bounded front out, one output list per slice. */
+/** The job of `weighFront` and `expandFront`: front nodes in, front nodes out. */
 export const WeighJob = record({
   pairsAt: 'u32', startAt: 'u32', startCount: 'u32', sliceCount: 'u32',
-  /** Slice i writes from outAt + i * outCapacity nodes and counts, past the capacity too, in countsAt[i]. */
+  /** Each slice writes `outCapacity` nodes at most (weighFront: as many as it reads) and counts on: (f64 sum, u32 count, -) a slice. */
   outAt: 'u32', outCapacity: 'u32', countsAt: 'u32', stackAt: 'u32', stackBytes: 'u32',
   /** A node that costs at least this is expanded (eq. 1, 4, 5). */
   bound: 'f32',
+  /** 1: starting nodes carry last frame's cost; 0: overlap volume stands for it. */
+  coherent: 'u32',
 });
 
 /** The job of `sortPairs`: radix sort of (a, b) by a, then b. */
@@ -121,7 +123,83 @@ export const SortJob = record({
 /** The job of `decideTriangles`: 18 f64 a pair in, one u32 verdict a pair out, EXACT_SCRATCH_BYTES of scratch a slice. */
 export const DecideJob = record({ pointsAt: 'u32', pairCount: 'u32', verdictsAt: 'u32', scratchAt: 'u32', sliceCount: 'u32' });
 
-export const records = { Node, Leaf, MeshRecord, PairRecord, FrontNode, ListRecord, TraverseJob, WeighJob, SortJob, DecideJob };
+/** The job of `boundPositions`: whole groups of four vertices and four indices, dealt over sliceCount slices. */
+export const BoundPositionsJob = record({
+  positionsAt: 'u32', groupCount: 'u32', indicesAt: 'u32', indexGroupCount: 'u32', partsAt: 'u32', sliceCount: 'u32',
+});
+
+/** What one slice of `boundPositions` saw; lane k of low and high belongs to axis k % 3. */
+export const BoundPart = record({
+  low: ['f32', 12], high: ['f32', 12],
+  /** Bits of the least nonzero magnitude, less one. */
+  tiny: ['u32', 4],
+  /** Not zero where a value was not finite. */
+  wild: ['u32', 4],
+  greatestIndex: ['u32', 4],
+});
+
+/** A triangle while its tree is built: its normalised box, moved in place. */
+export const BuildRecord = record({
+  minX: 'f32', minY: 'f32', minZ: 'f32', id: 'u32',
+  maxX: 'f32', maxY: 'f32', maxZ: 'f32', spare: 'f32',
+});
+
+/** The job of `boundTriangles`: one BuildRecord a triangle, one BoxPart a slice. */
+export const BoundTrianglesJob = record({ meshAt: 'u32', recordsAt: 'u32', partsAt: 'u32', sliceCount: 'u32' });
+
+/** A box: xyz and an unused lane, twice. */
+export const BoxPart = record({ low: ['f32', 4], high: ['f32', 4] });
+
+/** A node of the binary tree before it is collapsed; its left child follows it. costK: least cost of at most K roots. */
+export const BinaryNode = record({
+  /** Index of the right child, 0 for a leaf. */
+  right: 'u32', first: 'u32', count: 'u32', spare: 'u32',
+  cost1: 'f32', cost2: 'f32', cost3: 'f32', cost4: 'f32',
+});
+
+/** Triangles begin <= i < end that wait to be split. */
+export const OpenRange = record({
+  begin: 'u32', end: 'u32', depth: 'u32',
+  /** Binary node whose right child this is. */
+  parent: 'u32',
+  low: ['f32', 4], high: ['f32', 4],
+  /** Bounds of the doubled centroids. */
+  centroidLow: ['f32', 4], centroidHigh: ['f32', 4],
+});
+
+/** A part of the tree that one thread builds: triangles in; shape, then its place among all nodes and leaves out. */
+export const Subtree = record({
+  begin: 'u32', end: 'u32', depth: 'u32', spare: 'u32',
+  low: ['f32', 4], high: ['f32', 4], centroidLow: ['f32', 4], centroidHigh: ['f32', 4],
+  nodeCount: 'u32', leafCount: 'u32', nodeDepth: 'u32',
+  /** Final index of its root node; its other nodes and its leaves follow in order from these. */
+  root: 'u32', nodesFrom: 'u32', leavesFrom: 'u32',
+});
+
+/** The job of `growSubtrees` and `growMortonSubtrees`: slice s builds orderAt[i] for listsAt[s] <= i < listsAt[s + 1]. */
+export const GrowJob = record({
+  recordsAt: 'u32', subtreesAt: 'u32', orderAt: 'u32', listsAt: 'u32',
+  /** 32 bytes a triangle: 4 words a leaf (triangle numbers) from the front, 4 words a node (children) from the middle. */
+  shapesAt: 'u32',
+  scratchAt: 'u32', scratchStride: 'u32',
+  /** Most triangles of a subtree. */
+  capacity: 'u32',
+});
+
+/** The job of `fillTree`: shapes of subtrees to final nodes and leaves. Lists as in GrowJob. */
+export const FillJob = record({
+  meshAt: 'u32', subtreesAt: 'u32', orderAt: 'u32', listsAt: 'u32', shapesAt: 'u32', rangesAt: 'u32',
+});
+
+/** Nodes begin <= i < end, refitted from the last to the first; area: sum of their children's half areas. */
+export const RefitRange = record({ begin: 'u32', end: 'u32', area: 'f32', spare: 'u32' });
+
+/** The job of `refitTree`: slice s refits ranges orderAt[i] for listsAt[s] <= i < listsAt[s + 1]. */
+export const RefitJob = record({ meshAt: 'u32', rangesAt: 'u32', orderAt: 'u32', listsAt: 'u32' });
+
+export const records = { Node, Leaf, MeshRecord, PairRecord, FrontNode, ListRecord, TraverseJob, WeighJob, SortJob, DecideJob,
+  BoundPositionsJob, BoundPart, BuildRecord, BoundTrianglesJob, BoxPart, BinaryNode, OpenRange, Subtree, GrowJob, FillJob, RefitRange, RefitJob,
+};
 
 /** Numbers that both sides agree on. */
 export const limits = {
@@ -133,8 +211,18 @@ export const limits = {
   WIDTH: 4,
   /** Leaf pairs that are brought to a local frame together. */
   LEAF_CHUNK: 32,
+  /** Most leaf pairs waiting at once: a chunk less one, and what one step adds. */
+  LEAF_RING: 48,
+  /** Local copy of a leaf pair: two leaves and the error of their coordinates. */
+  BLOCK_BYTES: 336, B_IN_BLOCK: 160, ERROR_AT: 320,
+  /** Bytes of one half of the candidate list: 16 a leaf pair, and the overshoot of one store. */
+  CANDIDATE_STRIDE: 4 * (48 * 16 + 8),
   /** Scratch of one exact triangle test: whole cache lines. */
   EXACT_SCRATCH_BYTES: 5632,
   /** Verdicts of the exact triangle test; TOO_WIDE: settle it with trianglesMeetExact. */
   APART: 0, MEET: 1, TOO_WIDE: 2,
+  /** Binary depth up to which the surface area heuristic splits; below it halves do, so the tree ends within STACK_DEPTH. */
+  SAH_DEPTH: 48, STACK_DEPTH: 80,
+  /** Bytes of a slice's scratch in `growSubtrees` besides 96 bytes a triangle. */
+  GROW_SCRATCH_BYTES: 16384,
 } as const;

@@ -1,0 +1,50 @@
+// Shapes of subtrees (children and triangle numbers) -> final nodes and leaves with their links, then all their boxes
+// while they are still in cache.
+import { FillJob, LEAF_BIT, Leaf, MeshRecord, NOTHING, Node, RefitRange, Subtree } from '../layout';
+import { refitRange } from './refitTree';
+
+function placeSubtree(mesh: usize, subtree: usize, shapes: usize): void {
+  const nodes: usize = load<u32>(mesh, MeshRecord.nodesAt);
+  const root = load<u32>(subtree, Subtree.root), nodesFrom = load<u32>(subtree, Subtree.nodesFrom);
+  const leavesFrom = load<u32>(subtree, Subtree.leavesFrom);
+  const first = load<u32>(subtree, Subtree.begin), count = load<u32>(subtree, Subtree.end) - first;
+  const leafShapes = shapes + <usize>first * 32, nodeShapes = leafShapes + <usize>count * 16;
+  const nodeCount = load<u32>(subtree, Subtree.nodeCount);
+  for (let i: u32 = 0; i < nodeCount; i++) {
+    const number = i == 0 ? root : nodesFrom + i - 1;
+    const node = nodes + <usize>number * Node.SIZE;
+    for (let lane: u32 = 0; lane < 4; lane++) {
+      const to = node + (<usize>lane << 2);
+      const child = load<u32>(nodeShapes + (<usize>i << 4) + (<usize>lane << 2));
+      if (child == NOTHING) {
+        store<u32>(to, NOTHING, Node.child);
+        store<f32>(to, 0, Node.centerX);
+        store<f32>(to, 0, Node.centerY);
+        store<f32>(to, 0, Node.centerZ);
+        store<f32>(to, -Infinity, Node.halfX);
+        store<f32>(to, -Infinity, Node.halfY);
+        store<f32>(to, -Infinity, Node.halfZ);
+      } else if (child & LEAF_BIT) {
+        store<u32>(to, child + leavesFrom, Node.child);
+      } else {
+        store<u32>(to, nodesFrom + child - 1, Node.child);
+        store<u32>(nodes + <usize>(nodesFrom + child - 1) * Node.SIZE, (number << 2) | lane, Node.parent);
+      }
+    }
+  }
+  let leaf = <usize>load<u32>(mesh, MeshRecord.leavesAt) + <usize>leavesFrom * Leaf.SIZE;
+  const leafCount = load<u32>(subtree, Subtree.leafCount);
+  for (let i: u32 = 0; i < leafCount; i++, leaf += Leaf.SIZE) v128.store(leaf, v128.load(leafShapes + (<usize>i << 4)), Leaf.id);
+}
+
+export function fillTree(jobAt: usize, begin: u32, end: u32): void {
+  const mesh: usize = load<u32>(jobAt, FillJob.meshAt);
+  const order: usize = load<u32>(jobAt, FillJob.orderAt);
+  const lists: usize = load<u32>(jobAt, FillJob.listsAt);
+  const last = load<u32>(lists + (<usize>end << 2));
+  for (let i = load<u32>(lists + (<usize>begin << 2)); i < last; i++) {
+    const number = <usize>load<u32>(order + (<usize>i << 2));
+    placeSubtree(mesh, <usize>load<u32>(jobAt, FillJob.subtreesAt) + number * Subtree.SIZE, load<u32>(jobAt, FillJob.shapesAt));
+    refitRange(mesh, <usize>load<u32>(jobAt, FillJob.rangesAt) + number * RefitRange.SIZE);
+  }
+}

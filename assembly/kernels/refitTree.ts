@@ -1,0 +1,127 @@
+// Positions through indices -> leaf corners and all boxes, bottom-up: nodes in falling order, since children have greater
+// numbers. The same code fills a tree that was just built.
+import { LEAF_BIT, Leaf, MeshRecord, NOTHING, Node, RefitJob, RefitRange } from '../layout';
+import { add, least, load4, most, mul, splat, sub } from '../lanes';
+
+// One step up: what rounding to nearest may have taken off a half extent is at most half of it. Zero stays zero.
+const UP: f32 = 1.0 + 1.1920928955078125e-7;
+
+// @ts-ignore: decorator
+@inline function corner(positions: usize, index: usize): v128 { return load4(positions + <usize>load<u32>(index) * 12); }
+
+// @ts-ignore: decorator
+@inline function boxLane(node: usize, lane: u32, low: v128, high: v128): void {
+  const center = mul(add(low, high), splat(0.5));
+  const half = mul(most(sub(high, center), sub(center, low)), splat(UP));
+  const to = node + (<usize>lane << 2);
+  v128.store_lane<f32>(to, center, 0, Node.centerX);
+  v128.store_lane<f32>(to, center, 1, Node.centerY);
+  v128.store_lane<f32>(to, center, 2, Node.centerZ);
+  v128.store_lane<f32>(to, half, 0, Node.halfX);
+  v128.store_lane<f32>(to, half, 1, Node.halfY);
+  v128.store_lane<f32>(to, half, 2, Node.halfZ);
+}
+
+// Rows xyz_ of four corners -> normalised x, y, z of four triangles, stored at `to`, `to + 16`, `to + 32`.
+// @ts-ignore: decorator
+@inline function storeCorners(to: usize, offset: usize, r0: v128, r1: v128, r2: v128, r3: v128, mesh: usize): void {
+  const xy0 = v128.shuffle<f32>(r0, r1, 0, 4, 1, 5), xy1 = v128.shuffle<f32>(r2, r3, 0, 4, 1, 5);
+  const z0 = v128.shuffle<f32>(r0, r1, 2, 6, 2, 6), z1 = v128.shuffle<f32>(r2, r3, 2, 6, 2, 6);
+  const x = v128.shuffle<f32>(xy0, xy1, 0, 1, 4, 5);
+  const y = v128.shuffle<f32>(xy0, xy1, 2, 3, 6, 7);
+  const z = v128.shuffle<f32>(z0, z1, 0, 1, 4, 5);
+  const scale = v128.load32_splat(mesh, MeshRecord.scale);
+  v128.store(to + offset, mul(sub(x, v128.load32_splat(mesh, MeshRecord.centerX)), scale));
+  v128.store(to + offset, mul(sub(y, v128.load32_splat(mesh, MeshRecord.centerY)), scale), 16);
+  v128.store(to + offset, mul(sub(z, v128.load32_splat(mesh, MeshRecord.centerZ)), scale), 32);
+}
+
+function fillLeaf(leaf: usize, node: usize, lane: u32, mesh: usize, positions: usize, indices: usize): void {
+  const id0 = load<u32>(leaf, Leaf.id), id1 = load<u32>(leaf, Leaf.id + 4);
+  const id2 = load<u32>(leaf, Leaf.id + 8), id3 = load<u32>(leaf, Leaf.id + 12);
+  const t0 = indices + <usize>id0 * 12;
+  const t1 = indices + <usize>select(id0, id1, id1 == NOTHING) * 12;
+  const t2 = indices + <usize>select(id0, id2, id2 == NOTHING) * 12;
+  const t3 = indices + <usize>select(id0, id3, id3 == NOTHING) * 12;
+  const a0 = corner(positions, t0), a1 = corner(positions, t1), a2 = corner(positions, t2), a3 = corner(positions, t3);
+  storeCorners(leaf, Leaf.ax, a0, a1, a2, a3, mesh);
+  let low = least(least(a0, a1), least(a2, a3));
+  let high = most(most(a0, a1), most(a2, a3));
+  const b0 = corner(positions, t0 + 4), b1 = corner(positions, t1 + 4), b2 = corner(positions, t2 + 4), b3 = corner(positions, t3 + 4);
+  storeCorners(leaf, Leaf.bx, b0, b1, b2, b3, mesh);
+  low = least(low, least(least(b0, b1), least(b2, b3)));
+  high = most(high, most(most(b0, b1), most(b2, b3)));
+  const c0 = corner(positions, t0 + 8), c1 = corner(positions, t1 + 8), c2 = corner(positions, t2 + 8), c3 = corner(positions, t3 + 8);
+  storeCorners(leaf, Leaf.cx, c0, c1, c2, c3, mesh);
+  low = least(low, least(least(c0, c1), least(c2, c3)));
+  high = most(high, most(most(c0, c1), most(c2, c3)));
+  const center = load4(mesh, MeshRecord.centerX), scale = v128.load32_splat(mesh, MeshRecord.scale);
+  boxLane(node, lane, mul(sub(low, center), scale), mul(sub(high, center), scale));
+}
+
+// Least of four lanes of x, of y and of z, as one xyz_.
+// @ts-ignore: decorator
+@inline function leastOf(x: v128, y: v128, z: v128): v128 {
+  const xy = least(v128.shuffle<f32>(x, y, 0, 1, 4, 5), v128.shuffle<f32>(x, y, 2, 3, 6, 7));
+  const zz = least(z, v128.shuffle<f32>(z, z, 2, 3, 0, 1));
+  return least(v128.shuffle<f32>(xy, zz, 0, 2, 4, 4), v128.shuffle<f32>(xy, zz, 1, 3, 5, 5));
+}
+
+// @ts-ignore: decorator
+@inline function mostOf(x: v128, y: v128, z: v128): v128 {
+  const xy = most(v128.shuffle<f32>(x, y, 0, 1, 4, 5), v128.shuffle<f32>(x, y, 2, 3, 6, 7));
+  const zz = most(z, v128.shuffle<f32>(z, z, 2, 3, 0, 1));
+  return most(v128.shuffle<f32>(xy, zz, 0, 2, 4, 4), v128.shuffle<f32>(xy, zz, 1, 3, 5, 5));
+}
+
+function boxMesh(mesh: usize, low: v128, high: v128): void {
+  const middle = mul(add(low, high), splat(0.5));
+  const half = mul(most(sub(high, middle), sub(middle, low)), splat(UP));
+  v128.store_lane<f32>(mesh, middle, 0, MeshRecord.middleX);
+  v128.store_lane<f32>(mesh, middle, 1, MeshRecord.middleY);
+  v128.store_lane<f32>(mesh, middle, 2, MeshRecord.middleZ);
+  v128.store_lane<f32>(mesh, half, 0, MeshRecord.halfX);
+  v128.store_lane<f32>(mesh, half, 1, MeshRecord.halfY);
+  v128.store_lane<f32>(mesh, half, 2, MeshRecord.halfZ);
+}
+
+/** Leaves and boxes of nodes begin <= i < end, last first; writes their boxes into their parents' lanes. */
+export function refitRange(mesh: usize, range: usize): void {
+  const nodes: usize = load<u32>(mesh, MeshRecord.nodesAt);
+  const leaves: usize = load<u32>(mesh, MeshRecord.leavesAt);
+  const positions: usize = load<u32>(mesh, MeshRecord.positionsAt);
+  const indices: usize = load<u32>(mesh, MeshRecord.indicesAt);
+  const begin = load<u32>(range, RefitRange.begin);
+  let area = splat(0);
+  for (let i = load<u32>(range, RefitRange.end); i > begin; i--) {
+    const node = nodes + <usize>(i - 1) * Node.SIZE;
+    for (let lane: u32 = 0; lane < 4; lane++) {
+      const child = load<u32>(node + (<usize>lane << 2), Node.child);
+      if (child == NOTHING || (child & LEAF_BIT) == 0) continue;
+      fillLeaf(leaves + <usize>(child & ~LEAF_BIT) * Leaf.SIZE, node, lane, mesh, positions, indices);
+    }
+    const cx = load4(node, Node.centerX), cy = load4(node, Node.centerY), cz = load4(node, Node.centerZ);
+    const hx = load4(node, Node.halfX), hy = load4(node, Node.halfY), hz = load4(node, Node.halfZ);
+    // Order of rounded sums keeps containment: every corner is itself a float32.
+    const low = leastOf(sub(cx, hx), sub(cy, hy), sub(cz, hz));
+    const high = mostOf(add(cx, hx), add(cy, hy), add(cz, hz));
+    const sx = most(splat(0), hx), sy = most(splat(0), hy), sz = most(splat(0), hz);
+    area = add(area, add(mul(sx, sy), mul(sz, add(sx, sy))));
+    const parent = load<u32>(node, Node.parent);
+    if (parent == NOTHING) boxMesh(mesh, low, high);
+    else boxLane(nodes + <usize>(parent >> 2) * Node.SIZE, parent & 3, low, high);
+  }
+  const pairs = add(area, v128.shuffle<f32>(area, area, 2, 3, 0, 1));
+  store<f32>(range, f32x4.extract_lane(pairs, 0) + f32x4.extract_lane(pairs, 1), RefitRange.area);
+}
+
+export function refitTree(jobAt: usize, begin: u32, end: u32): void {
+  const mesh: usize = load<u32>(jobAt, RefitJob.meshAt);
+  const order: usize = load<u32>(jobAt, RefitJob.orderAt);
+  const lists: usize = load<u32>(jobAt, RefitJob.listsAt);
+  const ranges: usize = load<u32>(jobAt, RefitJob.rangesAt);
+  const last = load<u32>(lists + (<usize>end << 2));
+  for (let i = load<u32>(lists + (<usize>begin << 2)); i < last; i++) {
+    refitRange(mesh, ranges + <usize>load<u32>(order + (<usize>i << 2)) * RefitRange.SIZE);
+  }
+}

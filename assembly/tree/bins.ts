@@ -1,0 +1,153 @@
+// Triangle boxes -> 16 bins on each of three axes by centroid -> the cheapest place to split (surface area heuristic).
+// A leaf holds four triangles, so a side of n costs area * ceil(n / 4).
+import { add, least, load4, most, mul, splat, sub } from '../lanes';
+
+export const BIN_COUNT: u32 = 16;
+const FEW_BINS: u32 = 8;
+const FEW: u32 = 48;
+
+// A bin: box, then count, one cache line.
+const BIN_SHIFT: usize = 6;
+const BIN_BYTES: usize = 64;
+const COUNT: usize = 32;
+const AXIS_BYTES: usize = 1024;
+const RIGHT_COSTS: usize = 3072;
+/** Where `chooseSplit` leaves its choice: axis, bin, triangles on the left; then the four child boxes' vectors. */
+const CHOICE: usize = 3136;
+export const BINS_BYTES: usize = 3216;
+
+// Adding 2^23 rounds a small positive number to an integer that stands in the low bits.
+const MAGIC: f32 = 8388608;
+const SMALLEST_EXTENT: f32 = 7.888609052210118e-31;
+
+export function binsFor(count: u32): u32 { return count > FEW ? BIN_COUNT : FEW_BINS; }
+
+/** Factor from doubled centroid to bin; zero where all centroids are as good as equal. */
+export function binScale(low: v128, high: v128, binCount: u32): v128 {
+  const extent = sub(high, low);
+  const scale = f32x4.div(splat(<f32>(binCount - 1)), extent);
+  return v128.and(scale, f32x4.gt(extent, splat(SMALLEST_EXTENT)));
+}
+
+/** The bins of a box on three axes, as MAGIC + bin. */
+// @ts-ignore: decorator
+@inline export function binsOf(low: v128, high: v128, offset: v128, scale: v128, top: v128): v128 {
+  const place = mul(sub(add(low, high), offset), scale);
+  return add(least(most(splat(0), place), top), splat(MAGIC));
+}
+
+/** What binsOf gives at `bin` on `axis`, and below every value on the others: lanes less than it lie left of the split. */
+export function binLimit(axis: u32, bin: u32): v128 {
+  const limit = MAGIC + <f32>bin;
+  let lanes = splat(-1);
+  if (axis == 0) lanes = f32x4.replace_lane(lanes, 0, limit);
+  else if (axis == 1) lanes = f32x4.replace_lane(lanes, 1, limit);
+  else lanes = f32x4.replace_lane(lanes, 2, limit);
+  return lanes;
+}
+
+export function clearBins(bins: usize, binCount: u32): void {
+  const low = splat(Infinity), high = splat(-Infinity);
+  for (let axis: usize = 0; axis < 3; axis++) {
+    for (let bin = bins + axis * AXIS_BYTES, last = bin + (<usize>binCount << BIN_SHIFT); bin < last; bin += BIN_BYTES) {
+      v128.store(bin, low);
+      v128.store(bin, high, 16);
+      store<u32>(bin, 0, COUNT);
+    }
+  }
+}
+
+// @ts-ignore: decorator
+@inline function addToBin(axisBins: usize, number: u32, low: v128, high: v128): void {
+  const bin = axisBins + (<usize>(number & (BIN_COUNT - 1)) << BIN_SHIFT);
+  v128.store(bin, least(load4(bin), low));
+  v128.store(bin, most(load4(bin, 16), high), 16);
+  store<u32>(bin, load<u32>(bin, COUNT) + 1, COUNT);
+}
+
+/** Adds the records from `at` up to `last`, 32 bytes each. */
+export function fillBins(bins: usize, at: usize, last: usize, offset: v128, scale: v128, binCount: u32): void {
+  const top = splat(<f32>(binCount - 1));
+  const binsY = bins + AXIS_BYTES, binsZ = bins + 2 * AXIS_BYTES;
+  for (; at < last; at += 32) {
+    const low = load4(at), high = load4(at, 16);
+    const numbers = binsOf(low, high, offset, scale, top);
+    addToBin(bins, i32x4.extract_lane(numbers, 0), low, high);
+    addToBin(binsY, i32x4.extract_lane(numbers, 1), low, high);
+    addToBin(binsZ, i32x4.extract_lane(numbers, 2), low, high);
+  }
+}
+
+/** Half the surface of a box whose extents are each a little enlarged, so that a line has one too. */
+// @ts-ignore: decorator
+@inline export function halfArea(low: v128, high: v128, margin: v128): f32 {
+  const extent = add(sub(high, low), margin);
+  const products = mul(extent, v128.shuffle<f32>(extent, extent, 1, 2, 0, 3));
+  return f32x4.extract_lane(products, 0) + f32x4.extract_lane(products, 1) + f32x4.extract_lane(products, 2);
+}
+
+/** A 512th of the greatest extent of a box. */
+export function marginOf(low: v128, high: v128): v128 {
+  const extent = sub(high, low);
+  const greatest = max(f32x4.extract_lane(extent, 0), max(f32x4.extract_lane(extent, 1), f32x4.extract_lane(extent, 2)));
+  return splat(greatest * 0.001953125);
+}
+
+// @ts-ignore: decorator
+@inline function leavesFor(count: u32): f32 { return <f32><i32>((count + 3) >> 2); }
+
+/**
+ * Left count of the cheapest split, 0 where all centroids share a bin on every axis.
+ * Then splitAxis, splitBin and the boxes of both sides can be read.
+ */
+export function chooseSplit(bins: usize, binCount: u32, count: u32, margin: v128): u32 {
+  let best: f32 = Infinity, bestLeft: u32 = 0, bestAxis: u32 = 0, bestBin: u32 = 0;
+  for (let axis: u32 = 0; axis < 3; axis++) {
+    const axisBins = bins + <usize>axis * AXIS_BYTES;
+    let low = splat(Infinity), high = splat(-Infinity);
+    let right: u32 = 0;
+    for (let bin = binCount - 1; bin > 0; bin--) {
+      const at = axisBins + (<usize>bin << BIN_SHIFT);
+      low = least(low, load4(at));
+      high = most(high, load4(at, 16));
+      right += load<u32>(at, COUNT);
+      store<f32>(bins + (<usize>bin << 2), halfArea(low, high, margin) * leavesFor(right), RIGHT_COSTS);
+    }
+    low = splat(Infinity);
+    high = splat(-Infinity);
+    let left: u32 = 0;
+    for (let bin: u32 = 1; bin < binCount; bin++) {
+      const at = axisBins + (<usize>(bin - 1) << BIN_SHIFT);
+      low = least(low, load4(at));
+      high = most(high, load4(at, 16));
+      left += load<u32>(at, COUNT);
+      // An empty side makes this NaN (infinite extent times no leaves), which is never less.
+      const cost = halfArea(low, high, margin) * leavesFor(left) + load<f32>(bins + (<usize>bin << 2), RIGHT_COSTS);
+      if (cost < best || (cost == best && abs(<i32>(left * 2 - count)) < abs(<i32>(bestLeft * 2 - count)))) {
+        best = cost; bestLeft = left; bestAxis = axis; bestBin = bin;
+      }
+    }
+  }
+  store<u32>(bins, bestAxis, CHOICE);
+  store<u32>(bins, bestBin, CHOICE + 4);
+  joinBins(bins + <usize>bestAxis * AXIS_BYTES, 0, bestBin, bins + CHOICE + 16);
+  joinBins(bins + <usize>bestAxis * AXIS_BYTES, bestBin, binCount, bins + CHOICE + 48);
+  return bestLeft;
+}
+
+function joinBins(axisBins: usize, begin: u32, end: u32, to: usize): void {
+  let low = splat(Infinity), high = splat(-Infinity);
+  for (let bin = begin; bin < end; bin++) {
+    low = least(low, load4(axisBins + (<usize>bin << BIN_SHIFT)));
+    high = most(high, load4(axisBins + (<usize>bin << BIN_SHIFT), 16));
+  }
+  v128.store(to, low);
+  v128.store(to, high, 16);
+}
+
+export function splitAxis(bins: usize): u32 { return load<u32>(bins, CHOICE); }
+export function splitBin(bins: usize): u32 { return load<u32>(bins, CHOICE + 4); }
+export function leftLow(bins: usize): v128 { return load4(bins, CHOICE + 16); }
+export function leftHigh(bins: usize): v128 { return load4(bins, CHOICE + 32); }
+export function rightLow(bins: usize): v128 { return load4(bins, CHOICE + 48); }
+export function rightHigh(bins: usize): v128 { return load4(bins, CHOICE + 64); }

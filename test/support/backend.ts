@@ -1,0 +1,21 @@
+// Threads and memory -> a Backend without an engine, for tests of kernels and systems.
+
+import { writePackTable, type Backend } from '../../dist/backend.js';
+import { Arena, reserveMemory } from '../../dist/memory.js';
+import { Pool } from '../../dist/pool.js';
+import { startNodeWorker } from '../../dist/transport.js';
+import { compileKernels, instantiateKernels } from '../../dist/wasm.js';
+
+export interface TestBackend extends Backend {
+  close(): Promise<void>;
+}
+
+// threadCount: the caller included. maximumPages: 64 KiB each.
+export async function makeBackend(threadCount = 1, maximumPages?: number): Promise<TestBackend> {
+  const { memory, maximumPages: pages } = reserveMemory('shared', maximumPages === undefined ? undefined : maximumPages * 65536);
+  const arena = new Arena(memory, pages);
+  const module = await compileKernels('shared');
+  const pool = new Pool(instantiateKernels(module, memory), arena, threadCount - 1, true);
+  if (threadCount > 1) await pool.start(startNodeWorker, module, threadCount - 1, 'spin');
+  return { arena, pool, packTableAt: writePackTable(arena), close: () => pool.dispose() };
+}
