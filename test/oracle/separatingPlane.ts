@@ -1,5 +1,5 @@
-// Two triangles -> whether a plane lies strictly between them: a proof that they are apart which needs no case analysis.
-// Second opinion on the oracle, in integers too.
+// Two triangles -> whether a plane lies strictly between them, in integers: the second opinion on the oracle, slower and
+// by another way, the separating axis theorem.
 
 import { toIntegers } from './integers.js';
 
@@ -33,8 +33,8 @@ export function isDegenerate(corners: ArrayLike<number>): boolean {
   return cross(subtract(b, a), subtract(c, a)).every(value => value === 0n);
 }
 
-// corners: 18 finite doubles. True proves that the closed triangles are apart. False proves nothing in general, but
-// among the planes tried there is one for all points and segments that are apart.
+// corners: 18 finite doubles. True proves that the closed triangles are apart. Where they are apart, one of the planes
+// tried is between them: across a line between corners, along two of these lines, or along one and upright on two.
 export function havePlaneBetween(corners: ArrayLike<number>): boolean {
   const points = cornersOf(corners);
   const [a, b] = [points.slice(0, 3), points.slice(3)];

@@ -1,0 +1,48 @@
+// The generators of hard triangle pairs -> finite, exact in their precision, repeatable, with both answers in most kinds;
+// and the oracle's answers do not depend on order, mirror or scale.
+
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { fuzzCounts, kinds, nastyPairs, nudge } from './random.js';
+import { havePlaneBetween } from './separatingPlane.js';
+import { trianglesMeet } from './trianglesMeet.js';
+
+const alwaysMeet = ['sharedVertex', 'sharedEdge', 'samePermuted'];
+
+for (const kind of kinds) {
+  for (const precision of ['float32', 'float64'] as const) {
+    test(`${kind} in ${precision}`, () => {
+      let meetCount = 0;
+      let pair = 0;
+      for (const corners of nastyPairs(kind, 1, fuzzCounts.ci, precision)) {
+        assert.ok(corners.every(Number.isFinite));
+        if (precision === 'float32') assert.ok(corners.every(value => Math.fround(value) === value));
+        const doMeet = trianglesMeet(corners);
+        if (doMeet) meetCount++;
+        const swapped = [...corners.subarray(9), ...corners.subarray(0, 9)];
+        const mirrored = corners.map((_, at) => -corners[at - (at % 3) + ((at + 1) % 3)]!);
+        assert.is(trianglesMeet(swapped), doMeet, `${corners}`);
+        assert.is(trianglesMeet(mirrored), doMeet, `${corners}`);
+        // The second opinion takes a millisecond.
+        if (pair++ % 8 === 0) assert.is(havePlaneBetween(corners), !doMeet, `${corners}`);
+      }
+      assert.ok(meetCount > 0, 'some meet');
+      if (!alwaysMeet.includes(kind)) assert.ok(meetCount < fuzzCounts.ci, 'some are apart');
+    });
+  }
+}
+
+test('same seed, same pairs; another seed, others', () => {
+  const [first, again, other] = [1, 1, 2].map(seed => [...nastyPairs('generic', seed, 3, 'float64')].join());
+  assert.is(first, again);
+  assert.is.not(first, other);
+});
+
+test('neighbours of a value', () => {
+  assert.is(nudge(1, 1, 'float64'), 1 + 2 ** -52);
+  assert.is(nudge(-1, 1, 'float32'), -1 - 2 ** -23);
+  assert.is(nudge(1, -1, 'float32'), 1 - 2 ** -24);
+  assert.is(nudge(0, -1, 'float32'), 2 ** -149);
+});
+
+test.run();

@@ -1,0 +1,132 @@
+// A kind, a seed and a precision -> triangle pairs that are hard to decide: touching, flat, thin, tiny, huge, one ulp off.
+
+import { createRandom, type Random } from '../../dist/scenes/index.js';
+
+export type Precision = 'float32' | 'float64';
+type Vector = [number, number, number];
+
+// Pairs per kind and precision: seconds with the oracle beside, or minutes.
+export const fuzzCounts = { ci: 400, proof: 40_000 };
+
+const add = (a: Vector, b: Vector, factor = 1): Vector => [a[0] + b[0] * factor, a[1] + b[1] * factor, a[2] + b[2] * factor];
+const whole = (random: Random, span: number): number => random.below(2 * span + 1) - span;
+const wholes = (random: Random, span: number): Vector => [whole(random, span), whole(random, span), whole(random, span)];
+const reals = (random: Random): Vector => [random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)];
+const choose = <T>(random: Random, items: readonly T[]): T => items[random.below(items.length)]!;
+
+// Dyadic weights of three multiples of 8: the sum is exact.
+function onTriangle(random: Random, [a, b, c]: Vector[]): Vector {
+  const first = random.below(9);
+  const second = random.below(9 - first);
+  const mixed = (axis: number) => (first * a![axis]! + second * b![axis]! + (8 - first - second) * c![axis]!) / 8;
+  return [mixed(0), mixed(1), mixed(2)];
+}
+
+const eights = (random: Random): Vector => wholes(random, 6).map(value => value * 8) as Vector;
+
+// Each makes six corners; exact kinds use small whole numbers, so that what touches, touches exactly.
+const makers = {
+  generic: random => Array.from({ length: 6 }, () => reals(random)),
+  lattice: random => Array.from({ length: 6 }, () => wholes(random, 2)),
+  coplanar(random) {
+    const [origin, u, v] = [wholes(random, 9), wholes(random, 9), wholes(random, 9)];
+    return Array.from({ length: 6 }, () => add(add(origin, u, whole(random, 3)), v, whole(random, 3)));
+  },
+  sharedVertex(random) {
+    const [apex, ...rest] = Array.from({ length: 5 }, () => reals(random)) as [Vector, ...Vector[]];
+    return [apex, rest[0]!, rest[1]!, apex, rest[2]!, rest[3]!];
+  },
+  sharedEdge(random) {
+    const [a, b, c, d] = Array.from({ length: 4 }, () => wholes(random, 4)) as [Vector, Vector, Vector, Vector];
+    return [a, b, c, b, a, d];
+  },
+  vertexOnFace(random) {
+    const face = [eights(random), eights(random), eights(random)];
+    return [...face, onTriangle(random, face), eights(random), eights(random)];
+  },
+  edgeOnEdge(random) {
+    const [a, b] = [eights(random), eights(random)];
+    const point = onTriangle(random, [a, b, b]);
+    const along = wholes(random, 9);
+    const ends = [add(point, along, 1 + random.below(3)), add(point, along, -1 - random.below(3))] as const;
+    return [a, b, eights(random), ...ends, eights(random)];
+  },
+  collinear(random) {
+    const [origin, along] = [wholes(random, 9), wholes(random, 5)];
+    const onLine = () => add(origin, along, whole(random, 4));
+    const other = random.below(2) === 0 ? onLine : () => add(origin, wholes(random, 4));
+    return [onLine(), onLine(), onLine(), other(), other(), other()];
+  },
+  sliver(random) {
+    const width = 2 ** -(10 + random.below(40));
+    const needle = (): Vector[] => {
+      const [start, end] = [reals(random), reals(random)];
+      return [start, end, add(add(start, end, random.between(0, 1)), reals(random), width)];
+    };
+    return [...needle(), ...needle()];
+  },
+  nearlyParallel(random) {
+    const face = [reals(random), reals(random), reals(random)];
+    const lift = choose(random, [0, 2 ** -24, 2 ** -40, 2 ** -52, -(2 ** -24)]);
+    return [...face, ...face.map(corner => add(corner, reals(random), lift))];
+  },
+  scaleMix(random) {
+    const scaled = (corner: Vector, power: number) => corner.map(value => value * 2 ** power) as Vector;
+    const [powerA, powerB] = [whole(random, 120), whole(random, 120)];
+    const make = random.below(2) === 0 ? reals : (from: Random) => wholes(from, 2);
+    const corners = Array.from({ length: 6 }, () => make(random));
+    // Half of the second ones hold the origin, near which the smaller triangle of the two lies.
+    if (random.below(2) === 0) corners[5] = add(add([0, 0, 0], corners[3]!, -1), corners[4]!, -1);
+    return corners.map((corner, number) => scaled(corner, number < 3 ? powerA : powerB));
+  },
+  mixedCorners: random =>
+    Array.from({ length: 6 }, () => reals(random).map(value => value * 2 ** whole(random, 120)) as Vector),
+  denormal: random => Array.from({ length: 6 }, () => wholes(random, 3).map(value => value * 2 ** -149) as Vector),
+  farOffset(random) {
+    const offset = wholes(random, 1).map(value => value * 2 ** (10 + random.below(14))) as Vector;
+    const face = [eights(random), eights(random), eights(random)];
+    return [...face, onTriangle(random, face), eights(random), eights(random)].map(corner => add(offset, corner, 1 / 64));
+  },
+  samePermuted(random) {
+    const face = [reals(random), reals(random), reals(random)] as [Vector, Vector, Vector];
+    return [...face, ...choose(random, [[0, 1, 2], [1, 2, 0], [2, 1, 0]]).map(corner => face[corner]!)];
+  },
+} satisfies Record<string, (random: Random) => Vector[]>;
+
+export type Kind = keyof typeof makers;
+export const kinds = Object.keys(makers) as Kind[];
+
+const bits = new DataView(new ArrayBuffer(8));
+
+// The neighbour of a value in its precision, away from zero or towards it; zero gets the least denormal.
+export function nudge(value: number, step: 1 | -1, precision: Precision): number {
+  if (precision === 'float32') {
+    bits.setFloat32(0, value);
+    if (value === 0) bits.setUint32(0, 1);
+    else bits.setInt32(0, bits.getInt32(0) + step);
+    return bits.getFloat32(0);
+  }
+  bits.setFloat64(0, value);
+  if (value === 0) bits.setBigUint64(0, 1n);
+  else bits.setBigInt64(0, bits.getBigInt64(0) + BigInt(step));
+  return bits.getFloat64(0);
+}
+
+// 18 values a pair. A third of the pairs of every kind has up to three values moved by one ulp; of the double ones half
+// are scaled by an odd factor first, which fills all 53 bits.
+export function* nastyPairs(kind: Kind, seed: number, count: number, precision: Precision): Generator<Float64Array> {
+  const random = createRandom(seed * 64 + kinds.indexOf(kind));
+  for (let pair = 0; pair < count; pair++) {
+    const corners = Float64Array.from(makers[kind](random).flat());
+    const factor = precision === 'float64' && random.below(2) === 0 ? random.between(0.5, 2) : 1;
+    corners.forEach((value, at) => {
+      corners[at] = precision === 'float32' ? Math.fround(value) : value * factor;
+    });
+    const nudgeCount = random.below(3) === 0 ? 1 + random.below(3) : 0;
+    for (let step = 0; step < nudgeCount; step++) {
+      const at = random.below(18);
+      corners[at] = nudge(corners[at]!, random.below(2) === 0 ? 1 : -1, precision);
+    }
+    yield corners;
+  }
+}
