@@ -15,6 +15,8 @@ export const word = {
   kernel: 5, jobAt: 6, begin: 7, end: 8,
   /** How long to spin for the next order before parking, in microseconds. */
   spinMicroseconds: 9,
+  /** The order before the posted one: what the worker expects in `claimed`. */
+  before: 10,
 } as const;
 
 export const LINE_BYTES = 64;

@@ -128,3 +128,26 @@ export function reserveMemory(kind: 'shared' | 'single', askedBytes?: number): {
   throw new Capacity(`no WebAssembly memory of ${asked.at(-1)! * PAGE_BYTES} bytes could be reserved`,
     'close other engines or pages, or pass a smaller maximumMemoryBytes', asked.at(-1)! * PAGE_BYTES);
 }
+
+/** A block that grows by replacement and is kept between calls; contents are lost when it grows. */
+export class Buffer {
+  at = 0;
+  private bytes = 0;
+  private readonly arena: Arena;
+
+  constructor(arena: Arena) { this.arena = arena; }
+
+  /** Makes room for `bytes`. @returns its address. @throws Capacity. */
+  reserve(bytes: number): number {
+    if (bytes <= this.bytes) return this.at;
+    this.dispose();
+    this.at = this.arena.allocate(bytes);
+    this.bytes = bytes;
+    return this.at;
+  }
+
+  dispose(): void {
+    if (this.at) this.arena.release(this.at);
+    this.at = this.bytes = 0;
+  }
+}

@@ -7,12 +7,6 @@ import type { StartWorker, WorkerHandle } from './transport.js';
 const CLOCK_EVERY = 64;
 const SPIN_MICROSECONDS = 80;
 
-/** What happened to the slices begin <= i < end of a worker that did not answer in time. */
-export interface LostSlices { begin: number; end: number; started: boolean }
-
-/** Makes lost slices whole: called on the caller's thread; a slice that had started may still be written to, so it gets fresh memory. */
-export type Redo = (lost: LostSlices) => void;
-
 interface Member { handle: WorkerHandle; alive: boolean }
 
 /** Worker 0 is the caller. Orders go through shared words: no message, no allocation. */
@@ -58,11 +52,15 @@ export class Pool {
     return ready.filter(Boolean).length;
   }
 
-  /** Runs slices 0 <= i < sliceCount of a kernel's job on all threads and returns when all are done. */
-  run(kernel: KernelName, jobAt: number, sliceCount: number, redo?: Redo): void {
+  /**
+   * Runs slices 0 <= i < sliceCount of a kernel's job on all threads. A slice whose worker never began it is done by the caller.
+   * @returns false when a worker began and did not end in time: it may still write to the job's memory, so the caller
+   * must release all of that (it is held back until the thread has ended) and start over in fresh memory.
+   */
+  run(kernel: KernelName, jobAt: number, sliceCount: number): boolean {
     const members = this.members;
     const shares = Math.min(sliceCount, this.threadCount);
-    if (shares <= 1) { this.kernels[kernel](jobAt, 0, sliceCount); return; }
+    if (shares <= 1) { this.kernels[kernel](jobAt, 0, sliceCount); return true; }
     const order = this.order = (this.order + 1) | 0;
     let share = 1;
     for (let i = 0; i < members.length && share < shares; i++) {
@@ -72,9 +70,11 @@ export class Pool {
     this.kernels[kernel](jobAt, 0, sliceBegin(1, shares, sliceCount));
     const ownMilliseconds = performance.now() - startedAt;
     const deadline = startedAt + ownMilliseconds + Math.max(this.deadlineMilliseconds, 20 * shares * ownMilliseconds);
+    let whole = true;
     for (let i = 0; i < members.length; i++) {
-      if (this.control[(i + 1) * LINE_WORDS + word.posted] === order) this.await(i + 1, order, deadline, kernel, jobAt, redo);
+      if (this.control[(i + 1) * LINE_WORDS + word.posted] === order && !this.await(i + 1, order, deadline, kernel, jobAt)) whole = false;
     }
+    return whole;
   }
 
   /** Ends all workers. Resolves when none can write to memory any more. */
@@ -92,41 +92,42 @@ export class Pool {
     control[line + word.begin] = begin;
     control[line + word.end] = end;
     // A worker claims by exchanging the number it saw last; that number is whatever was posted before.
-    control[line + word.claimed] = control[line + word.posted]!;
+    control[line + word.before] = control[line + word.claimed] = control[line + word.posted]!;
     Atomics.store(control, line + word.posted, order);
     if (Atomics.load(control, line + word.parked) === 1) Atomics.notify(control, line + word.posted);
   }
 
-  private await(index: number, order: number, deadline: number, kernel: KernelName, jobAt: number, redo?: Redo): void {
+  private await(index: number, order: number, deadline: number, kernel: KernelName, jobAt: number): boolean {
     const { control } = this;
     const line = index * LINE_WORDS;
     for (let turn = 1; Atomics.load(control, line + word.done) !== order; turn++) {
       if (turn % CLOCK_EVERY !== 0) continue;
       const now = performance.now();
-      if (now > deadline || !this.members[index - 1]!.alive) { this.takeBack(index, order, kernel, jobAt, redo); return; }
+      if (now > deadline) return this.takeBack(index, order, kernel, jobAt);
       if (this.mayPark && turn > CLOCK_EVERY * 64) this.park(line, Math.min(deadline - now, 50));
     }
+    return true;
   }
 
   private park(line: number, milliseconds: number): void {
     const { control } = this;
     const done = control[line + word.done]!;
-    if (done === control[line + word.posted]) return;
     Atomics.store(control, line + word.callerParked, 1);
+    if (Atomics.load(control, line + word.done) === control[line + word.posted]) return;
     Atomics.wait(control, line + word.done, done, milliseconds);
     Atomics.store(control, line + word.callerParked, 0);
   }
 
-  private takeBack(index: number, order: number, kernel: KernelName, jobAt: number, redo?: Redo): void {
+  private takeBack(index: number, order: number, kernel: KernelName, jobAt: number): boolean {
     const { control } = this;
     const line = index * LINE_WORDS;
-    const before = control[line + word.claimed]!;
-    const started = before === order || Atomics.compareExchange(control, line + word.claimed, before, order) !== before;
-    const lost = { begin: control[line + word.begin]!, end: control[line + word.end]!, started };
-    this.redoneCount += lost.end - lost.begin;
+    const before = control[line + word.before]!;
+    const neverBegan = Atomics.compareExchange(control, line + word.claimed, before, order) === before;
+    const begin = control[line + word.begin]!, end = control[line + word.end]!;
+    this.redoneCount += end - begin;
     this.expel(index - 1);
-    if (redo) redo(lost);
-    else this.kernels[kernel](jobAt, lost.begin, lost.end);
+    if (neverBegan) this.kernels[kernel](jobAt, begin, end);
+    return neverBegan;
   }
 
   // What a late worker may still write to is not given out again before its thread has ended.

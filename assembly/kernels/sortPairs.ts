@@ -46,8 +46,8 @@ export function sortPairs(jobAt: usize, begin: u32, end: u32): void {
     let t = a; a = spareA; spareA = t;
     t = b; b = spareB; spareB = t;
   }
-  store<u32>(jobAt, <u32>a, SortJob.aAt);
-  store<u32>(jobAt, <u32>b, SortJob.bAt);
-  store<u32>(jobAt, <u32>spareA, SortJob.spareAAt);
-  store<u32>(jobAt, <u32>spareB, SortJob.spareBAt);
+  // After an odd number of passes the sorted pairs lie in the spare memory.
+  if (a == <usize>load<u32>(jobAt, SortJob.aAt)) return;
+  memory.copy(<usize>load<u32>(jobAt, SortJob.aAt), a, <usize>count << 2);
+  memory.copy(<usize>load<u32>(jobAt, SortJob.bAt), b, <usize>count << 2);
 }

@@ -34,11 +34,10 @@ export class Lists {
   /** Makes `count` lists fit for trees of this depth (sum of both) and this many pairs a list. */
   reserve(count: number, depth: number, runCount: number): void {
     if (count <= this.count && depth <= this.depth && runCount <= this.runCapacity) return;
+    const wanted = Math.max(count, this.count);
     this.dispose();
     this.depth = Math.max(depth, this.depth);
     this.runCapacity = Math.max(runCount, this.runCapacity);
-    const wanted = Math.max(count, this.count);
-    this.count = 0;
     this.recordsAt = this.arena.allocate(wanted * ListRecord.size);
     this.arena.u8.fill(0, this.recordsAt, this.recordsAt + wanted * ListRecord.size);
     for (let i = 0; i < wanted; i++) this.allocateList(i);
@@ -76,15 +75,7 @@ export class Lists {
     for (const blocks of this.blocks) for (const at of blocks) this.arena.release(at);
     this.blocks.length = 0;
     if (this.recordsAt) this.arena.release(this.recordsAt);
-    this.recordsAt = 0;
-  }
-
-  /** Fresh memory for a list that a late worker may still write to; the old blocks are released once that worker has ended. */
-  renew(list: number): void {
-    const { orderAt, orderCount } = { orderAt: this.arena.u32[(this.at(list) + AT.orderAt) / 4]!, orderCount: this.arena.u32[(this.at(list) + AT.orderCount) / 4]! };
-    for (const at of this.blocks[list]!) this.arena.release(at);
-    this.allocateList(list);
-    this.setOrder(list, orderAt, orderCount);
+    this.recordsAt = this.count = 0;
   }
 
   private allocateList(i: number): void {

@@ -1,0 +1,210 @@
+// The engine: one memory, one pool, meshes in it and the questions asked of them -> what users hold.
+import { writePackTable, type Backend } from './backend.js';
+import { Disposed, Unsupported, WorkerLoad } from './errors.js';
+import { Joiner } from './joinLists.js';
+import { Arena, reserveMemory } from './memory.js';
+import { createMesh, Mesh, type MeshData, type MeshOptions } from './mesh.js';
+import { PairWriter } from './pairWriter.js';
+import { Pool } from './pool.js';
+import { ManyTrianglePairs, TrianglePairs, type Clock } from './results.js';
+import { startNodeWorker, type StartWorker } from './transport.js';
+import { FrontSystem } from './systems/front.js';
+import { summarise } from './summary.js';
+import { compileKernels, instantiateKernels } from './wasm.js';
+import type { Transform } from './transform.js';
+
+export interface EngineOptions {
+  /** Threads that compute, the caller's included. Default 'auto': all cores in Node. */
+  threads?: number | 'auto';
+  /** Where synchronous calls run. */
+  backend?: 'auto' | 'wasm';
+  /** 'single' computes without shared memory, as pages that are not cross-origin isolated must. Default 'auto'. */
+  memory?: 'auto' | 'shared' | 'single';
+  /** Most bytes of engine memory. Default: 4 GiB, or what the machine reserves. */
+  maximumMemoryBytes?: number;
+  /** Pairs each thread's output has room for at first; it grows by itself. Default 4096. */
+  initialPairCapacity?: number;
+  /** Starts a worker thread another way than `new Worker(new URL('./worker.js', import.meta.url))`. */
+  createWorker?: StartWorker;
+}
+
+export interface Note { code: string; message: string; fix: string }
+
+export interface EngineInfo {
+  backend: 'wasm';
+  /** Threads that take part, the caller's included. */
+  threads: number;
+  memory: 'shared' | 'single';
+  maximumMemoryBytes: number;
+  gpu: undefined;
+  /** What is less than was asked or could be, and how to mend it. */
+  notes: Note[];
+}
+
+export interface QueryOptions {
+  /** Column-major 4x4; identity where left out. */
+  transformA?: Transform;
+  transformB?: Transform;
+  /** All pairs of triangles, or whether there is any. Default 'pairs'. */
+  want?: 'pairs' | 'any';
+  /** Default 'sorted': by a, then b. 'any' saves the sort. */
+  order?: 'sorted' | 'any';
+  /** Predict work by the last query of the same two meshes ('on', for motion) or by overlap volumes ('off'). Default 'on'. */
+  coherence?: 'on' | 'off';
+  /** Lists that the work is dealt to: default one a thread that pays off. */
+  parts?: number;
+  /** g of eq. 1. Default follows parts. */
+  grain?: number;
+}
+
+/** Two meshes and where they are. */
+export interface PlacedPair { a: Mesh; b: Mesh; transformA?: Transform; transformB?: Transform }
+
+export interface QueryManyOptions extends Pick<QueryOptions, 'want' | 'order' | 'coherence' | 'parts' | 'grain'> {
+  /** The pairs; or `a`, `b` and `transforms`: placements of B, 16 numbers each. */
+  pairs?: readonly PlacedPair[];
+  a?: Mesh;
+  b?: Mesh;
+  transforms?: Transform;
+}
+
+const DEFAULT_PAIR_CAPACITY = 4096;
+
+export class Engine {
+  readonly info: EngineInfo;
+  private readonly backend: Backend;
+  private readonly clock: Clock = { now: 0 };
+  private readonly meshes = new Set<Mesh>();
+  private readonly pairCapacity: number;
+  private front: FrontSystem;
+  private joiner: Joiner;
+  private readonly writer: PairWriter;
+  private isDisposed = false;
+
+  constructor(backend: Backend, info: EngineInfo, pairCapacity: number) {
+    this.backend = backend;
+    this.info = info;
+    this.pairCapacity = pairCapacity;
+    this.front = new FrontSystem(backend, pairCapacity);
+    this.joiner = new Joiner(backend);
+    this.writer = new PairWriter(backend);
+  }
+
+  /** Copies a mesh into the engine and builds its tree. @throws InvalidMesh, Capacity */
+  createMesh(data: MeshData, options?: MeshOptions): Mesh {
+    this.tick();
+    const mesh = createMesh(this.backend, data, options);
+    this.meshes.add(mesh);
+    return mesh;
+  }
+
+  /**
+   * Intersecting triangle pairs of two placed meshes, exact and complete; or whether there is one.
+   * Synchronous, on all threads. Source: Zhang and Kim, p-partition fronts.
+   * @throws InvalidTransform, Disposed, Capacity
+   */
+  query(a: Mesh, b: Mesh, options: QueryOptions & { want: 'any' }): boolean;
+  query(a: Mesh, b: Mesh, options?: QueryOptions & { want?: 'pairs' }): TrianglePairs;
+  query(a: Mesh, b: Mesh, options: QueryOptions = {}): TrianglePairs | boolean {
+    this.tick();
+    const place = this.solve([{ a, b, transformA: options.transformA, transformB: options.transformB }], options);
+    return new TrianglePairs(place, this.clock, this.summary(options));
+  }
+
+  /** Many placed pairs in one balanced call: one global bound over all their fronts (eq. 5). */
+  queryMany(options: QueryManyOptions & { want: 'any' }): Uint32Array;
+  queryMany(options: QueryManyOptions & { want?: 'pairs' }): ManyTrianglePairs;
+  queryMany(options: QueryManyOptions): ManyTrianglePairs | Uint32Array {
+    this.tick();
+    const place = this.solve(options.pairs ?? placements(options), options);
+    return new ManyTrianglePairs(place, this.clock, this.summary(options));
+  }
+
+  /** Ends the workers and gives the memory back. */
+  dispose(): void {
+    if (this.isDisposed) return;
+    this.isDisposed = true;
+    this.clock.now++;
+    for (const mesh of this.meshes) mesh.dispose();
+    void this.backend.pool.dispose();
+  }
+
+  [Symbol.dispose](): void { this.dispose(); }
+
+  private tick(): void {
+    if (this.isDisposed) throw new Disposed('the engine was disposed', 'create another with createEngine()');
+    this.clock.now++;
+  }
+
+  private solve(pairs: readonly PlacedPair[], options: QueryOptions): { a: Uint32Array; b: Uint32Array; pairsAt: Uint32Array } {
+    const parts = options.parts ?? this.info.threads;
+    for (;;) {
+      try {
+        const trees = this.writer.write(this.front, pairs);
+        const { pool } = this.backend;
+        if (this.front.run(trees, { parts, coherence: options.coherence ?? 'on', grain: options.grain })) break;
+        this.info.threads = pool.threadCount;
+        this.abandon();
+      } catch (error) {
+        this.abandon();
+        throw error;
+      }
+    }
+    return this.joiner.join(this.front, pairs.length, this.writer.swapped, options.order ?? 'sorted');
+  }
+
+  // Gives all working memory back: after an error, or because a lost worker may still write to it.
+  private abandon(): void {
+    this.front.dispose();
+    this.joiner.dispose();
+    this.front = new FrontSystem(this.backend, this.pairCapacity);
+    this.joiner = new Joiner(this.backend);
+  }
+
+  private summary(options: QueryOptions): () => ReturnType<typeof summarise> {
+    return () => summarise(this.front, this.backend, options.coherence ?? 'on');
+  }
+}
+
+function placements({ a, b, transforms }: QueryManyOptions): PlacedPair[] {
+  if (!a || !b || !transforms || transforms.length % 16 !== 0) {
+    throw new Unsupported('queryMany needs `pairs`, or `a`, `b` and `transforms` of 16 numbers a placement', 'pass { pairs: [{ a, b, transformB }] }');
+  }
+  return Array.from({ length: transforms.length / 16 }, (_, i) => ({ a, b, transformB: transforms.subarray(16 * i, 16 * i + 16) }));
+}
+
+/** Starts an engine. @throws WorkerLoad, Capacity */
+export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
+  const { availableParallelism } = await import('node:os');
+  const cores = availableParallelism();
+  const threads = options.threads === undefined || options.threads === 'auto' ? cores : options.threads;
+  if (!Number.isInteger(threads) || threads < 1 || threads > 256) {
+    throw new Unsupported(`threads is ${String(options.threads)}, not 'auto' or a whole number from 1 to 256`, "pass threads: 'auto'");
+  }
+  const kind = options.memory === 'single' || (threads === 1 && options.memory !== 'shared') ? 'single' : 'shared';
+  const { memory, maximumPages } = reserveMemory(kind, options.maximumMemoryBytes);
+  const arena = new Arena(memory, maximumPages);
+  const module = await compileKernels(kind);
+  const pool = new Pool(instantiateKernels(module, memory), arena, threads - 1, true);
+  const backend: Backend = { arena, pool, packTableAt: writePackTable(arena) };
+  const notes: Note[] = [];
+  if (kind === 'single' && threads > 1) notes.push({ code: 'single-memory', message: `memory: 'single' runs on 1 thread, not ${threads}`, fix: "leave `memory` out, or pass 'shared'" });
+  if (kind === 'shared' && threads > 1) {
+    const started = await pool.start(options.createWorker ?? startNodeWorker, module, threads - 1, threads <= cores ? 'spin' : 'park');
+    if (started === 0) throw new WorkerLoad(`none of ${threads - 1} workers answered within 3 s`, 'check createWorker, or pass threads: 1');
+    if (started < threads - 1) notes.push({ code: 'fewer-threads', message: `${started + 1} of ${threads} threads started`, fix: 'pass fewer threads, or check createWorker' });
+  }
+  const info: EngineInfo = { backend: 'wasm', threads: pool.threadCount, memory: kind, maximumMemoryBytes: maximumPages * 65536, gpu: undefined, notes };
+  return new Engine(backend, info, options.initialPairCapacity ?? DEFAULT_PAIR_CAPACITY);
+}
+
+/** One line, no set-up: the intersecting triangle pairs of two meshes in their own memory. */
+export async function collide(a: MeshData, b: MeshData, options: QueryOptions = {}): Promise<{ count: number; a: Uint32Array; b: Uint32Array }> {
+  const engine = await createEngine();
+  try {
+    return engine.query(engine.createMesh(a), engine.createMesh(b), { ...options, want: 'pairs' }).copy();
+  } finally {
+    engine.dispose();
+  }
+}
+

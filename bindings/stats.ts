@@ -1,0 +1,30 @@
+// Counters of a finished run -> what users see of it.
+
+/** What one list of a front cost; list i ran on thread i while there were as many threads as lists. */
+export interface ThreadStats {
+  boxTests: number;
+  /** Leaf pairs whose boxes met: up to 16 triangle pairs each. */
+  leafPairs: number;
+  /** Triangle pairs whose boxes met and that were tested. */
+  triangleTests: number;
+  /** Of these, the ones the float filter left to doubles and expansions. */
+  exactTests: number;
+  /** Pairs found. */
+  pairs: number;
+}
+
+export interface QueryStats {
+  threads: ThreadStats[];
+  /** N_s and N_p of Zhang & Kim s5.3. */
+  startingFrontNodes: number;
+  frontNodes: number;
+  /** Greatest over mean cost of the lists, in box tests + k leaf pairs. 1 is perfect. */
+  imbalance: number;
+  /** Threads worth using next time: eq. 6, and no more than the work pays for. */
+  threadsWorthwhile: number;
+  /** Front, orders and stacks; and everything the engine holds. */
+  frontBytes: number;
+  bytes: number;
+  /** Predicted-cost basis: last run's costs ('on') or overlap volumes ('off'). */
+  coherence: 'on' | 'off';
+}

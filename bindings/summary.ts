@@ -1,0 +1,31 @@
+// The front's last run -> QueryStats.
+import type { Backend } from './backend.js';
+import type { QueryStats, ThreadStats } from './stats.js';
+import type { FrontSystem } from './systems/front.js';
+
+export function summarise(front: FrontSystem, backend: Backend, coherence: 'on' | 'off'): QueryStats {
+  const threads: ThreadStats[] = [];
+  let greatest = 0, total = 0;
+  for (let list = 0; list < front.parts; list++) {
+    const cost = front.listCost(list);
+    greatest = Math.max(greatest, cost);
+    total += cost;
+    threads.push({
+      boxTests: front.lists.counter(list, 'boxTests'),
+      leafPairs: front.lists.counter(list, 'leafPairs'),
+      triangleTests: front.lists.counter(list, 'triangleTests'),
+      exactTests: front.lists.counter(list, 'unsure'),
+      pairs: front.lists.read(list, 'pairsCount'),
+    });
+  }
+  return {
+    threads,
+    startingFrontNodes: front.startCount,
+    frontNodes: front.frontCount,
+    imbalance: total === 0 ? 1 : greatest * front.parts / total,
+    threadsWorthwhile: front.parts,
+    frontBytes: front.frontBytes,
+    bytes: backend.arena.usedBytes,
+    coherence,
+  };
+}
