@@ -1,0 +1,73 @@
+// `pfront doctor`: this machine -> what pfront can use of it, and what to do about the rest.
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { createEngine, type Note } from '../index.js';
+import { CollisionError } from '../errors.js';
+import { grouped, paint } from './terminal.js';
+import { asUsageError } from './usageError.js';
+
+export const doctorHelp = `pfront doctor
+
+Says what pfront finds on this machine: SIMD, threads, memory, WebGPU; what is
+missing, and how to mend it; and the headers that a web page needs for threads.`;
+
+// (func (result v128) i32.const 0 i8x16.splat)
+const SIMD_MODULE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253, 15, 11);
+
+const HEADERS = `Web pages have threads only when they are cross-origin isolated. Send both with the page:
+  Cross-Origin-Opener-Policy: same-origin
+  Cross-Origin-Embedder-Policy: require-corp`;
+
+interface Finding { what: string; found: string; isGood: boolean; fix?: string }
+
+/** Returns the exit code: 1 when pfront cannot run here. */
+export async function doctor(args: string[]): Promise<number> {
+  if (readHelp(args)) {
+    console.log(doctorHelp);
+    return 0;
+  }
+  const findings = [...look(), ...await startEngine()];
+  for (const { what, found, isGood, fix } of findings) {
+    console.log(`${isGood ? paint('green', 'ok  ') : paint('yellow', 'note')}  ${what.padEnd(10)} ${found}`);
+    if (fix) console.log(`                 fix: ${fix}`);
+  }
+  console.log(`\n${HEADERS}`);
+  return findings.some(({ what, isGood }) => !isGood && (what === 'SIMD' || what === 'engine')) ? 1 : 0;
+}
+
+function readHelp(args: string[]): boolean {
+  try {
+    return parseArgs({ args, options: { help: { type: 'boolean', short: 'h' } } }).values.help ?? false;
+  } catch (error) {
+    throw asUsageError(error, 'Write pfront doctor alone.');
+  }
+}
+
+function look(): Finding[] {
+  const hasSimd = WebAssembly.validate(SIMD_MODULE);
+  const hasSharedMemory = typeof SharedArrayBuffer === 'function';
+  const hasGpu = 'gpu' in (globalThis.navigator ?? {});
+  return [
+    { what: 'Node', found: process.version, isGood: true },
+    { what: 'SIMD', found: hasSimd ? 'yes' : 'no', isGood: hasSimd, fix: hasSimd ? undefined : 'Run on a processor and a Node that have WebAssembly SIMD.' },
+    { what: 'cores', found: `${availableParallelism()}`, isGood: true },
+    { what: 'shared', found: hasSharedMemory ? 'memory can be shared between threads' : 'no shared memory', isGood: hasSharedMemory, fix: hasSharedMemory ? undefined : 'Start Node without flags that turn SharedArrayBuffer off.' },
+    { what: 'WebGPU', found: hasGpu ? 'present' : 'not present; not needed: everything runs on wasm', isGood: hasGpu, fix: hasGpu ? undefined : 'For a GPU, run in a browser with WebGPU.' },
+  ];
+}
+
+async function startEngine(): Promise<Finding[]> {
+  try {
+    const engine = await createEngine();
+    const { threads, maximumMemoryBytes, notes } = engine.info;
+    engine.dispose();
+    return [
+      { what: 'threads', found: `${threads}`, isGood: true },
+      { what: 'memory', found: `up to ${grouped(maximumMemoryBytes)} bytes`, isGood: true },
+      ...notes.map(({ code, message, fix }: Note) => ({ what: code, found: message, isGood: false, fix })),
+    ];
+  } catch (error) {
+    if (!(error instanceof CollisionError)) throw error;
+    return [{ what: 'engine', found: `does not start: ${error.message}`, isGood: false, fix: error.fix }];
+  }
+}

@@ -1,0 +1,43 @@
+#!/usr/bin/env node
+// The `pfront` command: its first word names the command; every known error -> one line, its fix and exit code 2.
+import { readFileSync } from 'node:fs';
+import { CollisionError } from '../errors.js';
+import { clash } from './clash.js';
+import { doctor } from './doctor.js';
+import { UsageError } from './usageError.js';
+
+const HELP = `pfront: exact collision detection
+
+  pfront clash FILE [FILE]   the parts of mesh files that clash
+  pfront doctor              what pfront can use of this machine
+  pfront --version
+
+\`pfront clash --help\` lists its options.`;
+
+async function run([command, ...args]: string[]): Promise<number> {
+  if (command === 'clash') return clash(args);
+  if (command === 'doctor') return doctor(args);
+  if (command === '--help' || command === '-h' || command === 'help') {
+    console.log(HELP);
+    return 0;
+  }
+  if (command === '--version' || command === '-v') {
+    console.log(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version);
+    return 0;
+  }
+  throw new UsageError(command === undefined ? 'no command is given' : `"${command}" is not a command`, 'Write pfront clash FILE, pfront doctor or pfront --help.');
+}
+
+// A reader that has seen enough, as `head`, closes the pipe.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+try {
+  process.exitCode = await run(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof CollisionError)) throw error;
+  console.error(`pfront: ${error.message.replace(/\s+/g, ' ')}\nfix: ${error.fix}`);
+  process.exitCode = 2;
+}
