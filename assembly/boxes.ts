@@ -1,6 +1,6 @@
 // Boxes of two nodes in both frames (a separating-axis test on six axes) -> one bit per overlapping pair.
 import { halfImage, image } from './frames';
-import { abs, add, and, bits, le, load4, splatAt, sub } from './lanes';
+import { abs, add, and, bits, lane0, lane1, lane2, lane3, le, load4, splatAt, sub } from './lanes';
 import { Node, PairRecord } from './layout';
 
 // @ts-ignore: decorator
@@ -12,14 +12,6 @@ import { Node, PairRecord } from './layout';
 // @ts-ignore: decorator
 @inline function near(centerA: v128, centerB: v128, halfA: v128, halfB: v128): v128 {
   return le(abs(sub(centerA, centerB)), add(halfA, halfB));
-}
-
-// @ts-ignore: decorator
-@inline function lane<T>(v: v128, j: i32): v128 {
-  if (j == 0) return v128.shuffle<u32>(v, v, 0, 0, 0, 0);
-  if (j == 1) return v128.shuffle<u32>(v, v, 1, 1, 1, 1);
-  if (j == 2) return v128.shuffle<u32>(v, v, 2, 2, 2, 2);
-  return v128.shuffle<u32>(v, v, 3, 3, 3, 3);
 }
 
 /** Four children of a node of A against four of B: bit 4 j + i is set when child i of A may meet child j of B. */
@@ -41,14 +33,20 @@ export function overlap16(pair: usize, nodeA: usize, nodeB: usize): i32 {
   const qhx = halfImage(pair + PairRecord.absToB, ahx, ahy, ahz, slackB);
   const qhy = halfImage(pair + PairRecord.absToB + ABS_ROW, ahx, ahy, ahz, slackB);
   const qhz = halfImage(pair + PairRecord.absToB + 2 * ABS_ROW, ahx, ahy, ahz, slackB);
-  let mask = 0;
-  for (let j = 0; j < 4; j++) {
-    const inA = and(and(near(ax, lane<u32>(px, j), ahx, lane<u32>(phx, j)), near(ay, lane<u32>(py, j), ahy, lane<u32>(phy, j))), near(az, lane<u32>(pz, j), ahz, lane<u32>(phz, j)));
-    const b = nodeB + (<usize>j << 2);
-    const inB = and(and(near(qx, splatAt(b, Node.centerX), qhx, splatAt(b, Node.halfX)), near(qy, splatAt(b, Node.centerY), qhy, splatAt(b, Node.halfY))), near(qz, splatAt(b, Node.centerZ), qhz, splatAt(b, Node.halfZ)));
-    mask |= bits(and(inA, inB)) << (j << 2);
-  }
-  return mask;
+  // Unrolled: lanes are constants of the instruction.
+  const meet0 = and(
+    and(and(near(ax, lane0(px), ahx, lane0(phx)), near(ay, lane0(py), ahy, lane0(phy))), near(az, lane0(pz), ahz, lane0(phz))),
+    and(and(near(qx, lane0(bx), qhx, lane0(bhx)), near(qy, lane0(by), qhy, lane0(bhy))), near(qz, lane0(bz), qhz, lane0(bhz))));
+  const meet1 = and(
+    and(and(near(ax, lane1(px), ahx, lane1(phx)), near(ay, lane1(py), ahy, lane1(phy))), near(az, lane1(pz), ahz, lane1(phz))),
+    and(and(near(qx, lane1(bx), qhx, lane1(bhx)), near(qy, lane1(by), qhy, lane1(bhy))), near(qz, lane1(bz), qhz, lane1(bhz))));
+  const meet2 = and(
+    and(and(near(ax, lane2(px), ahx, lane2(phx)), near(ay, lane2(py), ahy, lane2(phy))), near(az, lane2(pz), ahz, lane2(phz))),
+    and(and(near(qx, lane2(bx), qhx, lane2(bhx)), near(qy, lane2(by), qhy, lane2(bhy))), near(qz, lane2(bz), qhz, lane2(bhz))));
+  const meet3 = and(
+    and(and(near(ax, lane3(px), ahx, lane3(phx)), near(ay, lane3(py), ahy, lane3(phy))), near(az, lane3(pz), ahz, lane3(phz))),
+    and(and(near(qx, lane3(bx), qhx, lane3(bhx)), near(qy, lane3(by), qhy, lane3(bhy))), near(qz, lane3(bz), qhz, lane3(bhz))));
+  return bits(meet0) | (bits(meet1) << 4) | (bits(meet2) << 8) | (bits(meet3) << 12);
 }
 
 /** One box of A, named by its lane's address, against the four children of a node of B: bit j. */

@@ -1,6 +1,7 @@
 // The export list: one line per kernel.
 export { sortPairs } from './kernels/sortPairs';
 export { traverse } from './kernels/traverse';
+export { touchAny } from './kernels/touchAny';
 export { weighFront } from './kernels/weighFront';
 export { expandFront } from './kernels/expandFront';
 export { decideTriangles } from './kernels/decideTriangles';

@@ -36,3 +36,12 @@
 /** The float at `at + offset` in all lanes. */
 // @ts-ignore: decorator
 @inline export function splatAt(at: usize, offset: usize): v128 { return v128.load32_splat(at + offset); }
+/** One lane in all four. */
+// @ts-ignore: decorator
+@inline export function lane0(v: v128): v128 { return v128.shuffle<u32>(v, v, 0, 0, 0, 0); }
+// @ts-ignore: decorator
+@inline export function lane1(v: v128): v128 { return v128.shuffle<u32>(v, v, 1, 1, 1, 1); }
+// @ts-ignore: decorator
+@inline export function lane2(v: v128): v128 { return v128.shuffle<u32>(v, v, 2, 2, 2, 2); }
+// @ts-ignore: decorator
+@inline export function lane3(v: v128): v128 { return v128.shuffle<u32>(v, v, 3, 3, 3, 3); }

@@ -124,7 +124,7 @@ export namespace TraverseJob {
   export const frontAt: usize = 4;
   export const listsAt: usize = 8;
   export const packTableAt: usize = 12;
-  export const stopAt: usize = 16;
+  export const hitsAt: usize = 16;
   export const budget: usize = 20;
   export const SIZE: usize = 32;
 }

@@ -2,12 +2,10 @@
 // Three steps over the whole chunk: local copies and box prefilter, float test of four candidates at a time, exact test of the unsure.
 import { placeTriangle } from './exact/place';
 import { trianglesMeet } from './exact/trianglesMeet';
-import { abs, add, and, bits, le, load4, most, least, mul, splat, splatAt, sub } from './lanes';
+import { add, and, bits, lane0, lane1, lane2, lane3, le, least, load4, most, mul, neg, splat, splatAt, sub } from './lanes';
 import { BLOCK_BYTES, B_IN_BLOCK, CANDIDATE_STRIDE, ERROR_AT, Leaf, LEAF_BIT, ListRecord, MeshRecord, MEET, PairRecord, TOO_WIDE } from './layout';
 import { judge4 } from './judgeTriangles';
 
-// @ts-ignore: decorator
-@inline const VECTOR: usize = 16;
 
 /** Tests the first leafCount leaf pairs of the list's ring. */
 export function touchLeaves(list: usize, pair: usize, pairIndex: u32, table: usize, leafCount: u32): void {
@@ -20,12 +18,11 @@ export function touchLeaves(list: usize, pair: usize, pairIndex: u32, table: usi
 }
 
 // Brings each leaf pair to the frame of A with the first vertex of A's leaf as origin, where float32 is sharpest,
-// and keeps the triangle pairs whose boxes meet there.
+// and keeps the triangle pairs whose boxes meet there. Unrolled by hand: the compiler does not.
 function gatherCandidates(list: usize, pair: usize, table: usize, leafCount: u32, candidates: usize): u32 {
   const ring: usize = load<u32>(list, ListRecord.leavesAt), ringStride: usize = load<u32>(list, ListRecord.leavesStride);
   const leavesA: usize = load<u32>(pair, PairRecord.leavesA), leavesB: usize = load<u32>(pair, PairRecord.leavesB);
-  const pointError = load<f32>(pair, PairRecord.pointError), localError = load<f32>(pair, PairRecord.localError);
-  const exact = pair + PairRecord.toAExact, row = pair + PairRecord.toA;
+  const row = pair + PairRecord.toA;
   let block: usize = load<u32>(list, ListRecord.scratchAt);
   let top = candidates;
   for (let k: usize = 0; k < <usize>leafCount; k++) {
@@ -33,74 +30,100 @@ function gatherCandidates(list: usize, pair: usize, table: usize, leafCount: u32
     const leafB = leavesB + <usize>(load<u32>(ring + ringStride + (k << 2)) & ~LEAF_BIT) * Leaf.SIZE;
     const blockB = block + B_IN_BLOCK;
 
-    const oax = splatAt(leafA, Leaf.ax), oay = splatAt(leafA, Leaf.ay), oaz = splatAt(leafA, Leaf.az);
-    let minAX = splat(0), minAY = splat(0), minAZ = splat(0), maxAX = splat(0), maxAY = splat(0), maxAZ = splat(0);
-    for (let v: usize = 0; v < 3; v++) {
-      const from = leafA + v * (3 * VECTOR), to = block + v * (3 * VECTOR);
-      const x = sub(load4(from), oax), y = sub(load4(from, VECTOR), oay), z = sub(load4(from, 2 * VECTOR), oaz);
-      v128.store(to, x); v128.store(to, y, VECTOR); v128.store(to, z, 2 * VECTOR);
-      minAX = v == 0 ? x : least(minAX, x); minAY = v == 0 ? y : least(minAY, y); minAZ = v == 0 ? z : least(minAZ, z);
-      maxAX = v == 0 ? x : most(maxAX, x); maxAY = v == 0 ? y : most(maxAY, y); maxAZ = v == 0 ? z : most(maxAZ, z);
-    }
+    const ox = splatAt(leafA, Leaf.ax), oy = splatAt(leafA, Leaf.ay), oz = splatAt(leafA, Leaf.az);
+    const aax = sub(load4(leafA, Leaf.ax), ox); v128.store(block, aax, Leaf.ax);
+    const aay = sub(load4(leafA, Leaf.ay), oy); v128.store(block, aay, Leaf.ay);
+    const aaz = sub(load4(leafA, Leaf.az), oz); v128.store(block, aaz, Leaf.az);
+    const abx = sub(load4(leafA, Leaf.bx), ox); v128.store(block, abx, Leaf.bx);
+    const aby = sub(load4(leafA, Leaf.by), oy); v128.store(block, aby, Leaf.by);
+    const abz = sub(load4(leafA, Leaf.bz), oz); v128.store(block, abz, Leaf.bz);
+    const acx = sub(load4(leafA, Leaf.cx), ox); v128.store(block, acx, Leaf.cx);
+    const acy = sub(load4(leafA, Leaf.cy), oy); v128.store(block, acy, Leaf.cy);
+    const acz = sub(load4(leafA, Leaf.cz), oz); v128.store(block, acz, Leaf.cz);
 
-    const obx = load<f32>(leafB, Leaf.ax), oby = load<f32>(leafB, Leaf.ay), obz = load<f32>(leafB, Leaf.az);
-    const dx = <f64>obx, dy = <f64>oby, dz = <f64>obz;
-    const tx = splat(<f32>(load<f64>(exact, 0) * dx + load<f64>(exact, 8) * dy + load<f64>(exact, 16) * dz + load<f64>(exact, 24) - <f64>load<f32>(leafA, Leaf.ax)));
-    const ty = splat(<f32>(load<f64>(exact, 32) * dx + load<f64>(exact, 40) * dy + load<f64>(exact, 48) * dz + load<f64>(exact, 56) - <f64>load<f32>(leafA, Leaf.ay)));
-    const tz = splat(<f32>(load<f64>(exact, 64) * dx + load<f64>(exact, 72) * dy + load<f64>(exact, 80) * dz + load<f64>(exact, 88) - <f64>load<f32>(leafA, Leaf.az)));
-    const sbx = splat(obx), sby = splat(oby), sbz = splat(obz);
-    let minBX = tx, minBY = ty, minBZ = tz, maxBX = tx, maxBY = ty, maxBZ = tz;
-    for (let v: usize = 0; v < 3; v++) {
-      const from = leafB + v * (3 * VECTOR), to = blockB + v * (3 * VECTOR);
-      const x = sub(load4(from), sbx), y = sub(load4(from, VECTOR), sby), z = sub(load4(from, 2 * VECTOR), sbz);
-      const ix = place(row, x, y, z, tx), iy = place(row + 16, x, y, z, ty), iz = place(row + 32, x, y, z, tz);
-      v128.store(to, ix); v128.store(to, iy, VECTOR); v128.store(to, iz, 2 * VECTOR);
-      minBX = v == 0 ? ix : least(minBX, ix); minBY = v == 0 ? iy : least(minBY, iy); minBZ = v == 0 ? iz : least(minBZ, iz);
-      maxBX = v == 0 ? ix : most(maxBX, ix); maxBY = v == 0 ? iy : most(maxBY, iy); maxBZ = v == 0 ? iz : most(maxBZ, iz);
-    }
+    const tx = splat(localOffset(pair, 0, leafB, load<f32>(leafA, Leaf.ax)));
+    const ty = splat(localOffset(pair, 32, leafB, load<f32>(leafA, Leaf.ay)));
+    const tz = splat(localOffset(pair, 64, leafB, load<f32>(leafA, Leaf.az)));
+    const sx = splatAt(leafB, Leaf.ax), sy = splatAt(leafB, Leaf.ay), sz = splatAt(leafB, Leaf.az);
+    const dax = sub(load4(leafB, Leaf.ax), sx), day = sub(load4(leafB, Leaf.ay), sy), daz = sub(load4(leafB, Leaf.az), sz);
+    const bax = place(row, dax, day, daz, tx); v128.store(blockB, bax, Leaf.ax);
+    const bay = place(row + 16, dax, day, daz, ty); v128.store(blockB, bay, Leaf.ay);
+    const baz = place(row + 32, dax, day, daz, tz); v128.store(blockB, baz, Leaf.az);
+    const dbx = sub(load4(leafB, Leaf.bx), sx), dby = sub(load4(leafB, Leaf.by), sy), dbz = sub(load4(leafB, Leaf.bz), sz);
+    const bbx = place(row, dbx, dby, dbz, tx); v128.store(blockB, bbx, Leaf.bx);
+    const bby = place(row + 16, dbx, dby, dbz, ty); v128.store(blockB, bby, Leaf.by);
+    const bbz = place(row + 32, dbx, dby, dbz, tz); v128.store(blockB, bbz, Leaf.bz);
+    const dcx = sub(load4(leafB, Leaf.cx), sx), dcy = sub(load4(leafB, Leaf.cy), sy), dcz = sub(load4(leafB, Leaf.cz), sz);
+    const bcx = place(row, dcx, dcy, dcz, tx); v128.store(blockB, bcx, Leaf.cx);
+    const bcy = place(row + 16, dcx, dcy, dcz, ty); v128.store(blockB, bcy, Leaf.cy);
+    const bcz = place(row + 32, dcx, dcy, dcz, tz); v128.store(blockB, bcz, Leaf.cz);
+
+    const lowAX = least(least(aax, abx), acx), highAX = most(most(aax, abx), acx);
+    const lowBX = least(least(bax, bbx), bcx), highBX = most(most(bax, bbx), bcx);
+    const lowAY = least(least(aay, aby), acy), highAY = most(most(aay, aby), acy);
+    const lowBY = least(least(bay, bby), bcy), highBY = most(most(bay, bby), bcy);
+    const lowAZ = least(least(aaz, abz), acz), highAZ = most(most(aaz, abz), acz);
+    const lowBZ = least(least(baz, bbz), bcz), highBZ = most(most(baz, bbz), bcz);
+    const size = greatest(most(
+      most(most(most(neg(lowAX), highAX), most(neg(lowAY), highAY)), most(neg(lowAZ), highAZ)),
+      most(most(most(neg(lowBX), highBX), most(neg(lowBY), highBY)), most(neg(lowBZ), highBZ))));
+    const error = add(splatAt(pair, PairRecord.pointError), mul(splatAt(pair, PairRecord.localError), size));
+    v128.store(block + ERROR_AT, error);
+    // Both boxes are off by up to `error`, their difference is rounded once: three errors cover it.
+    const slack = mul(error, splat(3));
+    const fromAX = sub(lowAX, slack), toAX = add(highAX, slack);
+    const fromAY = sub(lowAY, slack), toAY = add(highAY, slack);
+    const fromAZ = sub(lowAZ, slack), toAZ = add(highAZ, slack);
 
     const idA = load4(leafA, Leaf.id), idB = load4(leafB, Leaf.id);
     v128.store(block, idA, Leaf.id);
     v128.store(blockB, idB, Leaf.id);
-    const usedA = ~i32x4.bitmask(idA) & 15, usedB = ~i32x4.bitmask(idB) & 15;
-
-    const size = greatest(most(
-      most(most(most(abs(minAX), abs(maxAX)), most(abs(minAY), abs(maxAY))), most(abs(minAZ), abs(maxAZ))),
-      most(most(most(abs(minBX), abs(maxBX)), most(abs(minBY), abs(maxBY))), most(abs(minBZ), abs(maxBZ)))));
-    const error = add(splat(pointError), mul(splat(localError), size));
-    v128.store(block + ERROR_AT, error);
-    // Both boxes are off by up to `error`, their difference is rounded once: three errors cover it.
-    const slack = mul(error, splat(3));
-    minAX = sub(minAX, slack); minAY = sub(minAY, slack); minAZ = sub(minAZ, slack);
-    maxAX = add(maxAX, slack); maxAY = add(maxAY, slack); maxAZ = add(maxAZ, slack);
-
+    const used = ~bits(idA) & 15, unusedB = bits(idB);
     const lanesA = i32x4.add(i32x4.splat(<i32>block), i32x4(0, 4, 8, 12));
-    for (let j: i32 = 0; j < 4; j++) {
-      const meet = and(and(
-        and(le(minAX, laneOf(maxBX, j)), le(laneOf(minBX, j), maxAX)),
-        and(le(minAY, laneOf(maxBY, j)), le(laneOf(minBY, j), maxAY))),
-        and(le(minAZ, laneOf(maxBZ, j)), le(laneOf(minBZ, j), maxAZ)));
-      const mask = bits(meet) & usedA & -((usedB >> j) & 1);
-      v128.store(top, i8x16.swizzle(lanesA, v128.load(table + (<usize>mask << 4))));
-      v128.store(top + <usize>CANDIDATE_STRIDE, i32x4.splat(<i32>blockB + (j << 2)));
-      top += <usize>popcnt(mask) << 2;
-    }
+    const meet0 = and(and(
+      and(le(fromAX, lane0(highBX)), le(lane0(lowBX), toAX)),
+      and(le(fromAY, lane0(highBY)), le(lane0(lowBY), toAY))),
+      and(le(fromAZ, lane0(highBZ)), le(lane0(lowBZ), toAZ)));
+    top = keep(table, top, bits(meet0) & used & (((unusedB >> 0) & 1) - 1), lanesA, blockB + 0);
+    const meet1 = and(and(
+      and(le(fromAX, lane1(highBX)), le(lane1(lowBX), toAX)),
+      and(le(fromAY, lane1(highBY)), le(lane1(lowBY), toAY))),
+      and(le(fromAZ, lane1(highBZ)), le(lane1(lowBZ), toAZ)));
+    top = keep(table, top, bits(meet1) & used & (((unusedB >> 1) & 1) - 1), lanesA, blockB + 4);
+    const meet2 = and(and(
+      and(le(fromAX, lane2(highBX)), le(lane2(lowBX), toAX)),
+      and(le(fromAY, lane2(highBY)), le(lane2(lowBY), toAY))),
+      and(le(fromAZ, lane2(highBZ)), le(lane2(lowBZ), toAZ)));
+    top = keep(table, top, bits(meet2) & used & (((unusedB >> 2) & 1) - 1), lanesA, blockB + 8);
+    const meet3 = and(and(
+      and(le(fromAX, lane3(highBX)), le(lane3(lowBX), toAX)),
+      and(le(fromAY, lane3(highBY)), le(lane3(lowBY), toAY))),
+      and(le(fromAZ, lane3(highBZ)), le(lane3(lowBZ), toAZ)));
+    top = keep(table, top, bits(meet3) & used & (((unusedB >> 3) & 1) - 1), lanesA, blockB + 12);
     block += BLOCK_BYTES;
   }
   return <u32>((top - candidates) >> 2);
 }
 
+// Appends the lanes of one triangle of B whose mask bits are set.
 // @ts-ignore: decorator
-@inline function place(row: usize, x: v128, y: v128, z: v128, t: v128): v128 {
-  return add(add(mul(splatAt(row, 0), x), mul(splatAt(row, 4), y)), add(mul(splatAt(row, 8), z), t));
+@inline function keep(table: usize, top: usize, mask: i32, lanesA: v128, laneB: usize): usize {
+  v128.store(top, i8x16.swizzle(lanesA, v128.load(table + (<usize>mask << 4))));
+  v128.store(top, i32x4.splat(<i32>laneB), <usize>CANDIDATE_STRIDE);
+  return top + (<usize>popcnt(mask) << 2);
+}
+
+// One coordinate of the first vertex of B's leaf in A's local frame: in doubles, since here large numbers cancel.
+// @ts-ignore: decorator
+@inline function localOffset(pair: usize, rowAt: usize, leafB: usize, origin: f32): f32 {
+  const at = pair + PairRecord.toAExact + rowAt;
+  return <f32>((load<f64>(at) * <f64>load<f32>(leafB, Leaf.ax) + load<f64>(at, 8) * <f64>load<f32>(leafB, Leaf.ay))
+    + (load<f64>(at, 16) * <f64>load<f32>(leafB, Leaf.az) + (load<f64>(at, 24) - <f64>origin)));
 }
 
 // @ts-ignore: decorator
-@inline function laneOf(v: v128, j: i32): v128 {
-  if (j == 0) return v128.shuffle<u32>(v, v, 0, 0, 0, 0);
-  if (j == 1) return v128.shuffle<u32>(v, v, 1, 1, 1, 1);
-  if (j == 2) return v128.shuffle<u32>(v, v, 2, 2, 2, 2);
-  return v128.shuffle<u32>(v, v, 3, 3, 3, 3);
+@inline function place(row: usize, x: v128, y: v128, z: v128, t: v128): v128 {
+  return add(add(mul(splatAt(row, 0), x), mul(splatAt(row, 4), y)), add(mul(splatAt(row, 8), z), t));
 }
 
 // @ts-ignore: decorator

@@ -1,4 +1,5 @@
 // Overlap volumes of child boxes in A's frame: what a node's cost is split by (Zhang & Kim eq. 2, 3).
+import { handleOf, laneAt } from './access';
 import { overlap16, overlapLeafA, overlapLeafB } from './boxes';
 import { halfImage, image } from './frames';
 import { abs, add, least, load4, most, mul, splat, splatAt, sub } from './lanes';
@@ -8,18 +9,6 @@ import { FrontNode, LEAF_BIT, Node, NOTHING, PairRecord } from './layout';
 // box's largest extent.
 // @ts-ignore: decorator
 @inline const LEAST_PART: f32 = 0.015625;
-
-/** Address of a box: its node and four bytes a lane. */
-// @ts-ignore: decorator
-@inline export function laneAt(nodes: usize, slot: u32): usize {
-  return nodes + <usize>(slot >> 2) * Node.SIZE + (<usize>(slot & 3) << 2);
-}
-
-/** What a slot leads to: an inner node's index or a leaf's handle. NOTHING is the whole tree. */
-// @ts-ignore: decorator
-@inline export function handleOf(nodes: usize, slot: u32): u32 {
-  return slot == NOTHING ? 0 : load<u32>(laneAt(nodes, slot), Node.child);
-}
 
 // @ts-ignore: decorator
 @inline function sharedExtent(centerA: v128, centerB: v128, halfA: v128, halfB: v128): v128 {

@@ -6,7 +6,7 @@ import { Arena, reserveMemory } from './memory.js';
 import { createMesh, Mesh, type MeshData, type MeshOptions } from './mesh.js';
 import { PairWriter } from './pairWriter.js';
 import { Pool } from './pool.js';
-import { ManyTrianglePairs, TrianglePairs, type Clock } from './results.js';
+import { ManyTrianglePairs, TrianglePairs, type Clock, type ResultPlace } from './results.js';
 import { startNodeWorker, type StartWorker } from './transport.js';
 import { FrontSystem } from './systems/front.js';
 import { summarise } from './summary.js';
@@ -107,7 +107,9 @@ export class Engine {
   query(a: Mesh, b: Mesh, options?: QueryOptions & { want?: 'pairs' }): TrianglePairs;
   query(a: Mesh, b: Mesh, options: QueryOptions = {}): TrianglePairs | boolean {
     this.tick();
-    const place = this.solve([{ a, b, transformA: options.transformA, transformB: options.transformB }], options);
+    const pairs = [{ a, b, transformA: options.transformA, transformB: options.transformB }];
+    if (options.want === 'any') return this.solveAny(pairs, options)[0] === 1;
+    const place = this.solve(pairs, options);
     return new TrianglePairs(place, this.clock, this.summary(options));
   }
 
@@ -116,7 +118,9 @@ export class Engine {
   queryMany(options: QueryManyOptions & { want?: 'pairs' }): ManyTrianglePairs;
   queryMany(options: QueryManyOptions): ManyTrianglePairs | Uint32Array {
     this.tick();
-    const place = this.solve(options.pairs ?? placements(options), options);
+    const pairs = options.pairs ?? placements(options);
+    if (options.want === 'any') return this.solveAny(pairs, options).slice();
+    const place = this.solve(pairs, options);
     return new ManyTrianglePairs(place, this.clock, this.summary(options));
   }
 
@@ -136,21 +140,29 @@ export class Engine {
     this.clock.now++;
   }
 
-  private solve(pairs: readonly PlacedPair[], options: QueryOptions): { a: Uint32Array; b: Uint32Array; pairsAt: Uint32Array } {
-    const parts = options.parts ?? this.info.threads;
+  private solve(pairs: readonly PlacedPair[], options: QueryOptions): ResultPlace {
+    this.runFront('run', pairs, options);
+    return this.joiner.join(this.front, pairs.length, this.writer.swapped, options.order ?? 'sorted');
+  }
+
+  private solveAny(pairs: readonly PlacedPair[], options: QueryOptions): Uint32Array {
+    this.runFront('runAny', pairs, options);
+    return this.backend.arena.u32.subarray(this.front.hitsAt / 4, this.front.hitsAt / 4 + pairs.length);
+  }
+
+  private runFront(run: 'run' | 'runAny', pairs: readonly PlacedPair[], options: QueryOptions): void {
     for (;;) {
       try {
         const trees = this.writer.write(this.front, pairs);
-        const { pool } = this.backend;
-        if (this.front.run(trees, { parts, coherence: options.coherence ?? 'on', grain: options.grain })) break;
-        this.info.threads = pool.threadCount;
-        this.abandon();
+        const parts = options.parts ?? this.info.threads;
+        if (this.front[run](trees, { parts, coherence: options.coherence ?? 'on', grain: options.grain })) return;
       } catch (error) {
         this.abandon();
         throw error;
       }
+      this.info.threads = this.backend.pool.threadCount;
+      this.abandon();
     }
-    return this.joiner.join(this.front, pairs.length, this.writer.swapped, options.order ?? 'sorted');
   }
 
   // Gives all working memory back: after an error, or because a lost worker may still write to it.

@@ -4,6 +4,7 @@ export const kernelNames = [
   'decideTriangles',
   'sortPairs',
   'traverse',
+  'touchAny',
   'weighFront',
   'expandFront',
   'boundPositions',

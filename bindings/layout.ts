@@ -100,7 +100,7 @@ export const ListRecord = record({
 export const TraverseJob = record({
   pairsAt: 'u32', frontAt: 'u32', listsAt: 'u32', packTableAt: 'u32',
   /** Word that turns 1 at the first hit. */
-  stopAt: 'u32', budget: 'u32',
+  hitsAt: 'u32', budget: 'u32',
 });
 
 /** The job of `weighFront` and `expandFront`: front nodes in, front nodes out. */

@@ -1,6 +1,7 @@
 // Weighed front nodes -> a front in which no node costs as much as the bound, unless it is a pair of leaves (Alg. 2, eq. 1-5).
+import { handleOf } from '../access';
 import { FrontNode, LEAF_BIT, PairRecord, WeighJob } from '../layout';
-import { children, handleOf } from '../volumes';
+import { children } from '../volumes';
 
 /** Slice i expands its even share of the nodes depth first; it writes, and counts past its capacity, in its own output. */
 export function expandFront(jobAt: usize, begin: u32, end: u32): void {

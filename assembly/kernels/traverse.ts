@@ -1,6 +1,7 @@
 // Lists of front nodes -> intersecting triangle pairs, each list depth first to its end (Zhang & Kim s3.4).
+import { handleOf, laneAt } from '../access';
 import { overlap16, overlapLeafA, overlapLeafB } from '../boxes';
-import { FrontNode, Leaf, LEAF_BIT, LEAF_CHUNK, ListRecord, Node, NOTHING, PairRecord, TraverseJob } from '../layout';
+import { FrontNode, LEAF_BIT, LEAF_CHUNK, ListRecord, Node, NOTHING, PairRecord, TraverseJob } from '../layout';
 import { touchLeaves } from '../touchLeaves';
 
 /** Slice i runs list i. Stacks are sized by the caller from the trees' depths; they cannot overflow. */
@@ -15,11 +16,6 @@ export function traverse(jobAt: usize, begin: u32, end: u32): void {
   v128.store(top, i8x16.swizzle(handles, v128.load(table + (<usize>mask << 4))));
   v128.store(top + stride, i32x4.splat(other));
   return top + (<usize>popcnt(mask) << 2);
-}
-
-// @ts-ignore: decorator
-@inline function laneAt(nodes: usize, slot: u32): usize {
-  return nodes + <usize>(slot >> 2) * Node.SIZE + (<usize>(slot & 3) << 2);
 }
 
 function runList(job: usize, list: usize): void {
@@ -60,8 +56,7 @@ function descend(list: usize, pair: usize, pairIndex: u32, table: usize, front: 
   let boxTests: u32 = 0, leafPairs: u32 = 0;
 
   const slotA = load<u32>(front, FrontNode.slotA), slotB = load<u32>(front, FrontNode.slotB);
-  const firstA = slotA == NOTHING ? 0 : load<u32>(laneAt(nodesA, slotA), Node.child);
-  const firstB = slotB == NOTHING ? 0 : load<u32>(laneAt(nodesB, slotB), Node.child);
+  const firstA = handleOf(nodesA, slotA), firstB = handleOf(nodesB, slotB);
   const leafA = (firstA & LEAF_BIT) != 0, leafB = (firstB & LEAF_BIT) != 0;
   if (leafA && leafB) { leaves = push(table, 1, leaves, leavesStride, i32x4.splat(firstA), firstB); leafPairs++; }
   else if (leafA) mixedA = push(table, 1, mixedA, mixedStride, i32x4.splat(slotA), firstB);

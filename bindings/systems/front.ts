@@ -15,6 +15,9 @@ const CHILDREN = 16;
 /** Cost of a leaf pair (up to 16 triangle pairs) in box tests: k of s2.2, measured by `npm run bench -- cost`. */
 export const LEAF_PAIR_COST = 4;
 
+/** Box tests that 'any' does alone before other threads are woken: about 10 hand-offs' worth. */
+const ALONE_TESTS = 4096;
+
 /** How the front is made. */
 export interface FrontOptions {
   /** Lists that the work is dealt to. */
@@ -49,6 +52,7 @@ export class FrontSystem {
   private readonly order: Buffer;
   private readonly job: Buffer;
   private readonly stack: Buffer;
+  private readonly hits: Buffer;
   private readonly used: StartingFront[] = [];
   private depth = 0;
 
@@ -63,6 +67,7 @@ export class FrontSystem {
     this.order = new Buffer(arena);
     this.stack = new Buffer(arena);
     this.job = new Buffer(arena);
+    this.hits = new Buffer(arena);
   }
 
   /** Room for `count` pair records. @returns their address. */
@@ -97,9 +102,42 @@ export class FrontSystem {
     return true;
   }
 
+  /**
+   * Does each pair meet? The words at `hitsAt` turn 1 for those that do. A single pair starts alone, deepest overlap first,
+   * for a fixed budget of tests; only what takes longer is dealt to all threads.
+   * @returns false when a worker was lost midway, as `run`.
+   */
+  runAny(trees: readonly Tree[], options: FrontOptions): boolean {
+    const { pool } = this.backend;
+    const pairCount = trees.length / 2, parts = Math.max(1, options.parts);
+    this.extra.length = 0;
+    this.parts = 1;
+    this.used.length = 0;
+    this.lists.reserve(parts, this.depth, pairCount + 1);
+    this.backend.arena.u32.fill(0, this.hits.reserve(4 * pairCount) / 4, this.hits.at / 4 + pairCount);
+    if (pairCount === 1) {
+      this.rootOnly();
+      this.lists.reset(1);
+      pool.kernels.touchAny(this.writeTraverseJob(parts === 1 ? 0 : ALONE_TESTS), 0, 1);
+      if (this.lists.read(0, 'rest') === 0 && this.lists.read(0, 'wideCount') === 0) return true;
+    }
+    this.parts = parts;
+    this.dealFront(trees, parts, { ...options, coherence: 'off' });
+    do {
+      this.lists.reset(parts);
+      if (!pool.run('touchAny', this.writeTraverseJob(0), parts)) return false;
+    } while (this.lists.growOutputs(parts));
+    this.settleWide(parts);
+    for (let i = 0; i < this.extra.length; i += 3) this.backend.arena.u32[this.hits.at / 4 + this.extra[i]!] = 1;
+    return true;
+  }
+
+  /** Answers of runAny, a word a pair. */
+  get hitsAt(): number { return this.hits.at; }
+
   dispose(): void {
     this.lists.dispose();
-    for (const buffer of [this.pairs, this.starts, this.weighed, this.front, this.order, this.stack, this.job]) buffer.dispose();
+    for (const buffer of [this.pairs, this.starts, this.weighed, this.front, this.order, this.stack, this.job, this.hits]) buffer.dispose();
   }
 
   // One list, one pair: the root is the whole front.
@@ -223,7 +261,7 @@ export class FrontSystem {
     return true;
   }
 
-  private writeTraverseJob(): number {
+  private writeTraverseJob(budget = 0): number {
     const { arena, packTableAt } = this.backend;
     const jobAt = this.jobAt();
     const { u32 } = arena;
@@ -231,6 +269,8 @@ export class FrontSystem {
     u32[(jobAt + TraverseJob.at.frontAt) / 4] = this.front.at;
     u32[(jobAt + TraverseJob.at.listsAt) / 4] = this.lists.recordsAt;
     u32[(jobAt + TraverseJob.at.packTableAt) / 4] = packTableAt;
+    u32[(jobAt + TraverseJob.at.hitsAt) / 4] = this.hits.at;
+    u32[(jobAt + TraverseJob.at.budget) / 4] = budget;
     return jobAt;
   }
 

@@ -1,0 +1,86 @@
+// Lists of front nodes -> one bit per placed pair: do its meshes meet? Best first: the deepest overlap is on top of the stack.
+import { handleOf, laneAt } from '../access';
+import { overlap16, overlapLeafA, overlapLeafB } from '../boxes';
+import { deepest16 } from '../depths';
+import { FrontNode, LEAF_BIT, ListRecord, Node, PairRecord, TraverseJob } from '../layout';
+import { touchLeaves } from '../touchLeaves';
+
+/** Slice i runs list i, skipping pairs that have been hit, by this list or another. */
+export function touchAny(jobAt: usize, begin: u32, end: u32): void {
+  const lists: usize = load<u32>(jobAt, TraverseJob.listsAt);
+  for (let i = begin; i < end; i++) runList(jobAt, lists + <usize>i * ListRecord.SIZE);
+}
+
+function runList(job: usize, list: usize): void {
+  const pairs: usize = load<u32>(job, TraverseJob.pairsAt), fronts: usize = load<u32>(job, TraverseJob.frontAt);
+  const hits: usize = load<u32>(job, TraverseJob.hitsAt), table: usize = load<u32>(job, TraverseJob.packTableAt);
+  const order: usize = load<u32>(list, ListRecord.orderAt);
+  const orderEnd = order + (<usize>load<u32>(list, ListRecord.orderCount) << 2);
+  const budget = load<u32>(job, TraverseJob.budget);
+  for (let at = order; at < orderEnd; at += 4) {
+    const front = fronts + <usize>load<u32>(at) * FrontNode.SIZE;
+    const pairIndex = load<u32>(front, FrontNode.pair);
+    const hit = hits + (<usize>pairIndex << 2);
+    if (atomic.load<u32>(hit)) continue;
+    descend(list, pairs + <usize>pairIndex * PairRecord.SIZE, pairIndex, table, front, hit, budget);
+  }
+}
+
+function descend(list: usize, pair: usize, pairIndex: u32, table: usize, front: usize, hit: usize, budget: u32): void {
+  const nodesA: usize = load<u32>(pair, PairRecord.nodesA), nodesB: usize = load<u32>(pair, PairRecord.nodesB);
+  const base: usize = load<u32>(list, ListRecord.nodesAt), stride: usize = load<u32>(list, ListRecord.nodesStride);
+  const ring: usize = load<u32>(list, ListRecord.leavesAt), ringStride: usize = load<u32>(list, ListRecord.leavesStride);
+  const lanes = i32x4(0, 1, 2, 3);
+  const foundBefore = load<u32>(list, ListRecord.pairsCount);
+  let top = base + 4, boxTests: u32 = 0, leafPairs: u32 = 0;
+  store<u32>(base, load<u32>(front, FrontNode.slotA));
+  store<u32>(base + stride, load<u32>(front, FrontNode.slotB));
+  while (top > base) {
+    top -= 4;
+    const slotA = load<u32>(top), slotB = load<u32>(top + stride);
+    const handleA = handleOf(nodesA, slotA), handleB = handleOf(nodesB, slotB);
+    const leafA = (handleA & LEAF_BIT) != 0, leafB = (handleB & LEAF_BIT) != 0;
+    if (leafA && leafB) {
+      store<u32>(ring, handleA);
+      store<u32>(ring + ringStride, handleB);
+      touchLeaves(list, pair, pairIndex, table, 1);
+      leafPairs++;
+      if (load<u32>(list, ListRecord.pairsCount) != foundBefore) { atomic.store<u32>(hit, 1); break; }
+      if (atomic.load<u32>(hit)) break;
+      continue;
+    }
+    if (budget != 0 && boxTests > budget) { store<u32>(list, 1, ListRecord.rest); break; }
+    const addressA = nodesA + <usize>handleA * Node.SIZE, addressB = nodesB + <usize>handleB * Node.SIZE;
+    if (leafA) {
+      const mask = overlapLeafA(pair, laneAt(nodesA, slotA), addressB);
+      boxTests += 4;
+      v128.store(top, i32x4.splat(slotA));
+      v128.store(top + stride, i8x16.swizzle(i32x4.add(i32x4.splat(handleB << 2), lanes), v128.load(table + (<usize>mask << 4))));
+      top += <usize>popcnt(mask) << 2;
+    } else if (leafB) {
+      const mask = overlapLeafB(pair, addressA, laneAt(nodesB, slotB));
+      boxTests += 4;
+      v128.store(top, i8x16.swizzle(i32x4.add(i32x4.splat(handleA << 2), lanes), v128.load(table + (<usize>mask << 4))));
+      v128.store(top + stride, i32x4.splat(slotB));
+      top += <usize>popcnt(mask) << 2;
+    } else {
+      const mask = overlap16(pair, addressA, addressB);
+      boxTests += 16;
+      if (mask == 0) continue;
+      const best = deepest16(pair, addressA, addressB, mask);
+      const others = mask & ~(1 << best);
+      const slotsA = i32x4.add(i32x4.splat(handleA << 2), lanes), firstB = handleB << 2;
+      for (let j: u32 = 0; j < 4; j++) {
+        const bits = (others >> (j << 2)) & 15;
+        v128.store(top, i8x16.swizzle(slotsA, v128.load(table + (<usize>bits << 4))));
+        v128.store(top + stride, i32x4.splat(firstB + j));
+        top += <usize>popcnt(bits) << 2;
+      }
+      store<u32>(top, (handleA << 2) + (best & 3));
+      store<u32>(top + stride, firstB + (best >> 2));
+      top += 4;
+    }
+  }
+  store<f64>(list, load<f64>(list, ListRecord.boxTests) + <f64>boxTests, ListRecord.boxTests);
+  store<f64>(list, load<f64>(list, ListRecord.leafPairs) + <f64>leafPairs, ListRecord.leafPairs);
+}
