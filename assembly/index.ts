@@ -10,3 +10,6 @@ export { boundTriangles } from './kernels/boundTriangles';
 export { growSubtrees } from './kernels/growSubtrees';
 export { fillTree } from './kernels/fillTree';
 export { refitTree } from './kernels/refitTree';
+export { binChunks } from './kernels/binChunks';
+export { splitTop } from './kernels/splitTop';
+export { moveChunks } from './kernels/moveChunks';

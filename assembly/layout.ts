@@ -234,7 +234,7 @@ export namespace OpenRange {
   export const SIZE: usize = 80;
 }
 
-export namespace Subtree {
+export namespace TopRange {
   export const begin: usize = 0;
   export const end: usize = 4;
   export const depth: usize = 8;
@@ -243,24 +243,62 @@ export namespace Subtree {
   export const high: usize = 32;
   export const centroidLow: usize = 48;
   export const centroidHigh: usize = 64;
-  export const nodeCount: usize = 80;
-  export const leafCount: usize = 84;
-  export const nodeDepth: usize = 88;
-  export const root: usize = 92;
-  export const nodesFrom: usize = 96;
-  export const leavesFrom: usize = 100;
+  export const firstChunk: usize = 80;
+  export const chunkCount: usize = 84;
+  export const left: usize = 88;
+  export const axis: usize = 92;
+  export const bin: usize = 96;
+  export const SIZE: usize = 112;
+}
+
+export namespace Chunk {
+  export const range: usize = 0;
+  export const begin: usize = 4;
+  export const end: usize = 8;
+  export const leftTo: usize = 12;
+  export const rightTo: usize = 16;
+  export const SIZE: usize = 32;
+}
+
+export namespace TopJob {
+  export const fromAt: usize = 0;
+  export const toAt: usize = 4;
+  export const rangesAt: usize = 8;
+  export const rangeCount: usize = 12;
+  export const chunksAt: usize = 16;
+  export const chunkCount: usize = 20;
+  export const binsAt: usize = 24;
+  export const sidesAt: usize = 28;
+  export const sliceCount: usize = 32;
+  export const SIZE: usize = 48;
+}
+
+export namespace Subtree {
+  export const begin: usize = 0;
+  export const end: usize = 4;
+  export const depth: usize = 8;
+  export const recordsAt: usize = 12;
+  export const low: usize = 16;
+  export const high: usize = 32;
+  export const centroidLow: usize = 48;
+  export const centroidHigh: usize = 64;
+  export const shapesAt: usize = 80;
+  export const nodeCount: usize = 84;
+  export const leafCount: usize = 88;
+  export const nodeDepth: usize = 92;
+  export const root: usize = 96;
+  export const nodesFrom: usize = 100;
+  export const leavesFrom: usize = 104;
   export const SIZE: usize = 112;
 }
 
 export namespace GrowJob {
-  export const recordsAt: usize = 0;
-  export const subtreesAt: usize = 4;
-  export const orderAt: usize = 8;
-  export const listsAt: usize = 12;
-  export const shapesAt: usize = 16;
-  export const scratchAt: usize = 20;
-  export const scratchStride: usize = 24;
-  export const capacity: usize = 28;
+  export const subtreesAt: usize = 0;
+  export const orderAt: usize = 4;
+  export const listsAt: usize = 8;
+  export const scratchAt: usize = 12;
+  export const scratchStride: usize = 16;
+  export const capacity: usize = 20;
   export const SIZE: usize = 32;
 }
 
@@ -269,8 +307,7 @@ export namespace FillJob {
   export const subtreesAt: usize = 4;
   export const orderAt: usize = 8;
   export const listsAt: usize = 12;
-  export const shapesAt: usize = 16;
-  export const rangesAt: usize = 20;
+  export const rangesAt: usize = 16;
   export const SIZE: usize = 32;
 }
 
@@ -306,3 +343,4 @@ export const TOO_WIDE: u32 = 2;
 export const SAH_DEPTH: u32 = 48;
 export const STACK_DEPTH: u32 = 80;
 export const GROW_SCRATCH_BYTES: u32 = 16384;
+export const BINS_BYTES: u32 = 3264;

@@ -12,6 +12,9 @@ export const kernelNames = [
   'growSubtrees',
   'fillTree',
   'refitTree',
+  'binChunks',
+  'splitTop',
+  'moveChunks',
 ] as const;
 
 export type KernelName = (typeof kernelNames)[number];

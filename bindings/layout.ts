@@ -99,7 +99,7 @@ export const ListRecord = record({
 /** The job of `traverse` and `touchAny`: slice i runs list i. */
 export const TraverseJob = record({
   pairsAt: 'u32', frontAt: 'u32', listsAt: 'u32', packTableAt: 'u32',
-  /** Word that turns 1 at the first hit. */
+  /** 'any': one word a pair that turns 1 at its first hit; box tests after which a list gives up (0: never) and sets `rest`. */
   hitsAt: 'u32', budget: 'u32',
 });
 
@@ -167,10 +167,34 @@ export const OpenRange = record({
   centroidLow: ['f32', 4], centroidHigh: ['f32', 4],
 });
 
-/** A part of the tree that one thread builds: triangles in; shape, then its place among all nodes and leaves out. */
-export const Subtree = record({
+/** A range of triangles that is too large for one thread: `splitTop` finds its left count, axis and bin. */
+export const TopRange = record({
   begin: 'u32', end: 'u32', depth: 'u32', spare: 'u32',
   low: ['f32', 4], high: ['f32', 4], centroidLow: ['f32', 4], centroidHigh: ['f32', 4],
+  firstChunk: 'u32', chunkCount: 'u32', left: 'u32', axis: 'u32', bin: 'u32',
+});
+
+/** Records begin <= i < end of a TopRange, and where those left and right of its split go. */
+export const Chunk = record({ range: 'u32', begin: 'u32', end: 'u32', leftTo: 'u32', rightTo: 'u32' });
+
+/** The job of `binChunks`, `splitTop` and `moveChunks`: one round over all ranges that are still too large. */
+export const TopJob = record({
+  fromAt: 'u32', toAt: 'u32', rangesAt: 'u32', rangeCount: 'u32', chunksAt: 'u32', chunkCount: 'u32',
+  /** BINS_BYTES for each chunk, and once more. */
+  binsAt: 'u32',
+  /** Two OpenRanges a range: its sides. */
+  sidesAt: 'u32',
+  sliceCount: 'u32',
+});
+
+/** A part of the tree that one thread builds: triangles in; shape, then its place among all nodes and leaves out. */
+export const Subtree = record({
+  begin: 'u32', end: 'u32', depth: 'u32',
+  /** Its records, counted from `begin` 0; its shape goes to the same range of shapesAt. */
+  recordsAt: 'u32',
+  low: ['f32', 4], high: ['f32', 4], centroidLow: ['f32', 4], centroidHigh: ['f32', 4],
+  /** 32 bytes a triangle: 4 words a leaf (triangle numbers) from the front, 4 words a node (children) from the middle. */
+  shapesAt: 'u32',
   nodeCount: 'u32', leafCount: 'u32', nodeDepth: 'u32',
   /** Final index of its root node; its other nodes and its leaves follow in order from these. */
   root: 'u32', nodesFrom: 'u32', leavesFrom: 'u32',
@@ -178,9 +202,7 @@ export const Subtree = record({
 
 /** The job of `growSubtrees` and `growMortonSubtrees`: slice s builds orderAt[i] for listsAt[s] <= i < listsAt[s + 1]. */
 export const GrowJob = record({
-  recordsAt: 'u32', subtreesAt: 'u32', orderAt: 'u32', listsAt: 'u32',
-  /** 32 bytes a triangle: 4 words a leaf (triangle numbers) from the front, 4 words a node (children) from the middle. */
-  shapesAt: 'u32',
+  subtreesAt: 'u32', orderAt: 'u32', listsAt: 'u32',
   scratchAt: 'u32', scratchStride: 'u32',
   /** Most triangles of a subtree. */
   capacity: 'u32',
@@ -188,7 +210,7 @@ export const GrowJob = record({
 
 /** The job of `fillTree`: shapes of subtrees to final nodes and leaves. Lists as in GrowJob. */
 export const FillJob = record({
-  meshAt: 'u32', subtreesAt: 'u32', orderAt: 'u32', listsAt: 'u32', shapesAt: 'u32', rangesAt: 'u32',
+  meshAt: 'u32', subtreesAt: 'u32', orderAt: 'u32', listsAt: 'u32', rangesAt: 'u32',
 });
 
 /** Nodes begin <= i < end, refitted from the last to the first; area: sum of their children's half areas. */
@@ -198,7 +220,7 @@ export const RefitRange = record({ begin: 'u32', end: 'u32', area: 'f32', spare:
 export const RefitJob = record({ meshAt: 'u32', rangesAt: 'u32', orderAt: 'u32', listsAt: 'u32' });
 
 export const records = { Node, Leaf, MeshRecord, PairRecord, FrontNode, ListRecord, TraverseJob, WeighJob, SortJob, DecideJob,
-  BoundPositionsJob, BoundPart, BuildRecord, BoundTrianglesJob, BoxPart, BinaryNode, OpenRange, Subtree, GrowJob, FillJob, RefitRange, RefitJob,
+  BoundPositionsJob, BoundPart, BuildRecord, BoundTrianglesJob, BoxPart, BinaryNode, OpenRange, TopRange, Chunk, TopJob, Subtree, GrowJob, FillJob, RefitRange, RefitJob,
 };
 
 /** Numbers that both sides agree on. */
@@ -225,4 +247,6 @@ export const limits = {
   SAH_DEPTH: 48, STACK_DEPTH: 80,
   /** Bytes of a slice's scratch in `growSubtrees` besides 96 bytes a triangle. */
   GROW_SCRATCH_BYTES: 16384,
+  /** Bins of one range on three axes, and the choice among their borders. */
+  BINS_BYTES: 3264,
 } as const;

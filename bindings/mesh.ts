@@ -1,26 +1,29 @@
 // Positions and indices of a user -> a checked mesh with its tree in engine memory.
 import type { Backend } from './backend.js';
 import { Blocks } from './blocks.js';
-import { Disposed, InvalidMesh } from './errors.js';
-import { BuildRecord, MeshRecord } from './layout.js';
-import { boundReferenced, setFrame, surveyMesh, type Survey } from './normalise.js';
-import { boundTriangles, buildTree } from './tree.js';
+import { Capacity, Disposed, InvalidMesh, Unsupported } from './errors.js';
+import { MeshRecord } from './layout.js';
+import { checkFinite, checkIndices, checkPositions, checkShape, copyIn, positionsBytes, tameLoose, writePositions, type MeshData } from './meshData.js';
+import { findLoose, setFrame, surveyMesh, type Survey } from './normalise.js';
+import { finish, LostSlice } from './steps.js';
+import { buildTree, costOf, refitTree, type Builder, type Pace, type Tree } from './tree.js';
 
-export interface MeshData {
-  /** x, y, z of each vertex. */
-  positions: Float32Array;
-  /** Three vertex numbers a triangle; 0, 1, 2, ... where omitted. */
-  indices?: Uint32Array | Uint16Array | Uint8Array | Int32Array | readonly number[];
-}
+export type { MeshData };
 
 export interface MeshOptions {
   /** 'sah': best queries. 'morton': built several times faster. Default 'sah'. */
-  builder?: 'sah' | 'morton';
+  builder?: Builder;
   /** Whether `update` may be called. Default false. */
   deformable?: boolean;
   /** Bounding volume of the tree. Default 'aabb'. */
   volume?: 'aabb';
 }
+
+/** What `update` did. */
+export interface Updated { refitted: true; rebuilt: boolean }
+
+/** A refitted tree is built anew when its boxes have this many times the relative area that they had when it was built. */
+export const REBUILD_FACTOR = 1.5;
 
 let nextId = 1;
 
@@ -29,22 +32,29 @@ export class Mesh {
   readonly id = nextId++;
   readonly triangleCount: number;
   readonly vertexCount: number;
-  /** Least x, y, z, then greatest x, y, z of all triangles, in the user's units; 0 where there is none. */
-  readonly bounds: Float32Array;
   /** Raised whenever coordinates or tree change. */
   version = 1;
+  /** Raised whenever the tree's shape changes: what names its nodes is then void. */
+  treeVersion = 1;
   private readonly backend: Backend;
   private readonly own: Blocks;
-  private readonly tree: Blocks;
   private readonly meshAt: number;
+  private readonly builder: Builder;
+  private tree: Tree;
   private isDisposed = false;
+  // Two buffers that `update` fills in turn (the second is 0 where the mesh is not deformable), and the vertices that no triangle uses.
+  private readonly positionsAt: [number, number];
+  private readonly unused: { loose: Uint32Array; used: number };
 
-  constructor(backend: Backend, own: Blocks, tree: Blocks, meshAt: number, bounds: Float32Array) {
+  /** For createMesh and loadMesh. `nextPositionsAt`: a second buffer of positions, 0 where the mesh is not deformable. */
+  constructor(backend: Backend, own: Blocks, meshAt: number, builder: Builder, tree: Tree, nextPositionsAt: number) {
     this.backend = backend;
     this.own = own;
-    this.tree = tree;
     this.meshAt = meshAt;
-    this.bounds = bounds;
+    this.builder = builder;
+    this.tree = tree;
+    this.positionsAt = [backend.arena.u32[(meshAt + MeshRecord.at.positionsAt) / 4]!, nextPositionsAt];
+    this.unused = nextPositionsAt === 0 ? { loose: new Uint32Array(0), used: 0 } : findLoose(backend, meshAt);
     this.triangleCount = this.read('triangleCount');
     this.vertexCount = this.read('vertexCount');
   }
@@ -55,21 +65,92 @@ export class Mesh {
     return this.meshAt;
   }
 
+  get isDeformable(): boolean { return this.positionsAt[1] !== 0; }
   get nodeCount(): number { return this.read('nodeCount'); }
   get leafCount(): number { return this.read('leafCount'); }
   /** Nodes on the longest way from the root down, the root included. */
   get depth(): number { return this.read('depth'); }
+  /** Least x, y, z, then greatest x, y, z of all triangles, in the user's units; 0 where there is none. */
+  get bounds(): Float32Array { return this.tree.bounds; }
   /** Bytes of engine memory that the mesh holds. */
-  get bytes(): number { return this.own.bytes + this.tree.bytes; }
+  get bytes(): number { return this.own.bytes + this.tree.blocks.bytes; }
+
+  /**
+   * Moves the vertices; the tree is refitted, or built anew when refitting has made it bad.
+   * @param positions x, y, z of every vertex. @throws InvalidMesh, with nothing changed; Unsupported for a mesh not made deformable.
+   */
+  update(positions: Float32Array): Updated {
+    const { backend, recordAt } = this;
+    if (!this.isDeformable) throw new Unsupported(`mesh ${this.id} is not deformable`, 'create it with { deformable: true }');
+    checkPositions(positions);
+    if (positions.length !== this.vertexCount * 3) {
+      throw new InvalidMesh(`positions has length ${positions.length}, the mesh has ${this.vertexCount} vertices`, `give ${this.vertexCount * 3} values`);
+    }
+    const survey = this.swapPositions(positions);
+    this.version++;
+    setFrame(backend, recordAt, survey.bounds, survey.tiniest);
+    const isWhole = this.refit(survey.bounds);
+    if (isWhole && costOf(backend, recordAt, this.tree) <= REBUILD_FACTOR * this.tree.cost) return { refitted: true, rebuilt: false };
+    try {
+      this.rebuild(survey);
+    } catch (error) {
+      // The refitted tree is right, if slow; a half refitted one is not.
+      if (isWhole && error instanceof Capacity) return { refitted: true, rebuilt: false };
+      this.dispose();
+      throw error;
+    }
+    return { refitted: true, rebuilt: true };
+  }
 
   dispose(): void {
     if (this.isDisposed) return;
     this.isDisposed = true;
-    this.tree.releaseAll();
+    this.tree.blocks.releaseAll();
     this.own.releaseAll();
   }
 
   [Symbol.dispose](): void { this.dispose(); }
+
+  private refit(bounds: Float32Array): boolean {
+    this.tree.bounds = bounds;
+    try { refitTree(this.backend, this.tree); } catch (error) {
+      if (error instanceof LostSlice) return false;
+      throw error;
+    }
+    return true;
+  }
+
+  // New values are looked at before the mesh uses them; the old ones stay if they are wrong.
+  private swapPositions(positions: Float32Array): Survey {
+    const { arena } = this.backend;
+    const field = (this.meshAt + MeshRecord.at.positionsAt) / 4;
+    const before = arena.u32[field]!;
+    const after = before === this.positionsAt[0] ? this.positionsAt[1] : this.positionsAt[0];
+    writePositions(this.backend, after, positions);
+    tameLoose(this.backend, after, this.unused);
+    arena.u32[field] = after;
+    try {
+      const survey = surveyMesh(this.backend, this.meshAt);
+      checkFinite(positions, survey);
+      return survey;
+    } catch (error) {
+      arena.u32[field] = before;
+      throw error;
+    }
+  }
+
+  private rebuild(survey: Survey): void {
+    const { backend: { arena }, meshAt, tree: old } = this;
+    const record = arena.u32.slice(meshAt / 4, (meshAt + MeshRecord.size) / 4);
+    try {
+      this.tree = finish(buildTree(this.backend, meshAt, this.builder, survey, 'once'));
+    } catch (error) {
+      arena.u32.set(record, meshAt / 4);
+      throw error;
+    }
+    old.blocks.releaseAll();
+    this.treeVersion++;
+  }
 
   private read(field: 'triangleCount' | 'vertexCount' | 'nodeCount' | 'leafCount' | 'depth'): number {
     return this.backend.arena.u32[(this.recordAt + MeshRecord.at[field]) / 4]!;
@@ -82,109 +163,29 @@ export class Mesh {
  * @throws InvalidMesh naming the first offending index; Capacity when memory does not suffice.
  */
 export function createMesh(backend: Backend, data: MeshData, options: MeshOptions = {}): Mesh {
-  void options;
+  return finish(meshSteps(backend, data, options, 'once'));
+}
+
+function* meshSteps(backend: Backend, data: MeshData, options: MeshOptions, pace: Pace): Generator<number, Mesh> {
+  const builder = checkOptions(options);
   const { positions, indices } = checkShape(data);
-  const { arena } = backend;
-  const own = new Blocks(arena);
-  const scratch = new Blocks(arena);
+  const own = new Blocks(backend.arena);
   try {
     const meshAt = copyIn(backend, own, positions, indices);
     const survey = surveyMesh(backend, meshAt);
-    checkValues(positions, indices, survey);
-    const recordsAt = scratch.take(Math.max(1, indices.length / 3) * BuildRecord.size);
-    const { bounds, box } = frameMesh(backend, meshAt, recordsAt, survey);
-    const tree = buildTree(backend, meshAt, recordsAt, box);
-    return new Mesh(backend, own, tree, meshAt, bounds);
+    checkFinite(positions, survey);
+    checkIndices(positions, indices, survey);
+    const nextPositionsAt = options.deformable ? own.take(positionsBytes(positions)) : 0;
+    const tree = yield* buildTree(backend, meshAt, builder, survey, pace);
+    return new Mesh(backend, own, meshAt, builder, tree, nextPositionsAt);
   } catch (error) {
     own.releaseAll();
     throw error;
-  } finally {
-    scratch.releaseAll();
   }
 }
 
-function checkShape({ positions, indices }: MeshData): { positions: Float32Array; indices: Uint32Array } {
-  if (!(positions instanceof Float32Array)) {
-    throw new InvalidMesh(`positions is ${describe(positions)}, not a Float32Array`, 'pass Float32Array.from(positions)');
-  }
-  if (positions.length % 3 !== 0) {
-    throw new InvalidMesh(`positions has length ${positions.length}, not a multiple of 3`, 'give x, y and z of each vertex');
-  }
-  if (indices === undefined) {
-    if (positions.length % 9 !== 0) {
-      throw new InvalidMesh(`positions has length ${positions.length}, not a multiple of 9, and indices is missing`,
-        'give three vertices a triangle, or pass indices');
-    }
-    return { positions, indices: Uint32Array.from({ length: positions.length / 3 }, (_, i) => i) };
-  }
-  const numbers = indices instanceof Uint32Array ? indices : toIndices(indices);
-  if (numbers.length % 3 !== 0) {
-    throw new InvalidMesh(`indices has length ${numbers.length}, not a multiple of 3`, 'give three vertex numbers a triangle');
-  }
-  return { positions, indices: numbers };
-}
-
-function toIndices(indices: Exclude<MeshData['indices'], undefined>): Uint32Array {
-  const isKnown = Array.isArray(indices) || indices instanceof Uint16Array || indices instanceof Uint8Array || indices instanceof Int32Array;
-  if (!isKnown) throw new InvalidMesh(`indices is ${describe(indices)}, not a Uint32Array`, 'pass Uint32Array.from(indices)');
-  for (let i = 0; i < indices.length; i++) {
-    const value = indices[i]!;
-    if (!Number.isInteger(value) || value < 0 || value > 0xffffffff) {
-      throw new InvalidMesh(`indices[${i}] is ${String(value)}, not a vertex number`, 'give whole numbers from 0 to vertexCount - 1');
-    }
-  }
-  return Uint32Array.from(indices);
-}
-
-function describe(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
-  return typeof value === 'object' ? `a ${value.constructor?.name ?? 'object'}` : `a ${typeof value}`;
-}
-
-// Both arrays are padded to whole groups of four, and so that 16 bytes may be read at the last vertex.
-function copyIn({ arena }: Backend, own: Blocks, positions: Float32Array, indices: Uint32Array): number {
-  const meshAt = own.take(MeshRecord.size);
-  const positionsAt = own.take(Math.ceil(positions.length / 12) * 48 + 16);
-  const indicesAt = own.take(Math.ceil(indices.length / 4) * 16 + 16);
-  arena.f32.set(positions, positionsAt / 4);
-  for (let i = positions.length; i % 12 !== 0; i++) arena.f32[positionsAt / 4 + i] = positions[i % 3]!;
-  arena.u32.set(indices, indicesAt / 4);
-  arena.u32.fill(0, indicesAt / 4 + indices.length, indicesAt / 4 + Math.ceil(indices.length / 4) * 4);
-  arena.u32.fill(0, meshAt / 4, (meshAt + MeshRecord.size) / 4);
-  const at = meshAt / 4;
-  arena.u32[at + MeshRecord.at.positionsAt / 4] = positionsAt;
-  arena.u32[at + MeshRecord.at.indicesAt / 4] = indicesAt;
-  arena.u32[at + MeshRecord.at.vertexCount / 4] = positions.length / 3;
-  arena.u32[at + MeshRecord.at.triangleCount / 4] = indices.length / 3;
-  return meshAt;
-}
-
-function checkValues(positions: Float32Array, indices: Uint32Array, survey: Survey): void {
-  if (!survey.isFinite) {
-    const at = positions.findIndex((value) => !Number.isFinite(value));
-    throw new InvalidMesh(`positions[${at}] is ${positions[at]}, not a finite number`, `correct vertex ${Math.floor(at / 3)}`);
-  }
-  const vertexCount = positions.length / 3;
-  if (indices.length > 0 && survey.greatestIndex >= vertexCount) {
-    const at = indices.findIndex((value) => value >= vertexCount);
-    throw new InvalidMesh(`indices[${at}] is ${indices[at]}, but there are ${vertexCount} vertices`, `correct triangle ${Math.floor(at / 3)}`);
-  }
-}
-
-// Vertices that no triangle uses must not take digits from those that are used.
-function frameMesh(backend: Backend, meshAt: number, recordsAt: number, survey: Survey): { bounds: Float32Array; box: Float32Array } {
-  setFrame(backend, meshAt, survey.bounds, survey.tiniest);
-  const box = boundTriangles(backend, meshAt, recordsAt);
-  if (isImage(backend, meshAt, survey.bounds, box)) return { bounds: survey.bounds, box };
-  const bounds = boundReferenced(backend, meshAt);
-  setFrame(backend, meshAt, bounds, survey.tiniest);
-  return { bounds, box: boundTriangles(backend, meshAt, recordsAt) };
-}
-
-function isImage({ arena }: Backend, meshAt: number, bounds: Float32Array, box: Float32Array): boolean {
-  const scale = arena.f32[(meshAt + MeshRecord.at.scale) / 4]!;
-  return bounds.every((value, i) => {
-    const center = arena.f32[(meshAt + MeshRecord.at.centerX) / 4 + (i % 3)]!;
-    return Math.fround(Math.fround(value - center) * scale) === box[i];
-  });
+function checkOptions({ builder = 'sah', volume = 'aabb' }: MeshOptions): Builder {
+  if (builder !== 'sah' && builder !== 'morton') throw new Unsupported(`builder is ${String(builder)}`, "use 'sah' or 'morton'");
+  if (volume !== 'aabb') throw new Unsupported(`volume is ${String(volume)}`, "use 'aabb'");
+  return builder;
 }

@@ -2,6 +2,7 @@
 import type { Backend } from './backend.js';
 import { Blocks } from './blocks.js';
 import { BoundPart, BoundPositionsJob, MeshRecord } from './layout.js';
+import { retry, runStep } from './steps.js';
 
 const GROUP = 4;
 /** Below this many bytes one thread bounds them faster than several. */
@@ -21,7 +22,9 @@ export interface Survey {
 }
 
 /** Reads all positions and indices of the mesh once, on all threads where it pays. */
-export function surveyMesh(backend: Backend, meshAt: number): Survey {
+export const surveyMesh = (backend: Backend, meshAt: number): Survey => retry(() => attemptSurvey(backend, meshAt));
+
+function attemptSurvey(backend: Backend, meshAt: number): Survey {
   const { arena, pool } = backend;
   const word = (offset: number) => arena.u32[(meshAt + offset) / 4]!;
   const vertexCount = word(MeshRecord.at.vertexCount);
@@ -38,7 +41,7 @@ export function surveyMesh(backend: Backend, meshAt: number): Survey {
     arena.u32[job + BoundPositionsJob.at.indexGroupCount / 4] = Math.ceil(indexCount / GROUP);
     arena.u32[job + BoundPositionsJob.at.partsAt / 4] = partsAt;
     arena.u32[job + BoundPositionsJob.at.sliceCount / 4] = sliceCount;
-    pool.run('boundPositions', jobAt, sliceCount);
+    runStep(backend, 'boundPositions', jobAt, sliceCount);
     return fold(backend, partsAt, sliceCount, vertexCount);
   } finally {
     blocks.releaseAll();
@@ -85,6 +88,16 @@ export function boundReferenced({ arena }: Backend, meshAt: number): Float32Arra
   return bounds;
 }
 
+/** Vertices that no triangle uses, and one that some triangle uses. */
+export function findLoose({ arena }: Backend, meshAt: number): { loose: Uint32Array; used: number } {
+  const indices = arena.u32[(meshAt + MeshRecord.at.indicesAt) / 4]! / 4;
+  const last = indices + arena.u32[(meshAt + MeshRecord.at.triangleCount) / 4]! * 3;
+  const isUsed = new Uint8Array(arena.u32[(meshAt + MeshRecord.at.vertexCount) / 4]!);
+  const { u32 } = arena;
+  for (let i = indices; i < last; i++) isUsed[u32[i]!] = 1;
+  return { loose: Uint32Array.from(isUsed.keys()).filter((vertex) => !isUsed[vertex]), used: Math.max(0, isUsed.indexOf(1)) };
+}
+
 /** Sets center, scale and storedError of the record: stored = (x - center) * scale, at most 1 in magnitude. */
 export function setFrame({ arena }: Backend, meshAt: number, bounds: Float32Array, tiniest: number): void {
   const axes = [0, 1, 2];
@@ -113,4 +126,13 @@ function ceilLog2(x: number): number {
   while (2 ** e < x) e++;
   while (2 ** (e - 1) >= x) e--;
   return e;
+}
+
+/** Whether a box of stored coordinates is just what these bounds are stored as. */
+export function isImage({ arena }: Backend, meshAt: number, bounds: Float32Array, box: Float32Array): boolean {
+  const scale = arena.f32[(meshAt + MeshRecord.at.scale) / 4]!;
+  return bounds.every((value, i) => {
+    const center = arena.f32[(meshAt + MeshRecord.at.centerX) / 4 + (i % 3)]!;
+    return Math.fround(Math.fround(value - center) * scale) === box[i];
+  });
 }

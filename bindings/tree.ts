@@ -1,19 +1,97 @@
-// A mesh record with positions, indices and frame -> its 4-wide tree (nodes and leaves in engine memory), built or refitted.
+// A mesh record with positions, indices and survey -> its frame and its 4-wide tree, built in steps; and refitted.
 import type { Backend } from './backend.js';
 import { Blocks } from './blocks.js';
-import {
-  BoundTrianglesJob, BoxPart, BuildRecord, Leaf, limits, MeshRecord, Node, Subtree,
-} from './layout.js';
+import { BoundTrianglesJob, BoxPart, BuildRecord, GrowJob, Leaf, limits, MeshRecord, Node, RefitRange, Subtree } from './layout.js';
+import { boundReferenced, isImage, setFrame, type Survey } from './normalise.js';
+import { Partition } from './partition.js';
+import { LostSlice, runStep } from './steps.js';
+import { stitch, type Grown, type Stitched } from './stitch.js';
+import { isFork, splitTop, type Part, type Top } from './top.js';
 
-const LEAF_SIZE = 4;
 /** Triangles a thread bounds at least. */
 const SLICE_TRIANGLES = 8192;
 
 /** Words of a record at a byte address, by field. */
 const wordOf = (at: number, field: number): number => (at + field) / 4;
 
-/** Boxes of all triangles in the mesh's frame. @returns least and greatest stored x, y, z, or none for no triangles. */
-export function boundTriangles(backend: Backend, meshAt: number, recordsAt: number): Float32Array {
+/** 'once': all parts in one step. 'often': in several, so that a build can report and stop between them. */
+export type Pace = 'once' | 'often';
+/** 'sah': best queries. 'morton': built several times faster. */
+export type Builder = 'sah' | 'morton';
+const STEPS_OFTEN = 16;
+
+/** What a build leaves behind: nodes, leaves and the lists that a refit runs over. */
+export interface Tree {
+  blocks: Blocks;
+  bounds: Float32Array;
+  rangesAt: number;
+  rangeCount: number;
+  /** RefitJobs: of the parts, on sliceCount slices; then of the nodes above them, on one. */
+  partsJobAt: number;
+  sliceCount: number;
+  topJobAt: number;
+  /** Sum of the areas of all boxes over the area of the whole, when built. */
+  cost: number;
+}
+
+/**
+ * Builds the tree; sets frame, nodes, leaves, counts, depth, middle and half of the mesh record. @yields progress, 0 to 1.
+ * @throws Capacity, with nothing kept.
+ */
+export function* buildTree(backend: Backend, meshAt: number, builder: Builder, survey: Survey, pace: Pace): Generator<number, Tree> {
+  for (;;) {
+    try { return yield* attempt(backend, meshAt, builder, survey, pace); }
+    catch (error) { if (!(error instanceof LostSlice)) throw error; }
+  }
+}
+
+function* attempt(backend: Backend, meshAt: number, builder: Builder, survey: Survey, pace: Pace): Generator<number, Tree> {
+  const { arena } = backend;
+  const count = arena.u32[wordOf(meshAt, MeshRecord.at.triangleCount)]!;
+  const scratch = new Blocks(arena);
+  const kept = new Blocks(arena);
+  try {
+    const bytes = Math.max(count, 1) * BuildRecord.size;
+    const [recordsAt, spareAt] = [scratch.take(bytes), scratch.take(bytes)];
+    const { bounds, box } = frameMesh(backend, meshAt, survey, recordsAt);
+    yield 0.05;
+    let top: Top | undefined;
+    if (count > 0) top = yield* within(0.05, 0.3, splitTop(backend, recordsAt, spareAt, count, box));
+    const parts = top === undefined ? [] : listParts(top);
+    const subtreesAt = scratch.take(Math.max(parts.length, 1) * Subtree.size);
+    yield* within(0.3, 0.9, growParts(backend, parts, subtreesAt, pace));
+    const stitched = stitch(top, readGrown(backend, parts, subtreesAt));
+    const tree = layOut(backend, meshAt, parts, subtreesAt, stitched, bounds, kept, scratch);
+    tree.cost = costOf(backend, meshAt, tree);
+    return tree;
+  } catch (error) {
+    kept.releaseAll();
+    throw error;
+  } finally {
+    scratch.releaseAll();
+  }
+}
+
+function* within<T>(from: number, to: number, steps: Generator<number, T>): Generator<number, T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    yield from + (to - from) * step.value;
+  }
+}
+
+// Vertices that no triangle uses must not take digits from those that are used.
+function frameMesh(backend: Backend, meshAt: number, survey: Survey, recordsAt: number): { bounds: Float32Array; box: Float32Array } {
+  setFrame(backend, meshAt, survey.bounds, survey.tiniest);
+  const box = boundTriangles(backend, meshAt, recordsAt);
+  if (isImage(backend, meshAt, survey.bounds, box)) return { bounds: survey.bounds, box };
+  const bounds = boundReferenced(backend, meshAt);
+  setFrame(backend, meshAt, bounds, survey.tiniest);
+  return { bounds, box: boundTriangles(backend, meshAt, recordsAt) };
+}
+
+// Boxes of all triangles in the mesh's frame. @returns least and greatest stored x, y, z.
+function boundTriangles(backend: Backend, meshAt: number, recordsAt: number): Float32Array {
   const { arena, pool } = backend;
   const count = arena.u32[wordOf(meshAt, MeshRecord.at.triangleCount)]!;
   const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / SLICE_TRIANGLES)));
@@ -25,7 +103,7 @@ export function boundTriangles(backend: Backend, meshAt: number, recordsAt: numb
     arena.u32[wordOf(jobAt, BoundTrianglesJob.at.recordsAt)] = recordsAt;
     arena.u32[wordOf(jobAt, BoundTrianglesJob.at.partsAt)] = partsAt;
     arena.u32[wordOf(jobAt, BoundTrianglesJob.at.sliceCount)] = sliceCount;
-    pool.run('boundTriangles', jobAt, sliceCount);
+    runStep(backend, 'boundTriangles', jobAt, sliceCount);
     const box = new Float32Array([Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]);
     for (let part = 0; part < sliceCount; part++) {
       const at = (partsAt + part * BoxPart.size) / 4;
@@ -40,83 +118,127 @@ export function boundTriangles(backend: Backend, meshAt: number, recordsAt: numb
   }
 }
 
-/**
- * Builds the tree over the triangles' records; sets nodes, leaves, counts, depth, middle and half of the mesh record.
- * @returns the blocks that hold nodes and leaves. @throws Capacity, with nothing kept.
- */
-export function buildTree(backend: Backend, meshAt: number, recordsAt: number, box: Float32Array): Blocks {
+const listParts = (top: Top): Part[] => (isFork(top) ? [...listParts(top.left), ...listParts(top.right)] : [top]);
+
+const sizeOf = (part: Part): number => part.end - part.begin;
+
+/** Items dealt to lists by weight -> the items list after list, and where each list starts (one more than there are lists). */
+function dealLists(weights: Float32Array, listCount: number): { order: number[]; starts: number[] } {
+  const partition = new Partition();
+  partition.deal(weights, new Uint32Array(weights.buffer), 0, 1, weights.length, listCount);
+  const order: number[] = [];
+  const starts = [0];
+  for (let list = 0; list < listCount; list++) {
+    for (let i = 0; i < weights.length; i++) if (partition.part[i] === list) order.push(i);
+    starts.push(order.length);
+  }
+  return { order, starts };
+}
+
+function* growParts(backend: Backend, parts: Part[], subtreesAt: number, pace: Pace): Generator<number, void> {
   const { arena, pool } = backend;
-  const count = arena.u32[wordOf(meshAt, MeshRecord.at.triangleCount)]!;
-  if (count === 0) return buildEmpty(backend, meshAt);
-  const blocks = new Blocks(arena);
-  const kept = new Blocks(arena);
-  try {
-    const subtreesAt = blocks.take(Subtree.size);
-    writeSubtree(backend, subtreesAt, count, box);
-    const orderAt = blocks.takeWords([0]);
-    const listsAt = blocks.takeWords([0, 1]);
-    const shapesAt = blocks.take(count * BuildRecord.size);
-    const scratchBytes = limits.GROW_SCRATCH_BYTES + (count + 1) * BuildRecord.size * 3;
-    const jobAt = blocks.takeWords([recordsAt, subtreesAt, orderAt, listsAt, shapesAt, blocks.take(scratchBytes), scratchBytes, count]);
-    pool.run('growSubtrees', jobAt, 1);
-    const nodeCount = Math.max(1, arena.u32[wordOf(subtreesAt, Subtree.at.nodeCount)]!);
-    const leafCount = arena.u32[wordOf(subtreesAt, Subtree.at.leafCount)]!;
-    const nodesAt = kept.take(nodeCount * Node.size);
-    const leavesAt = kept.take(leafCount * Leaf.size);
-    arena.u32[wordOf(meshAt, MeshRecord.at.nodesAt)] = nodesAt;
-    arena.u32[wordOf(meshAt, MeshRecord.at.nodeCount)] = nodeCount;
-    arena.u32[wordOf(meshAt, MeshRecord.at.leavesAt)] = leavesAt;
-    arena.u32[wordOf(meshAt, MeshRecord.at.leafCount)] = leafCount;
-    arena.u32[wordOf(meshAt, MeshRecord.at.depth)] = Math.max(1, arena.u32[wordOf(subtreesAt, Subtree.at.nodeDepth)]!);
-    writeEmptyNode(backend, nodesAt);
-    if (count <= LEAF_SIZE) arena.u32[wordOf(nodesAt, Node.at.child)] = limits.LEAF_BIT;
-    arena.u32[wordOf(subtreesAt, Subtree.at.nodesFrom)] = 1;
-    const rangesAt = blocks.takeWords([0, nodeCount, 0, 0]);
-    const fillAt = blocks.takeWords([meshAt, subtreesAt, orderAt, listsAt, shapesAt, rangesAt]);
-    pool.run('fillTree', fillAt, 1);
-    return kept;
-  } catch (error) {
-    kept.releaseAll();
-    throw error;
-  } finally {
-    blocks.releaseAll();
+  parts.forEach((part, i) => writeSubtree(backend, subtreesAt + i * Subtree.size, part));
+  const perStep = pace === 'once' ? parts.length : Math.max(pool.threadCount, Math.ceil(parts.length / STEPS_OFTEN));
+  for (let first = 0; first < parts.length; first += perStep) {
+    const some = parts.slice(first, first + perStep);
+    const sliceCount = Math.min(pool.threadCount, some.length);
+    const { order, starts } = dealLists(Float32Array.from(some, sizeOf), sliceCount);
+    const capacity = Math.max(...some.map(sizeOf));
+    const stride = limits.GROW_SCRATCH_BYTES + (capacity + 1) * BuildRecord.size * 3;
+    const blocks = new Blocks(arena);
+    try {
+      const jobAt = blocks.take(GrowJob.size);
+      const words = [subtreesAt, blocks.takeWords(order.map((i) => first + i)), blocks.takeWords(starts), blocks.take(stride * sliceCount), stride, capacity];
+      arena.u32.set(words, jobAt / 4);
+      runStep(backend, 'growSubtrees', jobAt, sliceCount);
+    } finally {
+      blocks.releaseAll();
+    }
+    yield Math.min(1, (first + perStep) / parts.length);
   }
 }
 
-function writeSubtree({ arena }: Backend, at: number, count: number, box: Float32Array): void {
-  arena.u32[wordOf(at, Subtree.at.begin)] = 0;
-  arena.u32[wordOf(at, Subtree.at.end)] = count;
-  arena.u32[wordOf(at, Subtree.at.depth)] = 0;
-  arena.u32[wordOf(at, Subtree.at.root)] = 0;
-  arena.u32[wordOf(at, Subtree.at.leavesFrom)] = 0;
-  for (let axis = 0; axis < 4; axis++) {
-    const low = axis < 3 ? box[axis]! : 0;
-    const high = axis < 3 ? box[axis + 3]! : 0;
-    arena.f32[wordOf(at, Subtree.at.low) + axis] = low;
-    arena.f32[wordOf(at, Subtree.at.high) + axis] = high;
-    arena.f32[wordOf(at, Subtree.at.centroidLow) + axis] = 2 * low;
-    arena.f32[wordOf(at, Subtree.at.centroidHigh) + axis] = 2 * high;
+function writeSubtree({ arena }: Backend, at: number, part: Part): void {
+  arena.u32.set([part.begin, part.end, part.depth, part.recordsAt], at / 4);
+  arena.f32.set(part.boxes, wordOf(at, Subtree.at.low));
+  arena.u32[wordOf(at, Subtree.at.shapesAt)] = part.shapesAt;
+}
+
+function readGrown({ arena }: Backend, parts: Part[], subtreesAt: number): Map<Part, Grown> {
+  return new Map(parts.map((part, i) => {
+    const at = subtreesAt + i * Subtree.size;
+    const nodeCount = arena.u32[wordOf(at, Subtree.at.nodeCount)]!;
+    return [part, { nodeCount, leafCount: arena.u32[wordOf(at, Subtree.at.leafCount)]!, nodeDepth: arena.u32[wordOf(at, Subtree.at.nodeDepth)]! }];
+  }));
+}
+
+// Allocates nodes and leaves, writes the nodes above the parts, and fills the parts in place.
+function layOut(backend: Backend, meshAt: number, parts: Part[], subtreesAt: number, stitched: Stitched, bounds: Float32Array, kept: Blocks, scratch: Blocks): Tree {
+  const { arena, pool } = backend;
+  const { nodeCount, leafCount, depth, places } = stitched;
+  const nodesAt = kept.take(nodeCount * Node.size);
+  const leavesAt = kept.take(leafCount * Leaf.size);
+  arena.u32.set([nodesAt, nodeCount, leavesAt, leafCount, depth], wordOf(meshAt, MeshRecord.at.nodesAt));
+  writeTop(backend, nodesAt, stitched);
+  const ranges = parts.map((part, i) => {
+    const place = places.get(part)!;
+    const at = subtreesAt + i * Subtree.size;
+    arena.u32.set([place.root, place.nodesFrom, place.leavesFrom], wordOf(at, Subtree.at.root));
+    const count = arena.u32[wordOf(at, Subtree.at.nodeCount)]!;
+    if (count > 0) arena.u32[wordOf(nodesAt + place.root * Node.size, Node.at.parent)] = place.parent;
+    // A root that stands before its subtree is refitted with it; one among siblings of other parts is not.
+    return { begin: count > 0 && place.root + 1 === place.nodesFrom ? place.root : place.nodesFrom, end: place.nodesFrom + Math.max(count, 1) - 1 };
+  });
+  const above = rangesAbove(nodeCount, ranges);
+  const all = [...ranges, ...above];
+  const rangesAt = kept.takeWords(all.length > 0 ? all.flatMap(({ begin, end }) => [begin, end, 0, 0]) : [0]);
+  const sliceCount = Math.max(1, Math.min(pool.threadCount, parts.length));
+  const { order, starts } = dealLists(Float32Array.from(parts, sizeOf), sliceCount);
+  const orderAt = kept.takeWords(order.length > 0 ? order : [0]);
+  const startsAt = kept.takeWords(starts);
+  const partsJobAt = kept.takeWords([meshAt, rangesAt, orderAt, startsAt]);
+  const topJobAt = kept.takeWords([meshAt, rangesAt, kept.takeWords(above.length > 0 ? above.map((_, i) => ranges.length + i) : [0]), kept.takeWords([0, above.length])]);
+  if (parts.length > 0) {
+    runStep(backend, 'fillTree', scratch.takeWords([meshAt, subtreesAt, orderAt, startsAt, rangesAt]), sliceCount);
+    runStep(backend, 'refitTree', topJobAt, 1);
+  }
+  return { blocks: kept, bounds, rangesAt, rangeCount: all.length, partsJobAt, sliceCount, topJobAt, cost: 0 };
+}
+
+// Nodes that no part holds, last first.
+function rangesAbove(nodeCount: number, ranges: { begin: number; end: number }[]): { begin: number; end: number }[] {
+  const above: { begin: number; end: number }[] = [];
+  let end = nodeCount;
+  for (const range of [...ranges].filter(({ begin, end }) => begin < end).sort((a, b) => b.begin - a.begin)) {
+    if (range.end < end) above.push({ begin: range.end, end });
+    end = range.begin;
+  }
+  if (end > 0) above.push({ begin: 0, end });
+  return above;
+}
+
+function writeTop({ arena }: Backend, nodesAt: number, { topNodes }: Stitched): void {
+  for (const { number, parent, children } of topNodes) {
+    const at = (nodesAt + number * Node.size) / 4;
+    arena.f32.fill(0, at, at + Node.at.halfX / 4);
+    arena.f32.fill(-Infinity, at + Node.at.halfX / 4, at + Node.at.child / 4);
+    arena.u32.fill(limits.NOTHING, at + Node.at.child / 4, at + Node.at.parent / 4);
+    arena.u32.set(children, at + Node.at.child / 4);
+    arena.u32[at + Node.at.parent / 4] = parent;
   }
 }
 
-function writeEmptyNode({ arena }: Backend, nodeAt: number): void {
-  const at = nodeAt / 4;
-  arena.f32.fill(0, at, at + Node.at.halfX / 4);
-  arena.f32.fill(-Infinity, at + Node.at.halfX / 4, at + Node.at.child / 4);
-  arena.u32.fill(limits.NOTHING, at + Node.at.child / 4, at + Node.at.parent / 4 + 1);
-  arena.u32.fill(0, at + Node.at.spare / 4, at + Node.size / 4);
+/** Refits all leaves and boxes to the positions and the frame of the record; the root's box goes to middle and half. */
+export function refitTree(backend: Backend, tree: Tree): void {
+  runStep(backend, 'refitTree', tree.partsJobAt, tree.sliceCount);
+  runStep(backend, 'refitTree', tree.topJobAt, 1);
 }
 
-function buildEmpty(backend: Backend, meshAt: number): Blocks {
-  const kept = new Blocks(backend.arena);
-  const nodesAt = kept.take(Node.size);
-  writeEmptyNode(backend, nodesAt);
-  const { u32, f32 } = backend.arena;
-  u32[wordOf(meshAt, MeshRecord.at.nodesAt)] = nodesAt;
-  u32[wordOf(meshAt, MeshRecord.at.nodeCount)] = 1;
-  u32[wordOf(meshAt, MeshRecord.at.leavesAt)] = nodesAt;
-  u32[wordOf(meshAt, MeshRecord.at.leafCount)] = 0;
-  u32[wordOf(meshAt, MeshRecord.at.depth)] = 1;
-  for (const field of ['halfX', 'halfY', 'halfZ', 'middleX', 'middleY', 'middleZ'] as const) f32[wordOf(meshAt, MeshRecord.at[field])] = 0;
-  return kept;
+/** Surface area heuristic of the tree as it is: sum of the areas of all child boxes over that of the mesh; 0 for a flat one. */
+export function costOf({ arena }: Backend, meshAt: number, tree: Tree): number {
+  let sum = 0;
+  for (let i = 0; i < tree.rangeCount; i++) sum += arena.f32[wordOf(tree.rangesAt + i * RefitRange.size, RefitRange.at.area)]!;
+  const half = (field: 'halfX' | 'halfY' | 'halfZ') => arena.f32[wordOf(meshAt, MeshRecord.at[field])]!;
+  const whole = half('halfX') * half('halfY') + half('halfY') * half('halfZ') + half('halfZ') * half('halfX');
+  return whole > 0 ? sum / whole : 0;
 }

@@ -3,12 +3,12 @@
 import { FillJob, LEAF_BIT, Leaf, MeshRecord, NOTHING, Node, RefitRange, Subtree } from '../layout';
 import { refitRange } from './refitTree';
 
-function placeSubtree(mesh: usize, subtree: usize, shapes: usize): void {
+function placeSubtree(mesh: usize, subtree: usize): void {
   const nodes: usize = load<u32>(mesh, MeshRecord.nodesAt);
   const root = load<u32>(subtree, Subtree.root), nodesFrom = load<u32>(subtree, Subtree.nodesFrom);
   const leavesFrom = load<u32>(subtree, Subtree.leavesFrom);
   const first = load<u32>(subtree, Subtree.begin), count = load<u32>(subtree, Subtree.end) - first;
-  const leafShapes = shapes + <usize>first * 32, nodeShapes = leafShapes + <usize>count * 16;
+  const leafShapes = <usize>load<u32>(subtree, Subtree.shapesAt) + <usize>first * 32, nodeShapes = leafShapes + <usize>count * 16;
   const nodeCount = load<u32>(subtree, Subtree.nodeCount);
   for (let i: u32 = 0; i < nodeCount; i++) {
     const number = i == 0 ? root : nodesFrom + i - 1;
@@ -44,7 +44,7 @@ export function fillTree(jobAt: usize, begin: u32, end: u32): void {
   const last = load<u32>(lists + (<usize>end << 2));
   for (let i = load<u32>(lists + (<usize>begin << 2)); i < last; i++) {
     const number = <usize>load<u32>(order + (<usize>i << 2));
-    placeSubtree(mesh, <usize>load<u32>(jobAt, FillJob.subtreesAt) + number * Subtree.SIZE, load<u32>(jobAt, FillJob.shapesAt));
+    placeSubtree(mesh, <usize>load<u32>(jobAt, FillJob.subtreesAt) + number * Subtree.SIZE);
     refitRange(mesh, <usize>load<u32>(jobAt, FillJob.rangesAt) + number * RefitRange.SIZE);
   }
 }

@@ -1,15 +1,15 @@
 // Ranges of triangle records -> shapes of 4-wide subtrees: binned surface area heuristic, records moved in place,
 // then the optimal collapse. A subtree's shape depends on its records alone, never on the thread.
 import {
-  BINS_BYTES, binLimit, binScale, binsFor, binsOf, chooseSplit, clearBins, fillBins, halfArea, leftHigh, leftLow, marginOf, rightHigh,
+  binLimit, binScale, binsFor, binsOf, chooseSplit, clearBins, fillBins, halfArea, leftHigh, leftLow, marginOf, rightHigh,
   rightLow, splitAxis, splitBin,
 } from '../tree/bins';
 import { collapseTree, shapeLeaf, weighForests } from '../tree/collapse';
-import { BinaryNode, BuildRecord, GrowJob, NOTHING, OpenRange, SAH_DEPTH, STACK_DEPTH, Subtree } from '../layout';
+import { BINS_BYTES, BinaryNode, BuildRecord, GrowJob, NOTHING, OpenRange, SAH_DEPTH, STACK_DEPTH, Subtree } from '../layout';
 import { add, bits, least, load4, lt, most, splat } from '../lanes';
 
 const LEAF_SIZE: u32 = 4;
-const STACK: usize = (BINS_BYTES + 63) & ~63;
+const STACK: usize = BINS_BYTES;
 const LISTS: usize = STACK + <usize>STACK_DEPTH * OpenRange.SIZE;
 const SPARE: usize = LISTS + (3 * <usize>STACK_DEPTH + 8) * 16;
 
@@ -131,9 +131,10 @@ function growBinary(records: usize, subtree: usize, scratch: usize, tree: usize)
   }
 }
 
-function growSubtree(records: usize, subtree: usize, shapes: usize, scratch: usize, tree: usize): void {
+function growSubtree(subtree: usize, scratch: usize, tree: usize): void {
   const begin = load<u32>(subtree, Subtree.begin), count = load<u32>(subtree, Subtree.end) - begin;
-  const leaves = shapes + <usize>begin * 32;
+  const records: usize = load<u32>(subtree, Subtree.recordsAt);
+  const leaves = <usize>load<u32>(subtree, Subtree.shapesAt) + <usize>begin * 32;
   if (count <= LEAF_SIZE) {
     shapeLeaf(leaves, records, begin, count);
     store<u32>(subtree, 0, Subtree.nodeCount);
@@ -153,7 +154,7 @@ export function growSubtrees(jobAt: usize, begin: u32, end: u32): void {
     const last = load<u32>(lists + (<usize>slice << 2), 4);
     for (let i = load<u32>(lists + (<usize>slice << 2)); i < last; i++) {
       const subtree = <usize>load<u32>(jobAt, GrowJob.subtreesAt) + <usize>load<u32>(order + (<usize>i << 2)) * Subtree.SIZE;
-      growSubtree(load<u32>(jobAt, GrowJob.recordsAt), subtree, load<u32>(jobAt, GrowJob.shapesAt), scratch, tree);
+      growSubtree(subtree, scratch, tree);
     }
   }
 }

@@ -1,7 +1,7 @@
 // Positions through indices -> leaf corners and all boxes, bottom-up: nodes in falling order, since children have greater
 // numbers. The same code fills a tree that was just built.
 import { LEAF_BIT, Leaf, MeshRecord, NOTHING, Node, RefitJob, RefitRange } from '../layout';
-import { add, least, load4, most, mul, splat, sub } from '../lanes';
+import { add, bits, least, load4, most, mul, splat, sub } from '../lanes';
 
 // One step up: what rounding to nearest may have taken off a half extent is at most half of it. Zero stays zero.
 const UP: f32 = 1.0 + 1.1920928955078125e-7;
@@ -95,11 +95,11 @@ export function refitRange(mesh: usize, range: usize): void {
   let area = splat(0);
   for (let i = load<u32>(range, RefitRange.end); i > begin; i--) {
     const node = nodes + <usize>(i - 1) * Node.SIZE;
-    for (let lane: u32 = 0; lane < 4; lane++) {
-      const child = load<u32>(node + (<usize>lane << 2), Node.child);
-      if (child == NOTHING || (child & LEAF_BIT) == 0) continue;
-      fillLeaf(leaves + <usize>(child & ~LEAF_BIT) * Leaf.SIZE, node, lane, mesh, positions, indices);
-    }
+    // Leaves stand in the first lanes and one after the other.
+    const children = load4(node, Node.child);
+    const leafCount = popcnt<u32>(bits(v128.andnot(children, i32x4.eq(children, i32x4.splat(NOTHING)))));
+    let leaf = leaves + <usize>(i32x4.extract_lane(children, 0) & ~LEAF_BIT) * Leaf.SIZE;
+    for (let lane: u32 = 0; lane < leafCount; lane++, leaf += Leaf.SIZE) fillLeaf(leaf, node, lane, mesh, positions, indices);
     const cx = load4(node, Node.centerX), cy = load4(node, Node.centerY), cz = load4(node, Node.centerZ);
     const hx = load4(node, Node.halfX), hy = load4(node, Node.halfY), hz = load4(node, Node.halfZ);
     // Order of rounded sums keeps containment: every corner is itself a float32.

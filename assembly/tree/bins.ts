@@ -14,7 +14,6 @@ const AXIS_BYTES: usize = 1024;
 const RIGHT_COSTS: usize = 3072;
 /** Where `chooseSplit` leaves its choice: axis, bin, triangles on the left; then the four child boxes' vectors. */
 const CHOICE: usize = 3136;
-export const BINS_BYTES: usize = 3216;
 
 // Adding 2^23 rounds a small positive number to an integer that stands in the low bits.
 const MAGIC: f32 = 8388608;
@@ -76,6 +75,22 @@ export function fillBins(bins: usize, at: usize, last: usize, offset: v128, scal
     addToBin(binsY, i32x4.extract_lane(numbers, 1), low, high);
     addToBin(binsZ, i32x4.extract_lane(numbers, 2), low, high);
   }
+}
+
+/** Adds the bins at `from` to those at `bins`. */
+export function mergeBins(bins: usize, from: usize): void {
+  for (const last = bins + 3 * AXIS_BYTES; bins < last; bins += BIN_BYTES, from += BIN_BYTES) {
+    v128.store(bins, least(load4(bins), load4(from)));
+    v128.store(bins, most(load4(bins, 16), load4(from, 16)), 16);
+    store<u32>(bins, load<u32>(bins, COUNT) + load<u32>(from, COUNT), COUNT);
+  }
+}
+
+/** Records in bins below `bin` on `axis`. */
+export function countBelow(bins: usize, axis: u32, bin: u32): u32 {
+  let count: u32 = 0;
+  for (let at = bins + <usize>axis * AXIS_BYTES, last = at + (<usize>bin << BIN_SHIFT); at < last; at += BIN_BYTES) count += load<u32>(at, COUNT);
+  return count;
 }
 
 /** Half the surface of a box whose extents are each a little enlarged, so that a line has one too. */

@@ -1,5 +1,5 @@
 // A binary tree -> the shape of the cheapest 4-wide tree over the same leaves: children and triangle numbers, depth first,
-// siblings adjacent. Least sum of areas of wide nodes by dynamic programming over forests of 1 to 4 roots.
+// siblings adjacent, leaves in the first lanes. Least sum of areas of wide nodes by dynamic programming over forests of 1 to 4 roots.
 import { BinaryNode, BuildRecord, LEAF_BIT, NOTHING, Subtree } from '../layout';
 
 const ENTRY_BYTES: usize = 16;
@@ -27,6 +27,22 @@ export function weighForests(tree: usize, count: u32): void {
     store<f32>(node, three, BinaryNode.cost3);
     store<f32>(node, four, BinaryNode.cost4);
   }
+}
+
+// @ts-ignore: decorator
+@inline function isLeaf(tree: usize, index: u32): bool { return load<u32>(nodeAt(tree, index), BinaryNode.right) == 0; }
+
+// Moves the leaves among the nodes from `at` up to `last` to the front, in order; returns how many there are.
+function leavesFirst(tree: usize, at: usize, last: usize): u32 {
+  let front = at;
+  for (let from = at; from < last; from += 4) {
+    const index = load<u32>(from);
+    if (!isLeaf(tree, index)) continue;
+    for (let to = from; to > front; to -= 4) store<u32>(to, load<u32>(to - 4));
+    store<u32>(front, index);
+    front += 4;
+  }
+  return <u32>((front - at) >> 2);
 }
 
 // Writes the roots of the cheapest forest of at most `most` trees below `index`; returns where the next one goes.
@@ -65,24 +81,20 @@ export function collapseTree(tree: usize, records: usize, subtree: usize, leaves
     const shape = nodes + (<usize>load<u32>(top, 4) << 4), depth = load<u32>(top, 8);
     greatestDepth = max(greatestDepth, depth);
     // The first entry of the stack is the list of the node's children.
-    const childCount = <u32>((listForest(tree, load<u32>(top), 4, stack) - stack) >> 2);
-    const firstChild = nodeCount;
+    const last = listForest(tree, load<u32>(top), 4, stack);
+    const leafLanes = leavesFirst(tree, stack, last), childCount = <u32>((last - stack) >> 2);
     for (let lane: u32 = 0; lane < 4; lane++) {
       let handle = NOTHING;
-      if (lane < childCount) {
-        const child = nodeAt(tree, load<u32>(stack + (<usize>lane << 2)));
-        if (load<u32>(child, BinaryNode.right) == 0) {
-          shapeLeaf(leaves + (<usize>leafCount << 4), records, load<u32>(child, BinaryNode.first), load<u32>(child, BinaryNode.count));
-          handle = LEAF_BIT | leafCount++;
-        } else handle = nodeCount++;
-      }
+      if (lane < leafLanes) {
+        const leaf = nodeAt(tree, load<u32>(stack + (<usize>lane << 2)));
+        shapeLeaf(leaves + (<usize>leafCount << 4), records, load<u32>(leaf, BinaryNode.first), load<u32>(leaf, BinaryNode.count));
+        handle = LEAF_BIT | leafCount++;
+      } else if (lane < childCount) handle = nodeCount++;
       store<u32>(shape + (<usize>lane << 2), handle);
     }
     let number = nodeCount;
-    for (let lane = childCount; lane > 0; lane--) {
-      const index = load<u32>(stack + (<usize>lane << 2) - 4);
-      if (load<u32>(nodeAt(tree, index), BinaryNode.right) == 0) continue;
-      store<u32>(top, index);
+    for (let lane = childCount; lane > leafLanes; lane--) {
+      store<u32>(top, load<u32>(stack + (<usize>lane << 2) - 4));
       store<u32>(top, --number, 4);
       store<u32>(top, depth + 1, 8);
       top += ENTRY_BYTES;

@@ -32,6 +32,8 @@ export function validateTree({ arena }: Backend, mesh: Mesh): string[] {
     });
     const leafChildren = handles.filter((handle) => handle >= limits.LEAF_BIT && handle !== limits.NOTHING).map((handle) => handle - limits.LEAF_BIT);
     leafChildren.forEach((leaf, i) => { if (i > 0 && leaf !== leafChildren[i - 1]! + 1) fault(`node ${node}: leaves ${leafChildren} are not adjacent`); });
+    const order = handles.map((handle) => (handle === limits.NOTHING ? 2 : handle < limits.LEAF_BIT ? 1 : 0));
+    if (order.some((kind, lane) => lane > 0 && kind < order[lane - 1]!)) fault(`node ${node}: lanes ${handles} are not leaves, nodes, nothing`);
     if (faults.length > 0) return [];
     const all = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
     const boxes = new Map<number, number[]>();

@@ -1,0 +1,26 @@
+// A kernel and a job -> one step of a build on all threads; a step that lost a slice half way makes the build start anew.
+import type { Backend } from './backend.js';
+import type { KernelName } from './kernels.js';
+
+/** A worker was lost within a slice: what it was writing to is not to be trusted, nor to be used again. */
+export class LostSlice extends Error {}
+
+/** @throws LostSlice: release the step's blocks (the arena keeps them until the thread has ended) and start anew. */
+export function runStep({ pool }: Backend, kernel: KernelName, jobAt: number, sliceCount: number): void {
+  if (!pool.run(kernel, jobAt, sliceCount)) throw new LostSlice();
+}
+
+/** Tries again, with the threads that are left, until no slice is lost. */
+export function retry<T>(attempt: () => T): T {
+  for (;;) {
+    try { return attempt(); } catch (error) { if (!(error instanceof LostSlice)) throw error; }
+  }
+}
+
+/** Runs all steps at once. */
+export function finish<T>(steps: Generator<number, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
