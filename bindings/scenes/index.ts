@@ -8,4 +8,5 @@ export { wormGear } from './wormGear.js';
 export { epicyclicTrain } from './epicyclicTrain.js';
 export { loopSubdivide } from './loopSubdivide.js';
 export { penetrationPath, randomPlacements } from './placements.js';
+export { rotation, translation } from './transforms.js';
 export { lattice, latticeBoxes, skewed, slivers, soup, touchingPlates } from './stress.js';

@@ -1,5 +1,6 @@
 // A triangle count -> a worm that drives a worm wheel, in contact on several teeth.
 
+import { InvalidMesh } from '../errors.js';
 import { growTo } from './grow.js';
 import { join, rotation } from './transforms.js';
 import type { MeshData, Scene } from './types.js';
@@ -37,9 +38,12 @@ function worm(segmentCount: number, stationCount: number): MeshData {
 /**
  * Worm gear system (Zhang & Kim, Fig. 6a) of exactly `triangles` triangles, half on the worm and half on the wheel: a
  * multiple of 4, at least 4000. The thread is 0.06 modules thicker than the gaps of the wheel. The wheel turns about z,
- * the worm above it about x. No vertex moves more than 1 % of its part's size in a frame.
+ * the worm above it about x. Errors: InvalidMesh. No vertex moves more than 1 % of its part's size in a frame.
  */
 export function wormGear({ triangles = 64_000 }: { triangles?: number } = {}): Scene {
+  if (!Number.isInteger(triangles / 4) || triangles < 4000) {
+    throw new InvalidMesh(`a worm gear of ${triangles} triangles cannot be made`, 'ask for a multiple of 4, at least 4000');
+  }
   const half = triangles / 2;
   const detail = Math.sqrt(half / 32_000);
   const segmentCount = Math.round(64 * detail);

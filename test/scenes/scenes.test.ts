@@ -64,7 +64,10 @@ test('the paper scenes have their sizes, closed parts and outward faces', () => 
   assert.is(scenes.placedTriangleCount(worm), 64_000);
   assert.is(scenes.placedTriangleCount(train), 149_000);
   assert.is(train.parts.length, 17);
-  assert.is(scenes.placedTriangleCount(scenes.wormGear({ triangles: 10_004 })), 10_004);
+  for (const triangles of [4000, 10_004, 256_000]) {
+    assert.is(scenes.placedTriangleCount(scenes.wormGear({ triangles })), triangles);
+  }
+  assert.throws(() => scenes.wormGear({ triangles: 4002 }), /4002 triangles/);
   for (const mesh of [...worm.meshes, ...train.meshes]) {
     assert.ok(isClosed(mesh));
     assert.ok(volume(mesh) > 0);
