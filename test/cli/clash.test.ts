@@ -1,0 +1,161 @@
+// The built command, run as users run it -> tables, JSON, exit codes and messages.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readParts } from '../../dist/cli/files/readParts.js';
+import { VertexPicker } from '../../dist/cli/files/part.js';
+import { writeGlb } from '../../dist/cli/writeGlb.js';
+import { dataPath, dataTest } from '../support/data.js';
+import { text } from './smallFiles.js';
+
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'clash-'));
+test.after(() => rmSync(folder, { recursive: true }));
+
+function pfront(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], { encoding: 'utf8', timeout: 60_000, maxBuffer: 1 << 28 });
+  return { status, stdout, stderr };
+}
+
+function json(...args: string[]) {
+  const { status, stdout, stderr } = pfront('clash', ...args, '--json');
+  assert.is(status, 0, stderr);
+  return JSON.parse(stdout);
+}
+
+function file(name: string, bytes: Uint8Array): string {
+  writeFileSync(join(folder, name), bytes);
+  return join(folder, name);
+}
+
+// A unit cube of 12 triangles about its middle.
+const CUBE = {
+  positions: Float32Array.from({ length: 24 }, (_, i) => ((Math.floor(i / 3) >> (i % 3)) & 1) - 0.5),
+  indices: Uint32Array.of(0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5),
+};
+const cubeAt = (name: string, x: number, y = 0, z = 0) => ({ name, ...CUBE, transform: Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1) });
+
+const row = file('row.glb', writeGlb([cubeAt('left', 0), cubeAt('middle', 0.75, 0.25, 0.125), cubeAt('touching', 1.75, 0.25, 0.125), cubeAt('far', 9)]));
+const apart = file('apart.glb', writeGlb([cubeAt('left', 0), cubeAt('right', 1.0000001)]));
+const left = file('left.glb', writeGlb([cubeAt('cube', 0)]));
+const right = file('right.obj.gz', new Uint8Array(gzipSync(text('o cube', 'v 0.2 0 0', 'v 2 0 0', 'v 2 1 0', 'f 1 2 3'))));
+
+test('a table of names and triangle counts, most pairs first, and a sum', () => {
+  const { status, stdout, stderr } = pfront('clash', row);
+  assert.is(status, 0, stderr);
+  assert.is(stderr, '');
+  const lines = stdout.split('\n');
+  assert.match(lines[0], /part +triangles +clashes with +triangles +triangle pairs/);
+  const counts = lines.slice(2, 4).map((line) => Number(line.split(/\s+/).at(-1)));
+  assert.ok(counts[0] >= counts[1] && counts[1] > 0);
+  assert.equal(lines.slice(2, 4).map((line) => /^(\w+) +12 +(\w+) +12 /.exec(line)!.slice(1, 3).join('-')).sort(), ['left-middle', 'middle-touching']);
+  assert.match(stdout, /2 clashes, \d+ triangle pairs\n4 parts, 48 triangles, 2 pairs of overlapping boxes; \d+ ms on \d+ thread/);
+  assert.not.match(stdout, /\x1b/);
+});
+
+test('JSON: parts, clashes by place and by name, totals; the same for any number of threads', () => {
+  const { parts, clashes, totals, threads, ms, notes } = json(row, '--threads', '1');
+  assert.equal(parts.map(({ name, triangles }: any) => [name, triangles]), [['left', 12], ['middle', 12], ['touching', 12], ['far', 12]]);
+  assert.equal(clashes.map(({ a, b, nameA, nameB }: any) => [a, b, nameA, nameB]), [[0, 1, 'left', 'middle'], [1, 2, 'middle', 'touching']]);
+  assert.is(clashes.reduce((sum: number, { trianglePairs }: any) => sum + trianglePairs, 0), totals.trianglePairs);
+  assert.equal([totals.parts, totals.triangles, totals.boxPairs, totals.clashes], [4, 48, 2, 2]);
+  assert.is(threads, 1);
+  assert.type(ms, 'number');
+  assert.equal(notes, []);
+  const again = json(row, '--threads', '3');
+  assert.is(again.threads, 3);
+  assert.equal(again.clashes, clashes);
+});
+
+test('no clash is said in a sentence, one part too', () => {
+  const none = pfront('clash', apart, '--fail-on', 'any');
+  assert.is(none.status, 0, none.stderr);
+  assert.match(none.stdout, /^No clashes: no two of the 2 parts share a point\./);
+  const single = pfront('clash', left);
+  assert.match(single.stdout, /only one part, cube.*--split components/);
+  assert.is(single.status, 0);
+});
+
+test('two files are one scene, and equal names are kept apart', () => {
+  const { parts, clashes } = json(left, right);
+  assert.equal(parts.map(({ name, file }: any) => [name, file]), [['cube', left], ['cube (2)', right]]);
+  assert.is(clashes.length, 1);
+});
+
+test('--fail-on any gives exit code 1', () => {
+  assert.is(pfront('clash', row, '--fail-on', 'any').status, 1);
+  assert.is(pfront('clash', row, '--fail-on=any', '--json').status, 1);
+  assert.is(pfront('clash', row).status, 0);
+});
+
+test('--split components cuts parts', () => {
+  const both = { name: 'both', positions: Float32Array.of(...CUBE.positions, ...CUBE.positions.map((value) => value + 0.5)), indices: Uint32Array.of(...CUBE.indices, ...CUBE.indices.map((vertex) => vertex + 8)), transform: cubeAt('', 0).transform };
+  const whole = file('both.glb', writeGlb([both]));
+  assert.is(json(whole).clashes.length, 0);
+  const { parts, clashes } = json(whole, '--split', 'components');
+  assert.equal(parts.map(({ name }: any) => name), ['both #1', 'both #2']);
+  assert.is(clashes.length, 1);
+});
+
+test('--stats draws the work of every thread, and comes with JSON too', () => {
+  const { stdout } = pfront('clash', row, '--stats', '--threads', '2');
+  assert.match(stdout, /thread +box tests +triangle tests +exact +pairs/);
+  assert.match(stdout, /\u2588/);
+  for (const word of ['imbalance', 'starting nodes', 'threads worthwhile', 'bytes in all']) assert.match(stdout, word);
+  const { stats, totals } = json(row, '--stats', '--threads', '2');
+  assert.is(stats.threads.reduce((sum: number, { pairs }: any) => sum + pairs, 0), totals.trianglePairs);
+  assert.match(pfront('clash', apart, '--stats').stdout, /none, as no part boxes overlap/);
+});
+
+test('bad input: exit code 2, one line and a fix, nothing on standard output', () => {
+  const broken = file('broken.ply', text('ply', 'format ascii 1.0', 'element vertex 9'));
+  const points = file('points.obj', text('v 0 0 0'));
+  const cases: [string[], RegExp][] = [
+    [[], /no command/], [['crash'], /"crash" is not a command/], [['clash'], /needs a file/], [['clash', row, row, row], /one or two files/],
+    [['clash', '--frobnicate', row], /--frobnicate/], [['clash', row, '--threads', '0'], /--threads 0/], [['clash', row, '--threads', 'many'], /--threads many/], [['clash', row, '--threads'], /threads/],
+    [['clash', row, '--split', 'atoms'], /--split atoms/], [['clash', row, '--fail-on', 'none'], /--fail-on none/], [['clash', row, '--json=yes'], /json/],
+    [['clash', join(folder, 'gone.stl')], /gone\.stl: there is no such file/], [['clash', join(folder, 'notes.txt')], /no format/], [['clash', folder], /no format/],
+    [['clash', broken], /broken\.ply: the header never ends/], [['clash', row, broken], /broken\.ply/], [['clash', points], /holds no triangles/], [['doctor', 'now'], /now/],
+  ];
+  for (const [args, message] of cases) {
+    const { status, stdout, stderr } = pfront(...args);
+    assert.is(status, 2, `${args.join(' ')}: ${stderr}`);
+    assert.is(stdout, '');
+    assert.match(stderr, /^pfront: [^\n]+\nfix: [^\n]+\n$/);
+    assert.match(stderr, message);
+  }
+});
+
+test('help, version, doctor', () => {
+  assert.match(pfront('--help').stdout, /pfront clash FILE \[FILE\]/);
+  for (const option of ['--json', '--stats', '--threads', '--split components', '--fail-on any']) assert.match(pfront('clash', '--help').stdout, option);
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  assert.is(pfront('--version').stdout, `${version}\n`);
+  const { status, stdout } = pfront('doctor');
+  assert.is(status, 0);
+  for (const word of [process.version, 'SIMD', 'threads', 'cores', 'memory', 'WebGPU', 'Cross-Origin-Opener-Policy: same-origin', 'Cross-Origin-Embedder-Policy: require-corp']) assert.ok(stdout.includes(word), word);
+});
+
+test('names cannot write to the terminal; a thousand clashes are a thousand rows', () => {
+  const stack = Array.from({ length: 46 }, (_, i) => cubeAt(`evil \x1b[31m${i}\n`, i / 1000));
+  const { stdout } = pfront('clash', file('stack.glb', writeGlb(stack)));
+  assert.not.match(stdout, /\x1b/);
+  assert.is(stdout.split('\n').filter((line) => line.startsWith('evil ?[31m')).length, 46 * 45 / 2);
+});
+
+dataTest('an assembly: real names, and the part pairs of the truth but for those that float32 rounding or lines alone bring together', async () => {
+  const truth = JSON.parse(readFileSync(dataPath('assembly/2CylinderEngine-truth.json'), 'utf8')) as { part_pairs: number[][]; part_box_pairs: number };
+  const expected = new Set(truth.part_pairs.map(([a, b]) => `${a}-${b}`));
+  const { clashes, parts } = json(dataPath('assembly/2CylinderEngine.glb'));
+  assert.is(parts.length, 67);
+  assert.ok(clashes.some(({ nameA, nameB }: any) => nameA.startsWith('rod_123-699_0_Parts_1') && nameB.startsWith('Piston_123-844_0_Parts_1')));
+  assert.ok(clashes.every(({ a, b }: any) => expected.has(`${a}-${b}`)));
+  assert.ok(clashes.length >= 80);
+});
+
+test.run();
