@@ -1,0 +1,49 @@
+// Options -> an engine for the length of a test; answers in forms that compare.
+
+import { createEngine, type Engine, type EngineOptions, type Mesh, type PairsCopy } from '../../dist/index.js';
+import type { Pool } from '../../dist/pool.js';
+import type { Pair } from '../oracle/bruteForce.js';
+import { hashBytes } from './hash.js';
+
+export async function withEngine<T>(options: EngineOptions, use: (engine: Engine) => T | Promise<T>): Promise<T> {
+  const engine = await createEngine(options);
+  try {
+    return await use(engine);
+  } finally {
+    engine.dispose();
+  }
+}
+
+export const pairsOf = ({ a, b }: { a: Uint32Array; b: Uint32Array }): Pair[] => Array.from(a, (first, i): Pair => [first, b[i]!]);
+
+export const swappedPairs = (pairs: readonly Pair[]): Pair[] =>
+  pairs.map(([a, b]): Pair => [b, a]).sort((left, right) => left[0] - right[0] || left[1] - right[1]);
+
+/** Of the sorted order as it stands: a result in another order has another hash. */
+export const hashInOrder = ({ a, b }: Pick<PairsCopy, 'a' | 'b'>): string => hashBytes(a, b);
+
+/** The pool behind an engine: tests shorten its deadline and count what it redid. */
+export const poolOf = (engine: Engine): Pool => (engine as unknown as { backend: { pool: Pool } }).backend.pool;
+
+export function disposeAll(...meshes: Mesh[]): void {
+  for (const mesh of meshes) mesh.dispose();
+}
+
+/** The thrown error; fails when nothing is thrown. */
+export function caught(run: () => unknown): Error & { code?: string; fix?: string } {
+  try {
+    run();
+  } catch (error) {
+    return error as Error & { code?: string; fix?: string };
+  }
+  throw new Error('nothing was thrown');
+}
+
+export async function caughtLater(run: () => Promise<unknown>): Promise<Error & { code?: string; fix?: string }> {
+  try {
+    await run();
+  } catch (error) {
+    return error as Error & { code?: string; fix?: string };
+  }
+  throw new Error('nothing was thrown');
+}

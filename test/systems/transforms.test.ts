@@ -1,0 +1,121 @@
+// Small meshes under every kind of placement -> exactly the oracle's pairs, either way round, in float32 and float64.
+
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createEngine, type Mesh } from '../../dist/index.js';
+import { trianglePairs, type Pair } from '../oracle/bruteForce.js';
+import { caught, pairsOf, swappedPairs } from '../support/engines.js';
+import { flatPlacements, meshPairs, nastyKinds, nastyMeshes, placements, seeded, type Placed } from '../support/placedScenes.js';
+
+const engine = await createEngine({ threads: 2 });
+test.after(() => engine.dispose());
+
+const pairNames = Object.keys(meshPairs);
+const meshes = new Map<string, [Mesh, Mesh]>();
+const meshesOf = (name: string): [Mesh, Mesh] => {
+  if (!meshes.has(name)) meshes.set(name, meshPairs[name]!.map(data => engine.createMesh(data)) as [Mesh, Mesh]);
+  return meshes.get(name)!;
+};
+
+// Entries below the least of float32, which stand for zero there, would be refused as denormal: they become zero.
+const toFloats = (transform: Float64Array | undefined): Float32Array | undefined =>
+  transform && Float32Array.from(transform, value => (Math.abs(value) < 2 ** -126 ? 0 : value));
+
+type Transforms = { transformA?: Float32Array | Float64Array; transformB?: Float32Array | Float64Array };
+
+// What is wrong with the answers to one question, in words; empty where all is well.
+function faultsOf(a: Mesh, b: Mesh, truth: readonly Pair[], { transformA, transformB }: Transforms): string[] {
+  const faults: string[] = [];
+  const note = (what: string, run: () => string) => {
+    let fault: string;
+    try { fault = run(); } catch (error) { fault = String(error); }
+    if (fault !== '') faults.push(`${what}: ${fault}`);
+  };
+  note('as given', () => difference(pairsOf(engine.query(a, b, { transformA, transformB })), truth));
+  note('swapped', () => difference(pairsOf(engine.query(b, a, { transformA: transformB, transformB: transformA })), swappedPairs(truth)));
+  note('any', () => (engine.query(a, b, { transformA, transformB, want: 'any' }) === truth.length > 0 ? '' : `is not ${truth.length > 0}`));
+  return faults;
+}
+
+function difference(pairs: readonly Pair[], truth: readonly Pair[]): string {
+  if (JSON.stringify(pairs) === JSON.stringify(truth)) return '';
+  const [found, right] = [new Set(pairs.map(String)), new Set(truth.map(String))];
+  const missing = [...right].filter(pair => !found.has(pair)), extra = [...found].filter(pair => !right.has(pair));
+  return `${pairs.length} pairs, not ${truth.length}; missing ${missing.slice(0, 3).join(' ')}; too many ${extra.slice(0, 3).join(' ')}`;
+}
+
+let kind = 1;
+for (const [name, place] of Object.entries({ ...placements, ...flatPlacements })) {
+  const first = 1000 * kind++;
+  test(`placed: ${name}`, () => {
+    const faults: string[] = [];
+    let found = 0;
+    pairNames.forEach((pairName, at) => {
+      for (let round = 0; round < 3; round++) {
+        const doubles = place(seeded(first + 100 * round + at));
+        // The third in float32, where a placement is another one.
+        const { transformA, transformB } = round < 2 ? doubles : { transformA: toFloats(doubles.transformA), transformB: toFloats(doubles.transformB) };
+        const [dataA, dataB] = meshPairs[pairName]!;
+        const truth = trianglePairs(dataA, transformA, dataB, transformB);
+        found += truth.length;
+        faults.push(...faultsOf(...meshesOf(pairName), truth, { transformA, transformB }).map(fault => `${pairName}, round ${round}, ${fault}`));
+      }
+    });
+    assert.equal(faults, []);
+    // Where nothing ever meets, little is tested.
+    if (name !== 'apart') assert.ok(found > 0);
+  });
+}
+
+for (const kindName of nastyKinds) {
+  test(`hard pairs: ${kindName}`, () => {
+    for (let seed = 1; seed <= 4; seed++) {
+      const [dataA, dataB] = nastyMeshes(kindName, seed, 30);
+      const [a, b] = [engine.createMesh(dataA), engine.createMesh(dataB)];
+      const turns: Placed[] = [{}, placements['grid turns']!(seeded(seed)), placements['both rigid']!(seeded(seed))];
+      for (const { transformA, transformB } of turns) {
+        const truth = trianglePairs(dataA, transformA, dataB, transformB);
+        assert.equal(faultsOf(a, b, truth, { transformA, transformB }), [], `seed ${seed}`);
+      }
+      a.dispose();
+      b.dispose();
+    }
+  });
+}
+
+test('a view at any offset is a transform', () => {
+  const [a, b] = meshesOf('soup');
+  const transform = placements['B rigid']!(seeded(1)).transformB!;
+  const long = new Float64Array(40);
+  long.set(transform, 17);
+  const truth = pairsOf(engine.query(a, b, { transformB: transform }));
+  assert.equal(pairsOf(engine.query(a, b, { transformB: long.subarray(17, 33) })), truth);
+});
+
+test('what is no transform is refused, with entry and rule', () => {
+  const [a, b] = meshesOf('soup');
+  const identity = placements['identities']!(seeded(1)).transformA!;
+  const wrong: [unknown, RegExp][] = [
+    [new Float32Array(15), /transformB has length 15/],
+    [new Float64Array(17), /transformB has length 17/],
+    [[...identity], /transformB is not a Float32Array or Float64Array/],
+    [identity.with(0, NaN), /transformB\[0\] is NaN/],
+    [identity.with(13, Infinity), /transformB\[13\] is Infinity/],
+    [identity.with(6, 2 ** 201), /transformB\[6\] is 3\.2/],
+    [identity.with(6, 2 ** -201), /transformB\[6\] is 3\.1/],
+    [identity.with(3, 0.5), /transformB\[3\] is 0\.5/],
+    [identity.with(15, 2), /transformB\[15\] is 2/],
+    [new Float32Array(16), /transformB\[15\] is 0/],
+  ];
+  for (const [transformB, message] of wrong) {
+    const error = caught(() => engine.query(a, b, { transformB: transformB as Float32Array }));
+    assert.is(error.code, 'InvalidTransform', String(message));
+    assert.match(error.message, message);
+    assert.match(error.message, /16 finite numbers/);
+    assert.ok(error.fix!.length > 10);
+    assert.match(caught(() => engine.query(a, b, { transformA: transformB as Float32Array })).message, /transformA/);
+  }
+  for (const transformB of [identity.with(6, 2 ** 200), identity.with(6, 2 ** -200), identity.with(6, -0)]) engine.query(a, b, { transformB });
+});
+
+test.run();
