@@ -23,7 +23,8 @@ files, the parts of both are one scene. Reads .glb, .gltf, .obj, .stl and .ply, 
   --fail-on any        exit with 1 when anything clashes
   --help               this text
 
-Exit codes: 0 done, 1 clashes found and --fail-on any given, 2 bad input.`;
+Exit codes: 0 done, 1 clashes found and --fail-on any given, 2 bad input,
+3 a fault of pfront itself.`;
 
 const SEE_HELP = 'See `pfront clash --help`.';
 
@@ -63,17 +64,31 @@ function readOptions(args: string[]) {
   const { help = false, json = false, stats = false, threads, split } = values;
   if (split !== undefined && split !== 'components') throw new UsageError(`--split ${split} is not known`, 'Write --split components.');
   if (values['fail-on'] !== undefined && values['fail-on'] !== 'any') throw new UsageError(`--fail-on ${values['fail-on']} is not known`, 'Write --fail-on any.');
-  if (threads !== undefined && !(/^\d{1,3}$/.test(threads) && Number(threads) >= 1 && Number(threads) <= 256)) throw new UsageError(`--threads ${threads} is not a whole number from 1 to 256`, 'Write --threads 4, or leave it out for all cores.');
+  if (threads !== undefined && !isThreadCount(threads)) {
+    throw new UsageError(`--threads ${threads} is not a whole number from 1 to 256`, 'Write --threads 4, or leave it out for all cores.');
+  }
   if (!help && files.length === 0) throw new UsageError('clash needs a file', 'Write pfront clash FILE.');
   if (!help && files.length > 2) throw new UsageError(`clash takes one or two files, not ${files.length}`, 'Leave files out, or put them into one scene.');
-  return { files, help, json, stats, threads: threads === undefined ? 'auto' as const : Number(threads), isSplit: split === 'components', failOnAny: values['fail-on'] === 'any' };
+  return {
+    files, help, json, stats,
+    threads: threads === undefined ? 'auto' as const : Number(threads),
+    isSplit: split === 'components',
+    failOnAny: values['fail-on'] === 'any',
+  };
+}
+
+function isThreadCount(text: string): boolean {
+  return /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= 256;
 }
 
 function parse(args: string[]) {
   try {
     return parseArgs({
       args, allowPositionals: true,
-      options: { json: { type: 'boolean' }, stats: { type: 'boolean' }, help: { type: 'boolean', short: 'h' }, threads: { type: 'string' }, split: { type: 'string' }, 'fail-on': { type: 'string' } },
+      options: {
+        json: { type: 'boolean' }, stats: { type: 'boolean' }, help: { type: 'boolean', short: 'h' },
+        threads: { type: 'string' }, split: { type: 'string' }, 'fail-on': { type: 'string' },
+      },
     });
   } catch (error) {
     throw asUsageError(error, SEE_HELP);
@@ -123,11 +138,15 @@ function jsonOf({ parts, result, threads, milliseconds, notes }: Report, stats: 
 function textOf({ parts, result, threads, milliseconds }: Report): string {
   const { clashes, boxPairs, trianglePairs } = result;
   const total = parts.reduce((sum, part) => sum + triangles(part), 0);
-  const scene = `${plural(parts.length, 'part')}, ${plural(total, 'triangle')}, ${plural(boxPairs, 'pair')} of overlapping boxes; ${milliseconds.toFixed(0)} ms on ${plural(threads, 'thread')}`;
-  if (parts.length === 1) return `No clashes: there is only one part, ${printable(parts[0].name)}. Give a second file, or cut it with --split components.\n${scene}`;
+  const scene = `${plural(parts.length, 'part')}, ${plural(total, 'triangle')}, ${plural(boxPairs, 'pair')} of overlapping boxes; `
+    + `${milliseconds.toFixed(0)} ms on ${plural(threads, 'thread')}`;
+  if (parts.length === 1) {
+    return `No clashes: there is only one part, ${printable(parts[0].name)}. Give a second file, or cut it with --split components.\n${scene}`;
+  }
   if (clashes.length === 0) return `${paint('green', 'No clashes')}: no two of the ${grouped(parts.length)} parts share a point.\n${scene}`;
   const falling = clashes.toSorted((x, y) => y.trianglePairs - x.trianglePairs || x.a - y.a || x.b - y.b);
-  const rows = falling.map(({ a, b, trianglePairs: count }) => [printable(parts[a].name), grouped(triangles(parts[a])), printable(parts[b].name), grouped(triangles(parts[b])), grouped(count)]);
+  const cells = (part: NamedPart) => [printable(part.name), grouped(triangles(part))];
+  const rows = falling.map(({ a, b, trianglePairs: count }) => [...cells(parts[a]), ...cells(parts[b]), grouped(count)]);
   const table = textTable(['part', 'triangles', 'clashes with', 'triangles', 'triangle pairs'], rows, [false, true, false, true, true]);
   return `${table}\n\n${paint('red', plural(clashes.length, 'clash'))}, ${plural(trianglePairs, 'triangle pair')}\n${scene}`;
 }

@@ -49,11 +49,15 @@ function look(): Finding[] {
   const hasGpu = 'gpu' in (globalThis.navigator ?? {});
   return [
     { what: 'Node', found: process.version, isGood: true },
-    { what: 'SIMD', found: hasSimd ? 'yes' : 'no', isGood: hasSimd, fix: hasSimd ? undefined : 'Run on a processor and a Node that have WebAssembly SIMD.' },
+    check('SIMD', hasSimd, 'yes', 'no', 'Run on a processor and a Node that have WebAssembly SIMD.'),
     { what: 'cores', found: `${availableParallelism()}`, isGood: true },
-    { what: 'shared', found: hasSharedMemory ? 'memory can be shared between threads' : 'no shared memory', isGood: hasSharedMemory, fix: hasSharedMemory ? undefined : 'Start Node without flags that turn SharedArrayBuffer off.' },
-    { what: 'WebGPU', found: hasGpu ? 'present' : 'not present; not needed: everything runs on wasm', isGood: hasGpu, fix: hasGpu ? undefined : 'For a GPU, run in a browser with WebGPU.' },
+    check('shared', hasSharedMemory, 'memory can be shared between threads', 'no shared memory', 'Start Node without flags that turn SharedArrayBuffer off.'),
+    check('WebGPU', hasGpu, 'present', 'not present; not needed: everything runs on wasm', 'For a GPU, run in a browser with WebGPU.'),
   ];
+}
+
+function check(what: string, isGood: boolean, good: string, bad: string, fix: string): Finding {
+  return isGood ? { what, found: good, isGood } : { what, found: bad, isGood, fix };
 }
 
 async function startEngine(): Promise<Finding[]> {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { CollisionError } from '../errors.js';
 import { clash } from './clash.js';
 import { doctor } from './doctor.js';
+import { printable } from './terminal.js';
 import { UsageError } from './usageError.js';
 
 const HELP = `pfront: exact collision detection
@@ -28,6 +29,16 @@ async function run([command, ...args]: string[]): Promise<number> {
   throw new UsageError(command === undefined ? 'no command is given' : `"${command}" is not a command`, 'Write pfront clash FILE, pfront doctor or pfront --help.');
 }
 
+// Errors that nobody foresaw keep their stack, and a code that is not taken for clashes found.
+function report(error: unknown): number {
+  if (error instanceof CollisionError) {
+    console.error(`pfront: ${printable(error.message.replace(/\s+/g, ' '))}\nfix: ${error.fix}`);
+    return 2;
+  }
+  console.error(error);
+  return 3;
+}
+
 // A reader that has seen enough, as `head`, closes the pipe.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
@@ -37,7 +48,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
-  if (!(error instanceof CollisionError)) throw error;
-  console.error(`pfront: ${error.message.replace(/\s+/g, ' ')}\nfix: ${error.fix}`);
-  process.exitCode = 2;
+  process.exitCode = report(error);
 }

@@ -32,9 +32,11 @@ export function textTable(head: string[], rows: string[][], numeric: boolean[]):
   return [paint('bold', line(head)), paint('dim', widths.map((width) => '\u2500'.repeat(width)).join('  ')), ...rows.map(line)].join('\n');
 }
 
-// East Asian wide characters take two columns, combining marks none.
+// East Asian wide characters and emoji take two columns, combining marks none.
+const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+
 function widthOf(text: string): number {
   let width = 0;
-  for (const character of text) width += /\p{M}/u.test(character) ? 0 : /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u.test(character) ? 2 : 1;
+  for (const character of text) width += /\p{M}/u.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
   return width;
 }

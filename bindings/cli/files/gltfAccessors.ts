@@ -53,8 +53,11 @@ export class Accessors {
   /** One value per element. */
   indices(number: number): Uint32Array {
     const layout = this.layouts[number];
-    if (!layout || layout.type !== 'SCALAR' || !INDEX_TYPES.includes(layout.componentType) || layout.normalized) refuse(`accessors[${number}]`, 'does not hold indices (SCALAR of unsigned byte, short or int)');
-    if (layout.viewNumber !== undefined && this.views[layout.viewNumber].byteStride !== undefined) refuse(`accessors[${number}]`, 'holds indices in a view with byteStride');
+    const where = `accessors[${number}]`;
+    if (!layout || layout.type !== 'SCALAR' || !INDEX_TYPES.includes(layout.componentType) || layout.normalized) {
+      refuse(where, 'does not hold indices (SCALAR of unsigned byte, short or int)');
+    }
+    if (layout.viewNumber !== undefined && this.views[layout.viewNumber].byteStride !== undefined) refuse(where, 'holds indices in a view with byteStride');
     return Uint32Array.from(this.read(layout));
   }
 
@@ -86,9 +89,13 @@ export class Accessors {
     return whole;
   }
 
-  private checkFit(where: string, viewNumber: number, byteOffset: number, stride: number, elementBytes: number, componentBytes: number, count: number): void {
+  private checkFit(
+    where: string, viewNumber: number, byteOffset: number, stride: number, elementBytes: number, componentBytes: number, count: number,
+  ): void {
     const view = this.views[viewNumber];
-    if ((view.byteOffset + byteOffset) % componentBytes !== 0 || byteOffset % componentBytes !== 0) refuse(where, `begins at byte ${byteOffset} of its view, out of step with its ${componentBytes}-byte values`);
+    if ((view.byteOffset + byteOffset) % componentBytes !== 0 || byteOffset % componentBytes !== 0) {
+      refuse(where, `begins at byte ${byteOffset} of its view, out of step with its ${componentBytes}-byte values`);
+    }
     const end = byteOffset + stride * (count - 1) + elementBytes;
     if (end > view.byteLength) refuse(where, `says ${count} elements up to byte ${end}, but its view has ${view.byteLength} bytes`);
   }
@@ -133,15 +140,21 @@ export class Accessors {
     const parts = this.sparseParts(sparse, where);
     const places = new Float64Array(sparse.count as number);
     const indexBytes = COMPONENT_BYTES.get(parts.indices.componentType)!;
-    this.copy(places, parts.indices.viewNumber, parts.indices.byteOffset, indexBytes, { ...layout, componentType: parts.indices.componentType, componentCount: 1 }, (element) => element);
+    const placeLayout = { ...layout, componentType: parts.indices.componentType, componentCount: 1 };
+    this.copy(places, parts.indices.viewNumber, parts.indices.byteOffset, indexBytes, placeLayout, (element) => element);
     for (let i = 0; i < places.length; i++) {
-      if (places[i] >= layout.count || (i > 0 && places[i] <= places[i - 1])) refuse(`${where}.indices`, `names element ${places[i]} after ${places[i - 1] ?? 'none'}, of ${layout.count}`);
+      if (places[i] >= layout.count || (i > 0 && places[i] <= places[i - 1])) {
+        refuse(`${where}.indices`, `names element ${places[i]} after ${places[i - 1] ?? 'none'}, of ${layout.count}`);
+      }
     }
     const stride = COMPONENT_BYTES.get(layout.componentType)! * layout.componentCount;
     this.copy(values, parts.values.viewNumber, parts.values.byteOffset, stride, layout, (element) => places[element], places.length);
   }
 
-  private copy(values: Float64Array, viewNumber: number, byteOffset: number, stride: number, layout: Layout, placeOf: (element: number) => number, elements = values.length / layout.componentCount): void {
+  private copy(
+    values: Float64Array, viewNumber: number, byteOffset: number, stride: number, layout: Layout,
+    placeOf: (element: number) => number, elements = values.length / layout.componentCount,
+  ): void {
     const bytes = bytesOf(this.views[viewNumber], layout.where);
     const read = componentReader(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), layout.componentType);
     const componentBytes = COMPONENT_BYTES.get(layout.componentType)!;

@@ -15,7 +15,9 @@ export function isItem(value: unknown): value is Item {
 }
 
 export function parseJson(bytes: Uint8Array): Item {
-  if (bytes.length > LONGEST_JSON_BYTES) throw new InvalidFile(`has ${bytes.length} bytes of JSON, more than ${LONGEST_JSON_BYTES}`, 'Keep the geometry in binary buffers (.glb).');
+  if (bytes.length > LONGEST_JSON_BYTES) {
+    throw new InvalidFile(`has ${bytes.length} bytes of JSON, more than ${LONGEST_JSON_BYTES}`, 'Keep the geometry in binary buffers (.glb).');
+  }
   let root: unknown;
   try {
     // A byte order mark is kept, so that the parser refuses it as the specification does.
@@ -72,8 +74,11 @@ export function referencesOf(item: Item, key: string, where: string, count: numb
 export function numbersOf(item: Item, key: string, where: string, length?: number): number[] | undefined {
   const value = item[key];
   if (value === undefined) return undefined;
-  if (!Array.isArray(value) || (length !== undefined && value.length !== length)) refuse(`${where}.${key}`, `is not a list of ${length ?? 'numbers'}${length ? ' numbers' : ''}`);
-  for (const number of value) if (typeof number !== 'number' || !Number.isFinite(number)) refuse(`${where}.${key}`, `holds ${quote(String(JSON.stringify(number)))}, which is not a finite number`);
+  if (!Array.isArray(value) || (length !== undefined && value.length !== length)) refuse(`${where}.${key}`, `is not a list of ${length === undefined ? '' : `${length} `}numbers`);
+  for (const number of value) {
+    if (Number.isFinite(number)) continue;
+    refuse(`${where}.${key}`, `holds ${quote(String(JSON.stringify(number)))}, which is not a finite number`);
+  }
   return value as number[];
 }
 

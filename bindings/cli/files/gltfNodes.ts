@@ -45,7 +45,8 @@ export function hasNodes(root: Item): boolean {
 
 function checkPlaceable(item: Item, where: string): void {
   if (item.skin !== undefined) refuse(where, 'is moved by a skin', 'Apply the armature in the program that wrote the file, and export without skins.');
-  if (isItem(item.extensions) && Object.hasOwn(item.extensions, 'EXT_mesh_gpu_instancing')) refuse(where, 'uses EXT_mesh_gpu_instancing', 'Export the instances as nodes.');
+  const isInstanced = isItem(item.extensions) && Object.hasOwn(item.extensions, 'EXT_mesh_gpu_instancing');
+  if (isInstanced) refuse(where, 'uses EXT_mesh_gpu_instancing', 'Export the instances as nodes.');
 }
 
 // A node with one parent at most, and none on a circle: then a walk from the roots ends, and places every node once.
@@ -91,7 +92,8 @@ function localMatrix(item: Item, where: string): Float64Array {
   const scale = numbersOf(item, 'scale', where, 3);
   if (matrix) {
     if (translation || rotation || scale) refuse(where, 'has a matrix and a translation, rotation or scale');
-    if (matrix[3] !== 0 || matrix[7] !== 0 || matrix[11] !== 0 || matrix[15] !== 1) refuse(`${where}.matrix`, `has the last row ${[3, 7, 11, 15].map((i) => matrix[i]).join(' ')}, not 0 0 0 1`);
+    const lastRow = [3, 7, 11, 15].map((i) => matrix[i] + 0).join(' ');
+    if (lastRow !== '0 0 0 1') refuse(`${where}.matrix`, `has the last row ${lastRow}, not 0 0 0 1`);
     return Float64Array.from(matrix);
   }
   return compose(translation ?? [0, 0, 0], unitQuaternion(rotation ?? [0, 0, 0, 1], where), scale ?? [1, 1, 1]);

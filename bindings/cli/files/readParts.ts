@@ -25,6 +25,7 @@ const FORMATS: Record<string, Parse> = {
 };
 const LARGEST_FILE_BYTES = Math.min(2 ** 31 - 1, constants.MAX_LENGTH);
 const CHECK_PATH = 'Check the path.';
+const BUFFER_BESIDE = 'Put the buffer beside the file.';
 
 /** Parts of the file at `path`, in file order. Throws InvalidFile, whose message begins with the file's name. */
 export async function readParts(path: string): Promise<Part[]> {
@@ -78,10 +79,12 @@ function readBeside(folder: string, relativePath: string): Uint8Array {
   const path = join(folder, relativePath);
   try {
     const stats = statSync(path);
-    if (!stats.isFile() || stats.size > LARGEST_FILE_BYTES) throw new InvalidFile(`its buffer ${relativePath} is not a file of at most ${LARGEST_FILE_BYTES} bytes`, 'Put the buffer beside the file.');
+    if (!stats.isFile() || stats.size > LARGEST_FILE_BYTES) {
+      throw new InvalidFile(`its buffer ${relativePath} is not a file of at most ${LARGEST_FILE_BYTES} bytes`, BUFFER_BESIDE);
+    }
     return readFileSync(path);
   } catch (error) {
-    throw error instanceof CollisionError ? error : new InvalidFile(`its buffer ${relativePath} cannot be read`, 'Put the buffer beside the file.');
+    throw error instanceof CollisionError ? error : new InvalidFile(`its buffer ${relativePath} cannot be read`, BUFFER_BESIDE);
   }
 }
 
