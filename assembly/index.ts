@@ -1,6 +1,8 @@
 // The export list: one line per kernel.
 export { sortPairs } from './kernels/sortPairs';
 export { traverse } from './kernels/traverse';
+export { rememberCosts } from './kernels/rememberCosts';
+export { traverseInTurn } from './kernels/traverseInTurn';
 export { touchAny } from './kernels/touchAny';
 export { weighFront } from './kernels/weighFront';
 export { expandFront } from './kernels/expandFront';
@@ -13,3 +15,7 @@ export { refitTree } from './kernels/refitTree';
 export { binChunks } from './kernels/binChunks';
 export { splitTop } from './kernels/splitTop';
 export { moveChunks } from './kernels/moveChunks';
+export { mortonCodes } from './kernels/mortonCodes';
+export { countDigits } from './kernels/countDigits';
+export { moveDigits } from './kernels/moveDigits';
+export { growMortonSubtrees } from './kernels/growMortonSubtrees';

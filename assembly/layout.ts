@@ -60,17 +60,18 @@ export namespace PairRecord {
   export const slackB: usize = 172;
   export const pointError: usize = 176;
   export const localError: usize = 180;
-  export const nodesA: usize = 184;
-  export const leavesA: usize = 188;
-  export const nodesB: usize = 192;
-  export const leavesB: usize = 196;
-  export const meshA: usize = 200;
-  export const meshB: usize = 204;
-  export const placedA: usize = 208;
-  export const placedB: usize = 212;
-  export const toAExact: usize = 216;
-  export const placementA: usize = 312;
-  export const placementB: usize = 408;
+  export const costScale: usize = 184;
+  export const nodesA: usize = 188;
+  export const leavesA: usize = 192;
+  export const nodesB: usize = 196;
+  export const leavesB: usize = 200;
+  export const meshA: usize = 204;
+  export const meshB: usize = 208;
+  export const placedA: usize = 212;
+  export const placedB: usize = 216;
+  export const toAExact: usize = 224;
+  export const placementA: usize = 320;
+  export const placementB: usize = 416;
   export const SIZE: usize = 512;
 }
 
@@ -78,44 +79,56 @@ export namespace FrontNode {
   export const pair: usize = 0;
   export const slotA: usize = 4;
   export const slotB: usize = 8;
-  export const start: usize = 12;
+  export const entry: usize = 12;
   export const cost: usize = 16;
   export const boxTests: usize = 20;
   export const leafPairs: usize = 24;
-  export const spare: usize = 28;
+  export const last: usize = 28;
+  export const SIZE: usize = 32;
+}
+
+export namespace CostEntry {
+  export const slotA: usize = 0;
+  export const slotB: usize = 4;
+  export const cost: usize = 8;
+  export const parent: usize = 12;
+  export const firstChild: usize = 16;
+  export const childCount: usize = 20;
   export const SIZE: usize = 32;
 }
 
 export namespace ListRecord {
   export const orderAt: usize = 0;
   export const orderCount: usize = 4;
-  export const nodesAt: usize = 8;
-  export const nodesStride: usize = 12;
-  export const mixedAAt: usize = 16;
-  export const mixedBAt: usize = 20;
-  export const mixedStride: usize = 24;
-  export const leavesAt: usize = 28;
-  export const leavesStride: usize = 32;
-  export const scratchAt: usize = 36;
-  export const candidatesAt: usize = 40;
-  export const unsureAt: usize = 44;
-  export const exactAt: usize = 48;
-  export const pairsAAt: usize = 52;
-  export const pairsBAt: usize = 56;
-  export const pairsCapacity: usize = 60;
-  export const pairsCount: usize = 64;
-  export const runsAt: usize = 68;
-  export const runsCount: usize = 72;
-  export const wideAt: usize = 76;
-  export const wideCapacity: usize = 80;
-  export const wideCount: usize = 84;
-  export const hit: usize = 88;
-  export const rest: usize = 92;
-  export const boxTests: usize = 96;
-  export const leafPairs: usize = 104;
-  export const triangleTests: usize = 112;
-  export const unsure: usize = 120;
-  export const milliseconds: usize = 128;
+  export const cursor: usize = 8;
+  export const nodesAt: usize = 12;
+  export const nodesStride: usize = 16;
+  export const mixedAAt: usize = 20;
+  export const mixedBAt: usize = 24;
+  export const mixedStride: usize = 28;
+  export const leavesAt: usize = 32;
+  export const leavesStride: usize = 36;
+  export const scratchAt: usize = 40;
+  export const candidatesAt: usize = 44;
+  export const unsureAt: usize = 48;
+  export const exactAt: usize = 52;
+  export const pairsAAt: usize = 56;
+  export const pairsBAt: usize = 60;
+  export const pairsCapacity: usize = 64;
+  export const pairsCount: usize = 68;
+  export const runsAt: usize = 72;
+  export const runsCount: usize = 76;
+  export const wideAt: usize = 80;
+  export const wideCapacity: usize = 84;
+  export const wideCount: usize = 88;
+  export const pair: usize = 92;
+  export const leavesCount: usize = 96;
+  export const rest: usize = 100;
+  export const boxTests: usize = 104;
+  export const leafPairs: usize = 112;
+  export const triangleTests: usize = 120;
+  export const unsure: usize = 128;
+  export const milliseconds: usize = 136;
   export const SIZE: usize = 144;
 }
 
@@ -126,22 +139,30 @@ export namespace TraverseJob {
   export const packTableAt: usize = 12;
   export const hitsAt: usize = 16;
   export const budget: usize = 20;
-  export const SIZE: usize = 32;
+  export const stealCount: usize = 24;
+  export const listCount: usize = 28;
+  export const leafPairCost: usize = 32;
+  export const SIZE: usize = 48;
 }
 
 export namespace WeighJob {
   export const pairsAt: usize = 0;
   export const startAt: usize = 4;
   export const startCount: usize = 8;
-  export const sliceCount: usize = 12;
-  export const outAt: usize = 16;
-  export const outCapacity: usize = 20;
-  export const countsAt: usize = 24;
-  export const stackAt: usize = 28;
-  export const stackBytes: usize = 32;
-  export const bound: usize = 36;
-  export const coherent: usize = 40;
-  export const SIZE: usize = 48;
+  export const outAt: usize = 12;
+  export const outCapacity: usize = 16;
+  export const outCount: usize = 20;
+  export const treeAt: usize = 24;
+  export const treeCapacity: usize = 28;
+  export const treeCount: usize = 32;
+  export const lastTreeAt: usize = 36;
+  export const stackAt: usize = 40;
+  export const bound: usize = 44;
+  export const coherent: usize = 48;
+  export const leafPairCost: usize = 52;
+  export const weight: usize = 56;
+  export const total: usize = 64;
+  export const SIZE: usize = 80;
 }
 
 export namespace SortJob {
@@ -283,12 +304,13 @@ export namespace Subtree {
   export const centroidLow: usize = 48;
   export const centroidHigh: usize = 64;
   export const shapesAt: usize = 80;
-  export const nodeCount: usize = 84;
-  export const leafCount: usize = 88;
-  export const nodeDepth: usize = 92;
-  export const root: usize = 96;
-  export const nodesFrom: usize = 100;
-  export const leavesFrom: usize = 104;
+  export const idsAt: usize = 84;
+  export const nodeCount: usize = 88;
+  export const leafCount: usize = 92;
+  export const nodeDepth: usize = 96;
+  export const root: usize = 100;
+  export const nodesFrom: usize = 104;
+  export const leavesFrom: usize = 108;
   export const SIZE: usize = 112;
 }
 
@@ -300,6 +322,30 @@ export namespace GrowJob {
   export const scratchStride: usize = 16;
   export const capacity: usize = 20;
   export const SIZE: usize = 32;
+}
+
+export namespace MortonJob {
+  export const meshAt: usize = 0;
+  export const codesAt: usize = 4;
+  export const idsAt: usize = 8;
+  export const partsAt: usize = 12;
+  export const offset: usize = 16;
+  export const factor: usize = 32;
+  export const sliceCount: usize = 36;
+  export const SIZE: usize = 48;
+}
+
+export namespace DigitJob {
+  export const keysAt: usize = 0;
+  export const valuesAt: usize = 4;
+  export const keysToAt: usize = 8;
+  export const valuesToAt: usize = 12;
+  export const count: usize = 16;
+  export const shift: usize = 20;
+  export const histogramsAt: usize = 24;
+  export const placesAt: usize = 28;
+  export const sliceCount: usize = 32;
+  export const SIZE: usize = 48;
 }
 
 export namespace FillJob {
@@ -330,6 +376,9 @@ export namespace RefitJob {
 export const NOTHING: u32 = 4294967295;
 export const LEAF_BIT: u32 = 2147483648;
 export const WIDTH: u32 = 4;
+export const WEIGHT_ROOT: u32 = 0;
+export const WEIGHT_VOLUME: u32 = 1;
+export const WEIGHT_DEPTH: u32 = 2;
 export const LEAF_CHUNK: u32 = 32;
 export const LEAF_RING: u32 = 48;
 export const BLOCK_BYTES: u32 = 336;
@@ -344,3 +393,5 @@ export const SAH_DEPTH: u32 = 48;
 export const STACK_DEPTH: u32 = 80;
 export const GROW_SCRATCH_BYTES: u32 = 16384;
 export const BINS_BYTES: u32 = 3264;
+export const DIGIT_BUCKETS: u32 = 1024;
+export const DIGIT_BITS: u32 = 10;

@@ -4,6 +4,8 @@ export const kernelNames = [
   'decideTriangles',
   'sortPairs',
   'traverse',
+  'rememberCosts',
+  'traverseInTurn',
   'touchAny',
   'weighFront',
   'expandFront',
@@ -15,6 +17,10 @@ export const kernelNames = [
   'binChunks',
   'splitTop',
   'moveChunks',
+  'mortonCodes',
+  'countDigits',
+  'moveDigits',
+  'growMortonSubtrees',
 ] as const;
 
 export type KernelName = (typeof kernelNames)[number];

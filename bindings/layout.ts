@@ -61,6 +61,8 @@ export const PairRecord = record({
   slackA: 'f32', slackB: 'f32',
   /** Error of a placed coordinate = pointError + localError * greatest local coordinate. */
   pointError: 'f32', localError: 'f32',
+  /** Leaves' size to the power -1.5: makes overlap weights of different pairs comparable. */
+  costScale: 'f32',
   nodesA: 'u32', leavesA: 'u32', nodesB: 'u32', leavesB: 'u32',
   meshA: 'u32', meshB: 'u32',
   /** 1 where the mesh has a placement, 0 where its positions are the points themselves. */
@@ -74,15 +76,22 @@ export const PairRecord = record({
 /** A node of a front: two boxes named by slots (node * 4 + lane), the pair they belong to, and what they cost. */
 export const FrontNode = record({
   pair: 'u32', slotA: 'u32', slotB: 'u32',
-  /** Index of the starting node it sprouted from. */
-  start: 'u32',
-  /** Predicted cost before; box tests and leaf pairs measured after. */
-  cost: 'f32', boxTests: 'u32', leafPairs: 'u32', spare: 'u32',
+  /** Its entry in this run's cost tree; before weighing, its entry in the last run's, or NOTHING. */
+  entry: 'u32',
+  /** Predicted cost; box tests and leaf pairs measured. */
+  cost: 'f32', boxTests: 'u32', leafPairs: 'u32', last: 'u32',
+});
+
+/** What a node of a front, or one that was expanded, cost in a run: starting nodes first, then children block by block. */
+export const CostEntry = record({
+  slotA: 'u32', slotB: 'u32', cost: 'f32', parent: 'u32', firstChild: 'u32', childCount: 'u32',
 });
 
 /** One worker's list of front nodes, its stacks and rings (structures of two arrays), and its output. */
 export const ListRecord = record({
   orderAt: 'u32', orderCount: 'u32',
+  /** Next of the order; other workers take from it when theirs is done. */
+  cursor: 'u32',
   /** Each stack: first array at ...At, second one `stride` bytes on. */
   nodesAt: 'u32', nodesStride: 'u32', mixedAAt: 'u32', mixedBAt: 'u32', mixedStride: 'u32', leavesAt: 'u32', leavesStride: 'u32',
   /** Local copies of a chunk of leaf pairs, its candidates, and room for expansions. */
@@ -92,7 +101,9 @@ export const ListRecord = record({
   runsAt: 'u32', runsCount: 'u32',
   /** (pair, a, b) whose doubles span too many exponents for expansions: settled in TypeScript. */
   wideAt: 'u32', wideCapacity: 'u32', wideCount: 'u32',
-  hit: 'u32', rest: 'u32',
+  /** The pair that the ring belongs to, and how many leaf pairs wait there. */
+  pair: 'u32', leavesCount: 'u32',
+  rest: 'u32',
   boxTests: 'f64', leafPairs: 'f64', triangleTests: 'f64', unsure: 'f64', milliseconds: 'f64',
 });
 
@@ -101,17 +112,25 @@ export const TraverseJob = record({
   pairsAt: 'u32', frontAt: 'u32', listsAt: 'u32', packTableAt: 'u32',
   /** 'any': one word a pair that turns 1 at its first hit; box tests after which a list gives up (0: never) and sets `rest`. */
   hitsAt: 'u32', budget: 'u32',
+  /** Lists to steal from: all of them, or 0 for a static partition. */
+  stealCount: 'u32', listCount: 'u32', leafPairCost: 'f32',
 });
 
-/** The job of `weighFront` and `expandFront`: front nodes in, front nodes out. */
+/** The job of `weighFront`, `expandFront` and `rememberCosts`: front nodes in, front nodes and their cost tree out. */
 export const WeighJob = record({
-  pairsAt: 'u32', startAt: 'u32', startCount: 'u32', sliceCount: 'u32',
-  /** Each slice writes `outCapacity` nodes at most (weighFront: as many as it reads) and counts on: (f64 sum, u32 count, -) a slice. */
-  outAt: 'u32', outCapacity: 'u32', countsAt: 'u32', stackAt: 'u32', stackBytes: 'u32',
+  pairsAt: 'u32', startAt: 'u32', startCount: 'u32',
+  /** Nodes out: at most outCapacity are written, all are counted. Likewise the entries of this run's cost tree. */
+  outAt: 'u32', outCapacity: 'u32', outCount: 'u32', treeAt: 'u32', treeCapacity: 'u32', treeCount: 'u32',
+  /** The last run's cost tree. */
+  lastTreeAt: 'u32', stackAt: 'u32',
   /** A node that costs at least this is expanded (eq. 1, 4, 5). */
   bound: 'f32',
-  /** 1: starting nodes carry last frame's cost; 0: overlap volume stands for it. */
-  coherent: 'u32',
+  /** 1: nodes carry last run's cost; 0: overlap volume stands for it. */
+  coherent: 'u32', leafPairCost: 'f32',
+  /** What a node's overlap weighs: WEIGHT_ROOT, WEIGHT_VOLUME or WEIGHT_DEPTH. */
+  weight: 'u32',
+  /** Sum of the last run's costs; then of the weighed nodes' costs. */
+  total: 'f64',
 });
 
 /** The job of `sortPairs`: radix sort of (a, b) by a, then b. */
@@ -195,6 +214,8 @@ export const Subtree = record({
   low: ['f32', 4], high: ['f32', 4], centroidLow: ['f32', 4], centroidHigh: ['f32', 4],
   /** 32 bytes a triangle: 4 words a leaf (triangle numbers) from the front, 4 words a node (children) from the middle. */
   shapesAt: 'u32',
+  /** Morton: triangle numbers beside the codes at recordsAt. */
+  idsAt: 'u32',
   nodeCount: 'u32', leafCount: 'u32', nodeDepth: 'u32',
   /** Final index of its root node; its other nodes and its leaves follow in order from these. */
   root: 'u32', nodesFrom: 'u32', leavesFrom: 'u32',
@@ -208,6 +229,19 @@ export const GrowJob = record({
   capacity: 'u32',
 });
 
+/** The job of `mortonCodes`: (doubled centroid - offset) * factor is a cell from 0 to 1023. */
+export const MortonJob = record({
+  meshAt: 'u32', codesAt: 'u32', idsAt: 'u32', partsAt: 'u32',
+  offset: ['f32', 4],
+  factor: 'f32', sliceCount: 'u32',
+});
+
+/** The job of `countDigits` and `moveDigits`: one pass of a radix sort; DIGIT_BUCKETS words a slice at histogramsAt and placesAt. */
+export const DigitJob = record({
+  keysAt: 'u32', valuesAt: 'u32', keysToAt: 'u32', valuesToAt: 'u32',
+  count: 'u32', shift: 'u32', histogramsAt: 'u32', placesAt: 'u32', sliceCount: 'u32',
+});
+
 /** The job of `fillTree`: shapes of subtrees to final nodes and leaves. Lists as in GrowJob. */
 export const FillJob = record({
   meshAt: 'u32', subtreesAt: 'u32', orderAt: 'u32', listsAt: 'u32', rangesAt: 'u32',
@@ -219,8 +253,8 @@ export const RefitRange = record({ begin: 'u32', end: 'u32', area: 'f32', spare:
 /** The job of `refitTree`: slice s refits ranges orderAt[i] for listsAt[s] <= i < listsAt[s + 1]. */
 export const RefitJob = record({ meshAt: 'u32', rangesAt: 'u32', orderAt: 'u32', listsAt: 'u32' });
 
-export const records = { Node, Leaf, MeshRecord, PairRecord, FrontNode, ListRecord, TraverseJob, WeighJob, SortJob, DecideJob,
-  BoundPositionsJob, BoundPart, BuildRecord, BoundTrianglesJob, BoxPart, BinaryNode, OpenRange, TopRange, Chunk, TopJob, Subtree, GrowJob, FillJob, RefitRange, RefitJob,
+export const records = { Node, Leaf, MeshRecord, PairRecord, FrontNode, CostEntry, ListRecord, TraverseJob, WeighJob, SortJob, DecideJob,
+  BoundPositionsJob, BoundPart, BuildRecord, BoundTrianglesJob, BoxPart, BinaryNode, OpenRange, TopRange, Chunk, TopJob, Subtree, GrowJob, MortonJob, DigitJob, FillJob, RefitRange, RefitJob,
 };
 
 /** Numbers that both sides agree on. */
@@ -231,6 +265,8 @@ export const limits = {
   LEAF_BIT: 0x80000000,
   /** Children of a node, triangles of a leaf. */
   WIDTH: 4,
+  /** Overlap weights: root of the volume (fits measured costs best), volume (eq. 3), penetration depth. */
+  WEIGHT_ROOT: 0, WEIGHT_VOLUME: 1, WEIGHT_DEPTH: 2,
   /** Leaf pairs that are brought to a local frame together. */
   LEAF_CHUNK: 32,
   /** Most leaf pairs waiting at once: a chunk less one, and what one step adds. */
@@ -249,4 +285,6 @@ export const limits = {
   GROW_SCRATCH_BYTES: 16384,
   /** Bins of one range on three axes, and the choice among their borders. */
   BINS_BYTES: 3264,
+  /** Values of a digit of the parallel radix sort: 10 bits. */
+  DIGIT_BUCKETS: 1024, DIGIT_BITS: 10,
 } as const;

@@ -1,7 +1,7 @@
 // Parts with known node and leaf counts, and the binary tree above them -> final numbers of all nodes and leaves:
 // depth first, siblings adjacent, leaves in the first lanes; and the 4-wide nodes above the parts.
 import { limits } from './layout.js';
-import { isFork, type Part, type Top } from './top.js';
+import { isFork, type Part, type Top } from './plan.js';
 
 /** What a part became: nodeCount 0 means a single leaf. */
 export interface Grown { nodeCount: number; leafCount: number; nodeDepth: number }

@@ -2,32 +2,14 @@
 // Ranges and splits depend on the records alone, so the tree is the same for any number of threads.
 import type { Backend } from './backend.js';
 import { Blocks } from './blocks.js';
-import { Chunk, limits, OpenRange, TopJob, TopRange } from './layout.js';
+import { BoxPart, BuildRecord, Chunk, limits, MeshRecord, OpenRange, TopJob, TopRange } from './layout.js';
+import type { Survey } from './normalise.js';
+import { BOX_WORDS, boxesOf, foldBoxes, frameMesh, PART_TRIANGLES, type Fork, type Part, type Plan, type Top } from './plan.js';
 import { runStep } from './steps.js';
 
-/** Triangles of the largest part that is not split by all threads together; its records and scratch fit a core's cache. */
-export const PART_TRIANGLES = 8192;
 const CHUNK_TRIANGLES = 8192;
-const BOX_WORDS = 16;
-
-/** A range of triangles that one thread builds a subtree over. */
-export interface Part {
-  begin: number;
-  end: number;
-  depth: number;
-  /** Box low and high, bounds of doubled centroids low and high: four words each. */
-  boxes: Float32Array;
-  recordsAt: number;
-  /** As large as the records; the subtree's shape goes here. */
-  shapesAt: number;
-}
-
-/** Two sides of a split above the parts. */
-export interface Fork { weight: number; left: Top; right: Top }
-
-export type Top = Fork | Part;
-
-export const isFork = (top: Top): top is Fork => 'left' in top;
+/** Triangles a thread bounds at least. */
+const SLICE_TRIANGLES = 8192;
 
 /** Half the surface of a box given as in Part.boxes. */
 function halfArea(boxes: Float32Array): number {
@@ -35,22 +17,34 @@ function halfArea(boxes: Float32Array): number {
   return x * y + y * z + z * x;
 }
 
-export function boxesOf(box: ArrayLike<number>): Float32Array {
-  const boxes = new Float32Array(BOX_WORDS);
-  for (let axis = 0; axis < 3; axis++) {
-    boxes[axis] = box[axis]!;
-    boxes[4 + axis] = box[axis + 3]!;
-    boxes[8 + axis] = 2 * box[axis]!;
-    boxes[12 + axis] = 2 * box[axis + 3]!;
-  }
-  return boxes;
-}
-
 type Side = Part & { fork?: Fork; hand?: 'left' | 'right' };
 
+/** The surface area heuristic's plan. */
+export function* planSah(backend: Backend, meshAt: number, survey: Survey, scratch: Blocks): Generator<number, Plan> {
+  const count = backend.arena.u32[(meshAt + MeshRecord.at.triangleCount) / 4]!;
+  const bytes = Math.max(count, 1) * BuildRecord.size;
+  const [recordsAt, spareAt] = [scratch.take(bytes), scratch.take(bytes)];
+  const { bounds, box } = frameMesh(backend, meshAt, survey, () => boundTriangles(backend, meshAt, recordsAt, count));
+  return { bounds, top: count === 0 ? undefined : yield* splitTop(backend, recordsAt, spareAt, count, box) };
+}
+
+// Writes all records. @returns least and greatest stored x, y, z.
+function boundTriangles(backend: Backend, meshAt: number, recordsAt: number, count: number): Float32Array {
+  const { arena, pool } = backend;
+  const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / SLICE_TRIANGLES)));
+  const blocks = new Blocks(arena);
+  try {
+    const partsAt = blocks.take(sliceCount * BoxPart.size);
+    runStep(backend, 'boundTriangles', blocks.takeWords([meshAt, recordsAt, partsAt, sliceCount]), sliceCount);
+    return foldBoxes(backend, partsAt, sliceCount);
+  } finally {
+    blocks.releaseAll();
+  }
+}
+
 /** Splits records until every part is small. Records end in one of the two buffers, part by part. @yields part done, 0 to 1. */
-export function* splitTop(backend: Backend, recordsAt: number, spareAt: number, count: number, box: Float32Array): Generator<number, Top> {
-  const whole: Side = { begin: 0, end: count, depth: 0, boxes: boxesOf(box), recordsAt, shapesAt: spareAt };
+function* splitTop(backend: Backend, recordsAt: number, spareAt: number, count: number, box: Float32Array): Generator<number, Top> {
+  const whole: Side = { begin: 0, end: count, depth: 0, boxes: boxesOf(box), recordsAt, shapesAt: spareAt, idsAt: 0 };
   const holder: Fork = { weight: 0, left: whole, right: whole };
   whole.fork = holder;
   whole.hand = 'left';
@@ -113,7 +107,7 @@ function forkSide({ arena }: Backend, parent: Side, sidesAt: number, recordsAt: 
     const at = (sidesAt + i * OpenRange.size) / 4;
     return {
       begin: arena.u32[at + OpenRange.at.begin / 4]!, end: arena.u32[at + OpenRange.at.end / 4]!, depth: arena.u32[at + OpenRange.at.depth / 4]!,
-      boxes: arena.f32.slice(at + OpenRange.at.low / 4, at + OpenRange.at.low / 4 + BOX_WORDS), recordsAt, shapesAt, hand,
+      boxes: arena.f32.slice(at + OpenRange.at.low / 4, at + OpenRange.at.low / 4 + BOX_WORDS), recordsAt, shapesAt, idsAt: 0, hand,
     };
   });
   const fork: Fork = { weight: halfArea(parent.boxes), left: sides[0]!, right: sides[1]! };

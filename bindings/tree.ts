@@ -1,18 +1,19 @@
 // A mesh record with positions, indices and survey -> its frame and its 4-wide tree, built in steps; and refitted.
 import type { Backend } from './backend.js';
 import { Blocks } from './blocks.js';
-import { BoundTrianglesJob, BoxPart, BuildRecord, GrowJob, Leaf, limits, MeshRecord, Node, RefitRange, Subtree } from './layout.js';
-import { boundReferenced, isImage, setFrame, type Survey } from './normalise.js';
+import { BuildRecord, GrowJob, Leaf, limits, MeshRecord, Node, RefitRange, Subtree } from './layout.js';
+import { planMorton } from './morton.js';
+import type { Survey } from './normalise.js';
 import { Partition } from './partition.js';
 import { LostSlice, runStep } from './steps.js';
 import { stitch, type Grown, type Stitched } from './stitch.js';
-import { isFork, splitTop, type Part, type Top } from './top.js';
-
-/** Triangles a thread bounds at least. */
-const SLICE_TRIANGLES = 8192;
+import { planSah } from './top.js';
+import { isFork, type Part, type Top } from './plan.js';
 
 /** Words of a record at a byte address, by field. */
 const wordOf = (at: number, field: number): number => (at + field) / 4;
+
+const plans = { sah: planSah, morton: planMorton };
 
 /** 'once': all parts in one step. 'often': in several, so that a build can report and stop between them. */
 export type Pace = 'once' | 'often';
@@ -47,19 +48,13 @@ export function* buildTree(backend: Backend, meshAt: number, builder: Builder, s
 
 function* attempt(backend: Backend, meshAt: number, builder: Builder, survey: Survey, pace: Pace): Generator<number, Tree> {
   const { arena } = backend;
-  const count = arena.u32[wordOf(meshAt, MeshRecord.at.triangleCount)]!;
   const scratch = new Blocks(arena);
   const kept = new Blocks(arena);
   try {
-    const bytes = Math.max(count, 1) * BuildRecord.size;
-    const [recordsAt, spareAt] = [scratch.take(bytes), scratch.take(bytes)];
-    const { bounds, box } = frameMesh(backend, meshAt, survey, recordsAt);
-    yield 0.05;
-    let top: Top | undefined;
-    if (count > 0) top = yield* within(0.05, 0.3, splitTop(backend, recordsAt, spareAt, count, box));
+    const { bounds, top } = yield* within(0, 0.3, plans[builder](backend, meshAt, survey, scratch));
     const parts = top === undefined ? [] : listParts(top);
     const subtreesAt = scratch.take(Math.max(parts.length, 1) * Subtree.size);
-    yield* within(0.3, 0.9, growParts(backend, parts, subtreesAt, pace));
+    yield* within(0.3, 0.9, growParts(backend, builder, parts, subtreesAt, pace));
     const stitched = stitch(top, readGrown(backend, parts, subtreesAt));
     const tree = layOut(backend, meshAt, parts, subtreesAt, stitched, bounds, kept, scratch);
     tree.cost = costOf(backend, meshAt, tree);
@@ -80,44 +75,6 @@ function* within<T>(from: number, to: number, steps: Generator<number, T>): Gene
   }
 }
 
-// Vertices that no triangle uses must not take digits from those that are used.
-function frameMesh(backend: Backend, meshAt: number, survey: Survey, recordsAt: number): { bounds: Float32Array; box: Float32Array } {
-  setFrame(backend, meshAt, survey.bounds, survey.tiniest);
-  const box = boundTriangles(backend, meshAt, recordsAt);
-  if (isImage(backend, meshAt, survey.bounds, box)) return { bounds: survey.bounds, box };
-  const bounds = boundReferenced(backend, meshAt);
-  setFrame(backend, meshAt, bounds, survey.tiniest);
-  return { bounds, box: boundTriangles(backend, meshAt, recordsAt) };
-}
-
-// Boxes of all triangles in the mesh's frame. @returns least and greatest stored x, y, z.
-function boundTriangles(backend: Backend, meshAt: number, recordsAt: number): Float32Array {
-  const { arena, pool } = backend;
-  const count = arena.u32[wordOf(meshAt, MeshRecord.at.triangleCount)]!;
-  const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / SLICE_TRIANGLES)));
-  const blocks = new Blocks(arena);
-  try {
-    const partsAt = blocks.take(sliceCount * BoxPart.size);
-    const jobAt = blocks.take(BoundTrianglesJob.size);
-    arena.u32[wordOf(jobAt, BoundTrianglesJob.at.meshAt)] = meshAt;
-    arena.u32[wordOf(jobAt, BoundTrianglesJob.at.recordsAt)] = recordsAt;
-    arena.u32[wordOf(jobAt, BoundTrianglesJob.at.partsAt)] = partsAt;
-    arena.u32[wordOf(jobAt, BoundTrianglesJob.at.sliceCount)] = sliceCount;
-    runStep(backend, 'boundTriangles', jobAt, sliceCount);
-    const box = new Float32Array([Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]);
-    for (let part = 0; part < sliceCount; part++) {
-      const at = (partsAt + part * BoxPart.size) / 4;
-      for (let axis = 0; axis < 3; axis++) {
-        box[axis] = Math.min(box[axis]!, arena.f32[at + axis]!);
-        box[axis + 3] = Math.max(box[axis + 3]!, arena.f32[at + 4 + axis]!);
-      }
-    }
-    return box;
-  } finally {
-    blocks.releaseAll();
-  }
-}
-
 const listParts = (top: Top): Part[] => (isFork(top) ? [...listParts(top.left), ...listParts(top.right)] : [top]);
 
 const sizeOf = (part: Part): number => part.end - part.begin;
@@ -135,7 +92,7 @@ function dealLists(weights: Float32Array, listCount: number): { order: number[];
   return { order, starts };
 }
 
-function* growParts(backend: Backend, parts: Part[], subtreesAt: number, pace: Pace): Generator<number, void> {
+function* growParts(backend: Backend, builder: Builder, parts: Part[], subtreesAt: number, pace: Pace): Generator<number, void> {
   const { arena, pool } = backend;
   parts.forEach((part, i) => writeSubtree(backend, subtreesAt + i * Subtree.size, part));
   const perStep = pace === 'once' ? parts.length : Math.max(pool.threadCount, Math.ceil(parts.length / STEPS_OFTEN));
@@ -144,13 +101,13 @@ function* growParts(backend: Backend, parts: Part[], subtreesAt: number, pace: P
     const sliceCount = Math.min(pool.threadCount, some.length);
     const { order, starts } = dealLists(Float32Array.from(some, sizeOf), sliceCount);
     const capacity = Math.max(...some.map(sizeOf));
-    const stride = limits.GROW_SCRATCH_BYTES + (capacity + 1) * BuildRecord.size * 3;
+    const stride = limits.GROW_SCRATCH_BYTES + (builder === 'sah' ? (capacity + 1) * BuildRecord.size * 3 : 0);
     const blocks = new Blocks(arena);
     try {
       const jobAt = blocks.take(GrowJob.size);
       const words = [subtreesAt, blocks.takeWords(order.map((i) => first + i)), blocks.takeWords(starts), blocks.take(stride * sliceCount), stride, capacity];
       arena.u32.set(words, jobAt / 4);
-      runStep(backend, 'growSubtrees', jobAt, sliceCount);
+      runStep(backend, builder === 'sah' ? 'growSubtrees' : 'growMortonSubtrees', jobAt, sliceCount);
     } finally {
       blocks.releaseAll();
     }
@@ -161,7 +118,7 @@ function* growParts(backend: Backend, parts: Part[], subtreesAt: number, pace: P
 function writeSubtree({ arena }: Backend, at: number, part: Part): void {
   arena.u32.set([part.begin, part.end, part.depth, part.recordsAt], at / 4);
   arena.f32.set(part.boxes, wordOf(at, Subtree.at.low));
-  arena.u32[wordOf(at, Subtree.at.shapesAt)] = part.shapesAt;
+  arena.u32.set([part.shapesAt, part.idsAt], wordOf(at, Subtree.at.shapesAt));
 }
 
 function readGrown({ arena }: Backend, parts: Part[], subtreesAt: number): Map<Part, Grown> {

@@ -1,0 +1,46 @@
+// A mesh with its normalisation and box -> 30-bit Morton code of each triangle's centroid beside its number, and per slice
+// the box of all triangles.
+import { BoxPart, MeshRecord, MortonJob } from '../layout';
+import { add, least, load4, most, mul, splat, sub } from '../lanes';
+
+// @ts-ignore: decorator
+@inline function corner(positions: usize, vertex: u32): v128 { return load4(positions + <usize>vertex * 12); }
+
+// Bits 0 to 9 of each lane -> every third bit.
+// @ts-ignore: decorator
+@inline function spread(x: v128): v128 {
+  x = v128.and(v128.or(x, i32x4.shl(x, 16)), i32x4.splat(0x030000ff));
+  x = v128.and(v128.or(x, i32x4.shl(x, 8)), i32x4.splat(0x0300f00f));
+  x = v128.and(v128.or(x, i32x4.shl(x, 4)), i32x4.splat(0x030c30c3));
+  return v128.and(v128.or(x, i32x4.shl(x, 2)), i32x4.splat(0x09249249));
+}
+
+export function mortonCodes(jobAt: usize, begin: u32, end: u32): void {
+  const mesh: usize = load<u32>(jobAt, MortonJob.meshAt);
+  const positions: usize = load<u32>(mesh, MeshRecord.positionsAt), indices: usize = load<u32>(mesh, MeshRecord.indicesAt);
+  const codes: usize = load<u32>(jobAt, MortonJob.codesAt), ids: usize = load<u32>(jobAt, MortonJob.idsAt);
+  const count: u64 = load<u32>(mesh, MeshRecord.triangleCount), sliceCount: u64 = load<u32>(jobAt, MortonJob.sliceCount);
+  const center = load4(mesh, MeshRecord.centerX), scale = v128.load32_splat(mesh, MeshRecord.scale);
+  const offset = load4(jobAt, MortonJob.offset), factor = v128.load32_splat(jobAt, MortonJob.factor), top = splat(1023);
+  for (let slice: u64 = begin; slice < end; slice++) {
+    let low = splat(Infinity), high = splat(-Infinity);
+    const last = <u32>((slice + 1) * count / sliceCount);
+    for (let id = <u32>(slice * count / sliceCount); id < last; id++) {
+      const index = indices + <usize>id * 12;
+      const a = corner(positions, load<u32>(index)), b = corner(positions, load<u32>(index, 4)), c = corner(positions, load<u32>(index, 8));
+      const boxLow = mul(sub(least(a, least(b, c)), center), scale), boxHigh = mul(sub(most(a, most(b, c)), center), scale);
+      low = least(low, boxLow);
+      high = most(high, boxHigh);
+      const place = mul(sub(add(boxLow, boxHigh), offset), factor);
+      // 2^23 rounds to an integer in the low bits; the unused lane may be anything.
+      const cell = v128.and(add(least(most(splat(0), place), top), splat(8388608)), i32x4.splat(1023));
+      const bits = spread(cell);
+      const code = i32x4.extract_lane(bits, 0) << 2 | i32x4.extract_lane(bits, 1) << 1 | i32x4.extract_lane(bits, 2);
+      store<u32>(codes + (<usize>id << 2), code);
+      store<u32>(ids + (<usize>id << 2), id);
+    }
+    const part = <usize>load<u32>(jobAt, MortonJob.partsAt) + <usize>slice * BoxPart.SIZE;
+    v128.store(part, low, BoxPart.low);
+    v128.store(part, high, BoxPart.high);
+  }
+}
