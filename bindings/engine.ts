@@ -9,6 +9,8 @@ import { Pool } from './pool.js';
 import { ManyTrianglePairs, TrianglePairs, type Clock, type ResultPlace } from './results.js';
 import { startNodeWorker, type StartWorker } from './transport.js';
 import { FrontSystem } from './systems/front.js';
+import type { OverlapWeight } from './systems/frontMaker.js';
+import type { QueryStats } from './stats.js';
 import { summarise } from './summary.js';
 import { compileKernels, instantiateKernels } from './wasm.js';
 import type { Transform } from './transform.js';
@@ -55,12 +57,16 @@ export interface QueryOptions {
   parts?: number;
   /** g of eq. 1. Default follows parts. */
   grain?: number;
+  /** Whether threads that are done take over from others: default 'on'. 'off' shows the static partition. */
+  stealing?: 'on' | 'off';
+  /** How box overlap stands for cost where no last run is known: root of the volume (default), volume (eq. 3), or depth. */
+  weight?: OverlapWeight;
 }
 
 /** Two meshes and where they are. */
 export interface PlacedPair { a: Mesh; b: Mesh; transformA?: Transform; transformB?: Transform }
 
-export interface QueryManyOptions extends Pick<QueryOptions, 'want' | 'order' | 'coherence' | 'parts' | 'grain'> {
+export interface QueryManyOptions extends Pick<QueryOptions, 'want' | 'order' | 'coherence' | 'parts' | 'grain' | 'stealing' | 'weight'> {
   /** The pairs; or `a`, `b` and `transforms`: placements of B, 16 numbers each. */
   pairs?: readonly PlacedPair[];
   a?: Mesh;
@@ -110,7 +116,7 @@ export class Engine {
     const pairs = [{ a, b, transformA: options.transformA, transformB: options.transformB }];
     if (options.want === 'any') return this.solveAny(pairs, options)[0] === 1;
     const place = this.solve(pairs, options);
-    return new TrianglePairs(place, this.clock, this.summary(options));
+    return new TrianglePairs(place, this.clock, this.summarise);
   }
 
   /** Many placed pairs in one balanced call: one global bound over all their fronts (eq. 5). */
@@ -121,7 +127,7 @@ export class Engine {
     const pairs = options.pairs ?? placements(options);
     if (options.want === 'any') return this.solveAny(pairs, options).slice();
     const place = this.solve(pairs, options);
-    return new ManyTrianglePairs(place, this.clock, this.summary(options));
+    return new ManyTrianglePairs(place, this.clock, this.summarise);
   }
 
   /** Ends the workers and gives the memory back. */
@@ -155,7 +161,7 @@ export class Engine {
       try {
         const trees = this.writer.write(this.front, pairs);
         const parts = options.parts ?? this.info.threads;
-        if (this.front[run](trees, { parts, coherence: options.coherence ?? 'on', grain: options.grain })) return;
+        if (this.front[run](trees, { parts, coherence: options.coherence ?? 'on', grain: options.grain, stealing: options.stealing ?? 'on', weight: options.weight })) return;
       } catch (error) {
         this.abandon();
         throw error;
@@ -173,9 +179,7 @@ export class Engine {
     this.joiner = new Joiner(this.backend);
   }
 
-  private summary(options: QueryOptions): () => ReturnType<typeof summarise> {
-    return () => summarise(this.front, this.backend, options.coherence ?? 'on');
-  }
+  private readonly summarise = (): QueryStats => summarise(this.front, this.backend);
 }
 
 function placements({ a, b, transforms }: QueryManyOptions): PlacedPair[] {

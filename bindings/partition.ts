@@ -11,7 +11,8 @@ export class Partition {
   part = new Uint32Array(256);
   /** Weight of each part of the last deal. */
   load = new Float64Array(16);
-  private order = new Uint32Array(256);
+  /** Items of the last deal, heaviest first. */
+  order = new Uint32Array(256);
   private readonly bucketAt = new Uint32Array(BUCKETS + 1);
   private heap = new Uint32Array(16);
 

@@ -32,6 +32,13 @@ function extent(f32: Float32Array, record: number): number {
   return most;
 }
 
+// Side of a leaf if leaves tiled the box's faces: in the mesh's normalised frame.
+function leafSize({ f32, u32 }: Arena, record: number): number {
+  const half = (record + MeshRecord.at.halfX) / 4;
+  const x = f32[half]!, y = f32[half + 1]!, z = f32[half + 2]!;
+  return Math.sqrt((8 * (x * y + y * z + z * x) + 2 ** -40) / Math.max(1, u32[(record + MeshRecord.at.leafCount) / 4]!));
+}
+
 /**
  * Fills the record at `at` for A placed by rowsA and B by rowsB (12 doubles each, or undefined for no transform).
  * @returns false where A's frame is singular, ill-conditioned or far smaller than B: the float filter would be blind there.
@@ -103,6 +110,7 @@ export function fillPair(arena: Arena, at: number, recordA: number, recordB: num
   f32[w + PairRecord.at.slackA / 4] = 16 * FLOAT_ROUNDING * (sumR + offsetSize + 1) + 2 * pointError;
   f32[w + PairRecord.at.pointError / 4] = pointError * (1 + 4 * FLOAT_ROUNDING);
   f32[w + PairRecord.at.localError / 4] = localError;
+  f32[w + PairRecord.at.costScale / 4] = (leafSize(arena, recordA) + leafSize(arena, recordB) * sumR / Math.sqrt(3)) ** -1.5;
   fillInverse(f32, w + toB / 4, w + absToB / 4, w + PairRecord.at.slackB / 4, pointError, spread);
   fillMeshes(arena, at, recordA, recordB, rowsA, rowsB);
   return true;

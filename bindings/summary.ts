@@ -3,7 +3,7 @@ import type { Backend } from './backend.js';
 import type { QueryStats, ThreadStats } from './stats.js';
 import type { FrontSystem } from './systems/front.js';
 
-export function summarise(front: FrontSystem, backend: Backend, coherence: 'on' | 'off'): QueryStats {
+export function summarise(front: FrontSystem, backend: Backend): QueryStats {
   const threads: ThreadStats[] = [];
   let greatest = 0, total = 0;
   for (let list = 0; list < front.parts; list++) {
@@ -26,6 +26,6 @@ export function summarise(front: FrontSystem, backend: Backend, coherence: 'on' 
     threadsWorthwhile: front.parts,
     frontBytes: front.frontBytes,
     bytes: backend.arena.usedBytes,
-    coherence,
+    coherence: front.coherent ? 'on' : 'off',
   };
 }

@@ -1,57 +1,98 @@
 // Weighed front nodes -> a front in which no node costs as much as the bound, unless it is a pair of leaves (Alg. 2, eq. 1-5).
 import { handleOf } from '../access';
-import { FrontNode, LEAF_BIT, PairRecord, WeighJob } from '../layout';
-import { children } from '../volumes';
+import { CostEntry, FrontNode, LEAF_BIT, NOTHING, PairRecord, WeighJob } from '../layout';
+import { predict } from '../predict';
+import { children, overlapCount } from '../overlaps';
 
-/** Slice i expands its even share of the nodes depth first; it writes, and counts past its capacity, in its own output. */
+/** The slice is ignored. Depth first; what does not fit is counted, so that the caller can grow and run again. */
 export function expandFront(jobAt: usize, begin: u32, end: u32): void {
-  const count = <u64>load<u32>(jobAt, WeighJob.startCount), slices = <u64>load<u32>(jobAt, WeighJob.sliceCount);
-  for (let slice = begin; slice < end; slice++) {
-    expand(jobAt, slice, <u32>(<u64>slice * count / slices), <u32>((<u64>slice + 1) * count / slices));
-  }
-}
-
-function expand(job: usize, slice: u32, from: u32, to: u32): void {
-  const pairs: usize = load<u32>(job, WeighJob.pairsAt), starts: usize = load<u32>(job, WeighJob.startAt);
-  const bound = load<f32>(job, WeighJob.bound);
-  // With measured costs a node's own test is subtracted before its children share the rest (eq. 3).
-  const own: f32 = load<u32>(job, WeighJob.coherent) != 0 ? 1 : 0;
-  const capacity = load<u32>(job, WeighJob.outCapacity);
-  const out = <usize>load<u32>(job, WeighJob.outAt) + <usize>slice * <usize>capacity * FrontNode.SIZE;
-  const stack = <usize>load<u32>(job, WeighJob.stackAt) + <usize>slice * <usize>load<u32>(job, WeighJob.stackBytes);
+  const pairs: usize = load<u32>(jobAt, WeighJob.pairsAt), starts: usize = load<u32>(jobAt, WeighJob.startAt);
+  const bound = load<f32>(jobAt, WeighJob.bound), startCount = load<u32>(jobAt, WeighJob.startCount);
+  const capacity = load<u32>(jobAt, WeighJob.outCapacity);
+  const out: usize = load<u32>(jobAt, WeighJob.outAt), stack: usize = load<u32>(jobAt, WeighJob.stackAt);
   let count: u32 = 0;
-  for (let k = from; k < to; k++) {
+  for (let k: u32 = 0; k < startCount; k++) {
     let top = stack + FrontNode.SIZE;
     copyNode(stack, starts + <usize>k * FrontNode.SIZE);
     while (top > stack) {
       top -= FrontNode.SIZE;
-      const cost = load<f32>(top, FrontNode.cost);
-      const slotA = load<u32>(top, FrontNode.slotA), slotB = load<u32>(top, FrontNode.slotB), pairIndex = load<u32>(top, FrontNode.pair);
-      const pair = pairs + <usize>pairIndex * PairRecord.SIZE;
-      if (cost >= bound && !isLeafPair(pair, slotA, slotB)) {
-        const start = load<u32>(top, FrontNode.start);
-        const end = children(pair, pairIndex, slotA, slotB, top);
-        split(top, end, start, cost - own);
-        top = end;
+      const pair = pairs + <usize>load<u32>(top, FrontNode.pair) * PairRecord.SIZE;
+      if (load<f32>(top, FrontNode.cost) >= bound && !isLeafPair(pair, load<u32>(top, FrontNode.slotA), load<u32>(top, FrontNode.slotB))) {
+        top = expand(jobAt, pair, top);
         continue;
       }
       if (count < capacity) copyNode(out + <usize>count * FrontNode.SIZE, top);
       count++;
     }
   }
-  store<u32>(<usize>load<u32>(job, WeighJob.countsAt) + (<usize>slice << 4), count, 8);
+  store<u32>(jobAt, count, WeighJob.outCount);
 }
 
-// Shares `cost` among the nodes at from..end by their volumes.
-function split(from: usize, end: usize, start: u32, cost: f32): void {
-  let sum: f32 = 0;
-  for (let at = from; at < end; at += FrontNode.SIZE) sum += load<f32>(at, FrontNode.cost);
-  const even = sum > 0 ? <f32>0 : cost / <f32>((end - from) / FrontNode.SIZE);
-  const scale = sum > 0 ? max<f32>(cost, 0) / sum : <f32>0;
-  for (let at = from; at < end; at += FrontNode.SIZE) {
-    store<f32>(at, load<f32>(at, FrontNode.cost) * scale + even, FrontNode.cost);
-    store<u32>(at, start, FrontNode.start);
+// Replaces the node at `at` by its overlapping children, with their shares of its cost and entries of their own. Returns their end.
+function expand(job: usize, pair: usize, at: usize): usize {
+  const cost = load<f32>(at, FrontNode.cost), parent = load<u32>(at, FrontNode.entry), last = load<u32>(at, FrontNode.last);
+  let end = children(load<u32>(job, WeighJob.weight), pair, load<u32>(at, FrontNode.pair), load<u32>(at, FrontNode.slotA), load<u32>(at, FrontNode.slotB), at);
+  if (load<u32>(job, WeighJob.coherent) == 0) end = lookAhead(pair, at, end);
+  const childCount = <u32>((end - at) / FrontNode.SIZE);
+  // With measured costs a node's own test is subtracted before its children share the rest (eq. 3).
+  const rest: f32 = load<u32>(job, WeighJob.coherent) != 0 ? max<f32>(cost - 1, 0) : cost;
+  share(job, at, end, rest, last);
+  const first = load<u32>(job, WeighJob.treeCount), tree: usize = load<u32>(job, WeighJob.treeAt);
+  const fits = first + childCount <= load<u32>(job, WeighJob.treeCapacity);
+  store<u32>(job, first + childCount, WeighJob.treeCount);
+  if (fits) {
+    const entry = tree + <usize>parent * CostEntry.SIZE;
+    store<u32>(entry, first, CostEntry.firstChild);
+    store<u32>(entry, childCount, CostEntry.childCount);
   }
+  for (let i: u32 = 0; i < childCount; i++) {
+    const child = at + <usize>i * FrontNode.SIZE;
+    store<u32>(child, first + i, FrontNode.entry);
+    if (!fits) continue;
+    const entry = tree + <usize>(first + i) * CostEntry.SIZE;
+    store<u32>(entry, load<u32>(child, FrontNode.slotA), CostEntry.slotA);
+    store<u32>(entry, load<u32>(child, FrontNode.slotB), CostEntry.slotB);
+    store<f32>(entry, 0, CostEntry.cost);
+    store<u32>(entry, parent, CostEntry.parent);
+    store<u32>(entry, 0, CostEntry.childCount);
+  }
+  return end;
+}
+
+// Overlap alone predicts poorly: nodes also weigh by how many of their children overlap; those with none are done. Returns the new end.
+function lookAhead(pair: usize, from: usize, end: usize): usize {
+  let to = from;
+  for (let at = from; at < end; at += FrontNode.SIZE) {
+    const count = overlapCount(pair, load<u32>(at, FrontNode.slotA), load<u32>(at, FrontNode.slotB));
+    if (count == 0) continue;
+    copyNode(to, at);
+    store<f32>(to, load<f32>(at, FrontNode.cost) * <f32>count, FrontNode.cost);
+    to += FrontNode.SIZE;
+  }
+  return to;
+}
+
+// Costs of children: what the last run measured for them, or their share of `rest` by overlap weight (eq. 3).
+function share(job: usize, from: usize, end: usize, rest: f32, last: u32): void {
+  let weight: f32 = 0;
+  for (let at = from; at < end; at += FrontNode.SIZE) weight += load<f32>(at, FrontNode.cost);
+  const lastTree: usize = load<u32>(job, WeighJob.lastTreeAt);
+  const lastEntry = lastTree + <usize>last * CostEntry.SIZE;
+  const known = last == NOTHING || load<u32>(job, WeighJob.coherent) == 0 ? 0 : load<u32>(lastEntry, CostEntry.childCount);
+  for (let at = from; at < end; at += FrontNode.SIZE) {
+    const found = known == 0 ? NOTHING : find(lastTree, load<u32>(lastEntry, CostEntry.firstChild), known, load<u32>(at, FrontNode.slotA), load<u32>(at, FrontNode.slotB));
+    const byWeight = weight > 0 ? load<f32>(at, FrontNode.cost) * (rest / weight) : rest / <f32>((end - from) / FrontNode.SIZE);
+    store<u32>(at, found, FrontNode.last);
+    store<f32>(at, found == NOTHING ? byWeight : predict(load<f32>(lastTree + <usize>found * CostEntry.SIZE, CostEntry.cost), byWeight), FrontNode.cost);
+  }
+}
+
+function find(tree: usize, first: u32, count: u32, slotA: u32, slotB: u32): u32 {
+  for (let i = first; i < first + count; i++) {
+    const entry = tree + <usize>i * CostEntry.SIZE;
+    if (load<u32>(entry, CostEntry.slotA) == slotA && load<u32>(entry, CostEntry.slotB) == slotB) return i;
+  }
+  return NOTHING;
 }
 
 // @ts-ignore: decorator

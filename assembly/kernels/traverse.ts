@@ -2,12 +2,22 @@
 import { handleOf, laneAt } from '../access';
 import { overlap16, overlapLeafA, overlapLeafB } from '../boxes';
 import { FrontNode, LEAF_BIT, LEAF_CHUNK, ListRecord, Node, NOTHING, PairRecord, TraverseJob } from '../layout';
+import { richest, takeNext } from '../steal';
 import { touchLeaves } from '../touchLeaves';
 
-/** Slice i runs list i. Stacks are sized by the caller from the trees' depths; they cannot overflow. */
+/**
+ * Slice i runs list i, then takes over what others have left (work stealing seeded by the partition) where the job allows.
+ * Stacks are sized by the caller from the trees' depths; they cannot overflow.
+ */
 export function traverse(jobAt: usize, begin: u32, end: u32): void {
   const lists: usize = load<u32>(jobAt, TraverseJob.listsAt);
-  for (let i = begin; i < end; i++) runList(jobAt, lists + <usize>i * ListRecord.SIZE);
+  for (let i = begin; i < end; i++) {
+    const list = lists + <usize>i * ListRecord.SIZE;
+    runOrder(jobAt, list, list);
+    if (load<u32>(jobAt, TraverseJob.stealCount) == 0) continue;
+    for (let victim = richest(jobAt); victim != 0; victim = richest(jobAt)) runOrder(jobAt, list, victim, 1);
+  }
+  for (let i = begin; i < end; i++) finish(jobAt, lists + <usize>i * ListRecord.SIZE);
 }
 
 // Stores the lanes of `handles` in `mask` at `top`, `other` beside them, and returns the new top.
@@ -18,31 +28,42 @@ export function traverse(jobAt: usize, begin: u32, end: u32): void {
   return top + (<usize>popcnt(mask) << 2);
 }
 
-function runList(job: usize, list: usize): void {
-  const pairs: usize = load<u32>(job, TraverseJob.pairsAt);
-  const fronts: usize = load<u32>(job, TraverseJob.frontAt);
-  const table: usize = load<u32>(job, TraverseJob.packTableAt);
-  const order: usize = load<u32>(list, ListRecord.orderAt);
-  const orderEnd = order + (<usize>load<u32>(list, ListRecord.orderCount) << 2);
-  let pairIndex: u32 = NOTHING, leafCount: u32 = 0;
-  let boxTestsOfList: f64 = 0, leafPairsOfList: f64 = 0;
-  for (let at = order; at < orderEnd; at += 4) {
-    const front = fronts + <usize>load<u32>(at) * FrontNode.SIZE;
-    if (load<u32>(front, FrontNode.pair) != pairIndex) {
-      if (leafCount != 0) { touchLeaves(list, pairs + <usize>pairIndex * PairRecord.SIZE, pairIndex, table, leafCount); leafCount = 0; }
-      pairIndex = load<u32>(front, FrontNode.pair);
-      const run = <usize>load<u32>(list, ListRecord.runsAt) + (<usize>load<u32>(list, ListRecord.runsCount) << 3);
-      store<u32>(run, pairIndex);
-      store<u32>(run, load<u32>(list, ListRecord.pairsCount), 4);
-      store<u32>(list, load<u32>(list, ListRecord.runsCount) + 1, ListRecord.runsCount);
-    }
-    leafCount = descend(list, pairs + <usize>pairIndex * PairRecord.SIZE, pairIndex, table, front, leafCount);
-    boxTestsOfList += <f64>load<u32>(front, FrontNode.boxTests);
-    leafPairsOfList += <f64>load<u32>(front, FrontNode.leafPairs);
+// Runs up to `most` nodes of `from`'s order on `list`'s stacks, into `list`'s output.
+function runOrder(job: usize, list: usize, from: usize, most: u32 = NOTHING): void {
+  const count = load<u32>(from, ListRecord.orderCount);
+  const order: usize = load<u32>(from, ListRecord.orderAt);
+  for (; most != 0; most--) {
+    const next = takeNext(from);
+    if (next >= count) return;
+    runNode(job, list, <usize>load<u32>(job, TraverseJob.frontAt) + <usize>load<u32>(order + (<usize>next << 2)) * FrontNode.SIZE);
   }
-  if (leafCount != 0) touchLeaves(list, pairs + <usize>pairIndex * PairRecord.SIZE, pairIndex, table, leafCount);
-  store<f64>(list, load<f64>(list, ListRecord.boxTests) + boxTestsOfList, ListRecord.boxTests);
-  store<f64>(list, load<f64>(list, ListRecord.leafPairs) + leafPairsOfList, ListRecord.leafPairs);
+}
+
+/** One front node on a list's stacks. Leaf pairs may wait in its ring: `finish` tests them. */
+export function runNode(job: usize, list: usize, front: usize): void {
+  const pairIndex = load<u32>(front, FrontNode.pair);
+  if (pairIndex != load<u32>(list, ListRecord.pair)) {
+    finish(job, list);
+    const run = <usize>load<u32>(list, ListRecord.runsAt) + (<usize>load<u32>(list, ListRecord.runsCount) << 3);
+    store<u32>(run, pairIndex);
+    store<u32>(run, load<u32>(list, ListRecord.pairsCount), 4);
+    store<u32>(list, load<u32>(list, ListRecord.runsCount) + 1, ListRecord.runsCount);
+    store<u32>(list, pairIndex, ListRecord.pair);
+  }
+  const pair = <usize>load<u32>(job, TraverseJob.pairsAt) + <usize>pairIndex * PairRecord.SIZE;
+  const leafCount = descend(list, pair, pairIndex, load<u32>(job, TraverseJob.packTableAt), front, load<u32>(list, ListRecord.leavesCount));
+  store<u32>(list, leafCount, ListRecord.leavesCount);
+  store<f64>(list, load<f64>(list, ListRecord.boxTests) + <f64>load<u32>(front, FrontNode.boxTests), ListRecord.boxTests);
+  store<f64>(list, load<f64>(list, ListRecord.leafPairs) + <f64>load<u32>(front, FrontNode.leafPairs), ListRecord.leafPairs);
+}
+
+/** Tests the leaf pairs that still wait in a list's ring. */
+export function finish(job: usize, list: usize): void {
+  const leafCount = load<u32>(list, ListRecord.leavesCount);
+  if (leafCount == 0) return;
+  const pairIndex = load<u32>(list, ListRecord.pair);
+  touchLeaves(list, <usize>load<u32>(job, TraverseJob.pairsAt) + <usize>pairIndex * PairRecord.SIZE, pairIndex, load<u32>(job, TraverseJob.packTableAt), leafCount);
+  store<u32>(list, 0, ListRecord.leavesCount);
 }
 
 // One front node to its end; leaf pairs gather in the ring and are tested a chunk at a time. Returns what the ring still holds.

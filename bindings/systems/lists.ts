@@ -23,7 +23,7 @@ export class Lists {
 
   at(list: number): number { return this.recordsAt + list * ListRecord.size; }
 
-  read(list: number, field: 'pairsAAt' | 'pairsBAt' | 'pairsCount' | 'pairsCapacity' | 'runsAt' | 'runsCount' | 'wideAt' | 'wideCount' | 'hit' | 'rest'): number {
+  read(list: number, field: 'pairsAAt' | 'pairsBAt' | 'pairsCount' | 'pairsCapacity' | 'runsAt' | 'runsCount' | 'wideAt' | 'wideCount' | 'rest'): number {
     return this.arena.u32[(this.at(list) + AT[field]) / 4]!;
   }
 
@@ -49,8 +49,9 @@ export class Lists {
     const { u32, f64 } = this.arena;
     for (let i = 0; i < count; i++) {
       const at = this.at(i);
+      u32[(at + AT.cursor) / 4] = 0; u32[(at + AT.leavesCount) / 4] = 0; u32[(at + AT.pair) / 4] = limits.NOTHING;
       u32[(at + AT.pairsCount) / 4] = 0; u32[(at + AT.runsCount) / 4] = 0; u32[(at + AT.wideCount) / 4] = 0;
-      u32[(at + AT.hit) / 4] = 0; u32[(at + AT.rest) / 4] = 0;
+      u32[(at + AT.rest) / 4] = 0;
       f64.fill(0, (at + AT.boxTests) / 8, (at + AT.milliseconds) / 8 + 1);
     }
   }

@@ -1,11 +1,15 @@
 // Two trees -> the starting front of their pair tests, cached with the costs of its last run (Zhang & Kim s3.2.1, s5.3).
-import { FrontNode, limits, MeshRecord, Node } from '../layout.js';
+import { CostEntry, FrontNode, limits, MeshRecord, Node } from '../layout.js';
 import type { Arena } from '../memory.js';
 
 const WORDS = FrontNode.size / 4;
 const SLOT_A = FrontNode.at.slotA / 4;
 const SLOT_B = FrontNode.at.slotB / 4;
 const COST = FrontNode.at.cost / 4;
+const ENTRY = FrontNode.at.entry / 4;
+const PAIR = FrontNode.at.pair / 4;
+const ENTRY_WORDS = CostEntry.size / 4;
+const ENTRY_COST = CostEntry.at.cost / 4;
 
 /** What a starting front needs to know of a mesh. */
 export interface Tree { readonly id: number; readonly version: number; readonly recordAt: number }
@@ -15,8 +19,10 @@ export class StartingFront {
   nodes: Uint32Array;
   costs: Float32Array;
   count: number;
-  /** Sum of the last run's costs; 0 before the first. */
+  /** Sum of the last run's costs. */
   total = 0;
+  private run = -1;
+  private firstEntry = 0;
   readonly versionA: number;
   readonly versionB: number;
 
@@ -35,22 +41,34 @@ export class StartingFront {
     }
   }
 
-  /** Copies the nodes to `at` for pair `pair`. */
-  write(arena: Arena, at: number, pair: number): void {
-    arena.u32.set(this.nodes, at / 4);
-    if (pair === 0) return;
-    for (let i = 0; i < this.count; i++) arena.u32[at / 4 + i * WORDS] = pair;
+  /** Whether it has the costs of a run. */
+  get hasRun(): boolean { return this.run >= 0; }
+
+  /**
+   * Copies the nodes to `at` for pair `pair` of run number `run`, and points each to its entry in the last run's cost tree
+   * where this front took part in that run.
+   */
+  write(arena: Arena, at: number, pair: number, run: number): void {
+    const { u32 } = arena;
+    u32.set(this.nodes, at / 4);
+    const known = this.run === run - 1;
+    for (let i = 0, node = at / 4; i < this.count; i++, node += WORDS) {
+      u32[node + PAIR] = pair;
+      u32[node + ENTRY] = known ? this.firstEntry + i : limits.NOTHING;
+    }
   }
 
-  /** Keeps the costs that `writeBack` of the front summed up at `at`. */
-  read(arena: Arena, at: number): void {
+  /** Keeps the costs of run number `run`, whose cost tree at `treeAt` has this front's nodes from entry `firstEntry` on. */
+  read(arena: Arena, treeAt: number, firstEntry: number, run: number): void {
     let total = 0;
     for (let i = 0; i < this.count; i++) {
-      const cost = arena.f32[at / 4 + i * WORDS + COST]!;
+      const cost = arena.f32[treeAt / 4 + (firstEntry + i) * ENTRY_WORDS + ENTRY_COST]!;
       this.costs[i * WORDS + COST] = cost;
       total += cost;
     }
     this.total = total;
+    this.run = run;
+    this.firstEntry = firstEntry;
   }
 }
 

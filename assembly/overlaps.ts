@@ -1,9 +1,9 @@
-// Overlap volumes of child boxes in A's frame: what a node's cost is split by (Zhang & Kim eq. 2, 3).
+// Overlap of child boxes in A's frame -> weights that a node's cost is split by (Zhang & Kim eq. 2, 3).
 import { handleOf, laneAt } from './access';
 import { overlap16, overlapLeafA, overlapLeafB } from './boxes';
 import { halfImage, image } from './frames';
 import { abs, add, least, load4, most, mul, splat, splatAt, sub } from './lanes';
-import { FrontNode, LEAF_BIT, Node, NOTHING, PairRecord } from './layout';
+import { FrontNode, LEAF_BIT, Node, NOTHING, PairRecord, WEIGHT_DEPTH, WEIGHT_VOLUME } from './layout';
 
 // Flat and touching boxes have volume 0, the normal case in CAD: an extent counts as at least this part of the smaller
 // box's largest extent.
@@ -17,12 +17,15 @@ import { FrontNode, LEAF_BIT, Node, NOTHING, PairRecord } from './layout';
   return least(reach, add(smaller, smaller));
 }
 
-// Volumes of four box pairs; a* are A's lanes, b* B's images in A's frame. What does not overlap gets a floor value: mask it.
+// Weights of four box pairs; a* are A's lanes, b* B's images in A's frame. What does not overlap gets a floor value: mask it.
 // @ts-ignore: decorator
-@inline function volumes4(ax: v128, ay: v128, az: v128, ahx: v128, ahy: v128, ahz: v128,
+@inline function weights4(mode: u32, ax: v128, ay: v128, az: v128, ahx: v128, ahy: v128, ahz: v128,
   bx: v128, by: v128, bz: v128, bhx: v128, bhy: v128, bhz: v128): v128 {
   const floor = mul(least(most(ahx, most(ahy, ahz)), most(bhx, most(bhy, bhz))), splat(2 * LEAST_PART));
-  return mul(mul(most(sharedExtent(ax, bx, ahx, bhx), floor), most(sharedExtent(ay, by, ahy, bhy), floor)), most(sharedExtent(az, bz, ahz, bhz), floor));
+  const x = most(sharedExtent(ax, bx, ahx, bhx), floor), y = most(sharedExtent(ay, by, ahy, bhy), floor), z = most(sharedExtent(az, bz, ahz, bhz), floor);
+  if (mode == WEIGHT_DEPTH) return least(x, least(y, z));
+  const volume = mul(mul(x, y), z);
+  return mode == WEIGHT_VOLUME ? volume : f32x4.sqrt(volume);
 }
 
 // Writes one child front node; the next one overwrites it where the mask bit is not set.
@@ -35,8 +38,8 @@ import { FrontNode, LEAF_BIT, Node, NOTHING, PairRecord } from './layout';
   return set ? to + FrontNode.SIZE : to;
 }
 
-/** Writes the overlapping children of a front node (at most 16, and one record of room beyond) with their volumes as cost. Returns their end. */
-export function children(pair: usize, pairIndex: u32, slotA: u32, slotB: u32, out: usize): usize {
+/** Writes the overlapping children of a front node (at most 16, and one record of room beyond) with their weights as cost. Returns their end. */
+export function children(mode: u32, pair: usize, pairIndex: u32, slotA: u32, slotB: u32, out: usize): usize {
   const nodesA: usize = load<u32>(pair, PairRecord.nodesA), nodesB: usize = load<u32>(pair, PairRecord.nodesB);
   const handleA = handleOf(nodesA, slotA), handleB = handleOf(nodesB, slotB);
   const leafA = (handleA & LEAF_BIT) != 0, leafB = (handleB & LEAF_BIT) != 0;
@@ -56,7 +59,7 @@ export function children(pair: usize, pairIndex: u32, slotA: u32, slotB: u32, ou
     const cx = splatAt(b, Node.centerX), cy = splatAt(b, Node.centerY), cz = splatAt(b, Node.centerZ);
     const hx = splatAt(b, Node.halfX), hy = splatAt(b, Node.halfY), hz = splatAt(b, Node.halfZ);
     const toA = pair + PairRecord.toA, absToA = pair + PairRecord.absToA, none = splat(0);
-    const v = volumes4(ax, ay, az, ahx, ahy, ahz,
+    const v = weights4(mode, ax, ay, az, ahx, ahy, ahz,
       image(toA, cx, cy, cz), image(toA + 16, cx, cy, cz), image(toA + 32, cx, cy, cz),
       halfImage(absToA, hx, hy, hz, none), halfImage(absToA + 12, hx, hy, hz, none), halfImage(absToA + 24, hx, hy, hz, none));
     const childB = leafB ? slotB : (handleB << 2) + j;
@@ -69,21 +72,32 @@ export function children(pair: usize, pairIndex: u32, slotA: u32, slotB: u32, ou
   return out;
 }
 
+/** How many child pairs of a front node overlap: 1 for a pair of leaves. */
+export function overlapCount(pair: usize, slotA: u32, slotB: u32): u32 {
+  const nodesA: usize = load<u32>(pair, PairRecord.nodesA), nodesB: usize = load<u32>(pair, PairRecord.nodesB);
+  const handleA = handleOf(nodesA, slotA), handleB = handleOf(nodesB, slotB);
+  const leafA = (handleA & LEAF_BIT) != 0, leafB = (handleB & LEAF_BIT) != 0;
+  if (leafA && leafB) return 1;
+  const laneA = leafA ? laneAt(nodesA, slotA) : nodesA + <usize>handleA * Node.SIZE;
+  const laneB = leafB ? laneAt(nodesB, slotB) : nodesB + <usize>handleB * Node.SIZE;
+  return popcnt(leafA ? overlapLeafA(pair, laneA, laneB) : leafB ? overlapLeafB(pair, laneA, laneB) : overlap16(pair, laneA, laneB));
+}
+
 // Bits 0..3 of B's lanes -> bit 0 of each group of four, as overlap16 orders them.
 // @ts-ignore: decorator
 @inline function spread(bits: i32): i32 {
   return (bits & 1) | ((bits & 2) << 3) | ((bits & 4) << 6) | ((bits & 8) << 9);
 }
 
-/** Overlap volume of two boxes named by slots, or -1 where they are apart. The whole trees count as overlapping with volume 1. */
-export function volumeOf(pair: usize, slotA: u32, slotB: u32): f32 {
+/** Overlap weight of two boxes named by slots, in leaves' sizes; -1 where they are apart. The whole trees overlap with weight 1. */
+export function weightOf(mode: u32, pair: usize, slotA: u32, slotB: u32): f32 {
   if (slotA == NOTHING || slotB == NOTHING) return 1;
   const laneA = laneAt(load<u32>(pair, PairRecord.nodesA), slotA), laneB = laneAt(load<u32>(pair, PairRecord.nodesB), slotB);
   if ((overlapLeafA(pair, laneA, laneB) & 1) == 0) return -1;
   const cx = splatAt(laneB, Node.centerX), cy = splatAt(laneB, Node.centerY), cz = splatAt(laneB, Node.centerZ);
   const hx = splatAt(laneB, Node.halfX), hy = splatAt(laneB, Node.halfY), hz = splatAt(laneB, Node.halfZ);
   const toA = pair + PairRecord.toA, absToA = pair + PairRecord.absToA, none = splat(0);
-  return f32x4.extract_lane(volumes4(
+  return load<f32>(pair, PairRecord.costScale) * f32x4.extract_lane(weights4(mode,
     splatAt(laneA, Node.centerX), splatAt(laneA, Node.centerY), splatAt(laneA, Node.centerZ),
     splatAt(laneA, Node.halfX), splatAt(laneA, Node.halfY), splatAt(laneA, Node.halfZ),
     image(toA, cx, cy, cz), image(toA + 16, cx, cy, cz), image(toA + 32, cx, cy, cz),

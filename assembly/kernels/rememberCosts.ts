@@ -1,0 +1,21 @@
+// A front that has run -> what each of its nodes cost, summed up the cost tree to the starting nodes (s3.4).
+import { CostEntry, FrontNode, NOTHING, WeighJob } from '../layout';
+
+/** The slice is ignored: outAt, outCount name the front. */
+export function rememberCosts(jobAt: usize, begin: u32, end: u32): void {
+  const front: usize = load<u32>(jobAt, WeighJob.outAt), tree: usize = load<u32>(jobAt, WeighJob.treeAt);
+  const leafPairCost = load<f32>(jobAt, WeighJob.leafPairCost);
+  const frontEnd = front + <usize>load<u32>(jobAt, WeighJob.outCount) * FrontNode.SIZE;
+  for (let at = front; at < frontEnd; at += FrontNode.SIZE) {
+    const cost = <f32>load<u32>(at, FrontNode.boxTests) + leafPairCost * <f32>load<u32>(at, FrontNode.leafPairs);
+    store<f32>(tree + <usize>load<u32>(at, FrontNode.entry) * CostEntry.SIZE, cost, CostEntry.cost);
+  }
+  // Children come after their parents.
+  for (let at = tree + <usize>load<u32>(jobAt, WeighJob.treeCount) * CostEntry.SIZE; at > tree;) {
+    at -= CostEntry.SIZE;
+    const parent = load<u32>(at, CostEntry.parent);
+    if (parent == NOTHING) continue;
+    const above = tree + <usize>parent * CostEntry.SIZE;
+    store<f32>(above, load<f32>(above, CostEntry.cost) + load<f32>(at, CostEntry.cost), CostEntry.cost);
+  }
+}

@@ -1,0 +1,10 @@
+// What a node cost last time and what its overlap weighs now -> what it will cost.
+
+// Contact that has just reached a node costs more than it did: a part of what its overlap lets one expect is the least.
+// @ts-ignore: decorator
+@inline const LEAST_PART_OF_WEIGHT: f32 = 0.25;
+
+// @ts-ignore: decorator
+@inline export function predict(last: f32, byWeight: f32): f32 {
+  return max<f32>(max<f32>(last, LEAST_PART_OF_WEIGHT * byWeight), 1);
+}
