@@ -5,7 +5,9 @@ import { Capacity, Disposed, InvalidMesh, Unsupported } from './errors.js';
 import { MeshRecord } from './layout.js';
 import { checkFinite, checkIndices, checkPositions, checkShape, copyIn, positionsBytes, tameLoose, writePositions, type MeshData } from './meshData.js';
 import { findLoose, setFrame, surveyMesh, type Survey } from './normalise.js';
-import { finish, LostSlice } from './steps.js';
+import { restoreTree } from './restore.js';
+import { readMesh, writeMesh } from './serialize.js';
+import { finish, LostSlice, retry } from './steps.js';
 import { buildTree, costOf, refitTree, type Builder, type Pace, type Tree } from './tree.js';
 
 export type { MeshData };
@@ -102,6 +104,11 @@ export class Mesh {
     return { refitted: true, rebuilt: true };
   }
 
+  /** The mesh and the shape of its tree in bytes that loadMesh reads. */
+  serialize(): Uint8Array<ArrayBuffer> {
+    return writeMesh(this.backend, this.recordAt, { builder: this.builder, deformable: this.isDeformable });
+  }
+
   dispose(): void {
     if (this.isDisposed) return;
     this.isDisposed = true;
@@ -170,6 +177,7 @@ function* meshSteps(backend: Backend, data: MeshData, options: MeshOptions, pace
   const builder = checkOptions(options);
   const { positions, indices } = checkShape(data);
   const own = new Blocks(backend.arena);
+  let mesh: Mesh | undefined;
   try {
     const meshAt = copyIn(backend, own, positions, indices);
     const survey = surveyMesh(backend, meshAt);
@@ -177,10 +185,36 @@ function* meshSteps(backend: Backend, data: MeshData, options: MeshOptions, pace
     checkIndices(positions, indices, survey);
     const nextPositionsAt = options.deformable ? own.take(positionsBytes(positions)) : 0;
     const tree = yield* buildTree(backend, meshAt, builder, survey, pace);
-    return new Mesh(backend, own, meshAt, builder, tree, nextPositionsAt);
-  } catch (error) {
-    own.releaseAll();
-    throw error;
+    mesh = new Mesh(backend, own, meshAt, builder, tree, nextPositionsAt);
+    return mesh;
+  } finally {
+    if (!mesh) own.releaseAll();
+  }
+}
+
+export interface AsyncMeshOptions extends MeshOptions {
+  /** Called between steps with what is done, 0 to 1. */
+  onProgress?: (done: number) => void;
+  /** Ends the build between two steps; the promise is rejected with the signal's reason. */
+  signal?: AbortSignal;
+}
+
+/** As createMesh, in steps between which other work may run. @throws also what the signal was aborted with; nothing is kept then. */
+export async function createMeshAsync(backend: Backend, data: MeshData, options: AsyncMeshOptions = {}): Promise<Mesh> {
+  const { onProgress, signal } = options;
+  signal?.throwIfAborted();
+  const steps = meshSteps(backend, data, options, 'often');
+  try {
+    for (;;) {
+      const step = steps.next();
+      onProgress?.(step.done ? 1 : step.value);
+      if (step.done) return step.value;
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      signal?.throwIfAborted();
+    }
+  } finally {
+    // Frees what an unfinished build holds.
+    steps.return(undefined as never);
   }
 }
 
@@ -188,4 +222,26 @@ function checkOptions({ builder = 'sah', volume = 'aabb' }: MeshOptions): Builde
   if (builder !== 'sah' && builder !== 'morton') throw new Unsupported(`builder is ${String(builder)}`, "use 'sah' or 'morton'");
   if (volume !== 'aabb') throw new Unsupported(`volume is ${String(volume)}`, "use 'aabb'");
   return builder;
+}
+
+/**
+ * A mesh from what `serialize` gave; its tree is not built again. Bytes from anywhere may be passed.
+ * @throws InvalidMesh naming what is wrong with them; Capacity when memory does not suffice.
+ */
+export function loadMesh(backend: Backend, bytes: Uint8Array): Mesh {
+  const { positions, indices, children, triangles, builder, deformable } = readMesh(bytes);
+  const own = new Blocks(backend.arena);
+  let mesh: Mesh | undefined;
+  try {
+    const meshAt = copyIn(backend, own, positions, indices);
+    const survey = surveyMesh(backend, meshAt);
+    checkFinite(positions, survey);
+    checkIndices(positions, indices, survey);
+    const nextPositionsAt = deformable ? own.take(positionsBytes(positions)) : 0;
+    const tree = retry(() => restoreTree(backend, meshAt, survey, children, triangles));
+    mesh = new Mesh(backend, own, meshAt, builder, tree, nextPositionsAt);
+    return mesh;
+  } finally {
+    if (!mesh) own.releaseAll();
+  }
 }

@@ -22,17 +22,21 @@ export type Builder = 'sah' | 'morton';
 const STEPS_OFTEN = 16;
 
 /** What a build leaves behind: nodes, leaves and the lists that a refit runs over. */
-export interface Tree {
+export interface Tree extends Refits {
   blocks: Blocks;
   bounds: Float32Array;
+  /** Sum of the areas of all boxes over the area of the whole, when built. */
+  cost: number;
+}
+
+/** The lists that a refit runs over. */
+export interface Refits {
   rangesAt: number;
   rangeCount: number;
   /** RefitJobs: of the parts, on sliceCount slices; then of the nodes above them, on one. */
   partsJobAt: number;
   sliceCount: number;
   topJobAt: number;
-  /** Sum of the areas of all boxes over the area of the whole, when built. */
-  cost: number;
 }
 
 /**
@@ -50,6 +54,8 @@ function* attempt(backend: Backend, meshAt: number, builder: Builder, survey: Su
   const { arena } = backend;
   const scratch = new Blocks(arena);
   const kept = new Blocks(arena);
+  // A build that is given up between two steps ends in `finally` alone.
+  let isDone = false;
   try {
     const { bounds, top } = yield* within(0, 0.3, plans[builder](backend, meshAt, survey, scratch));
     const parts = top === undefined ? [] : listParts(top);
@@ -58,12 +64,11 @@ function* attempt(backend: Backend, meshAt: number, builder: Builder, survey: Su
     const stitched = stitch(top, readGrown(backend, parts, subtreesAt));
     const tree = layOut(backend, meshAt, parts, subtreesAt, stitched, bounds, kept, scratch);
     tree.cost = costOf(backend, meshAt, tree);
+    isDone = true;
     return tree;
-  } catch (error) {
-    kept.releaseAll();
-    throw error;
   } finally {
     scratch.releaseAll();
+    if (!isDone) kept.releaseAll();
   }
 }
 
@@ -131,7 +136,7 @@ function readGrown({ arena }: Backend, parts: Part[], subtreesAt: number): Map<P
 
 // Allocates nodes and leaves, writes the nodes above the parts, and fills the parts in place.
 function layOut(backend: Backend, meshAt: number, parts: Part[], subtreesAt: number, stitched: Stitched, bounds: Float32Array, kept: Blocks, scratch: Blocks): Tree {
-  const { arena, pool } = backend;
+  const { arena } = backend;
   const { nodeCount, leafCount, depth, places } = stitched;
   const nodesAt = kept.take(nodeCount * Node.size);
   const leavesAt = kept.take(leafCount * Leaf.size);
@@ -146,25 +151,35 @@ function layOut(backend: Backend, meshAt: number, parts: Part[], subtreesAt: num
     // A root that stands before its subtree is refitted with it; one among siblings of other parts is not.
     return { begin: count > 0 && place.root + 1 === place.nodesFrom ? place.root : place.nodesFrom, end: place.nodesFrom + Math.max(count, 1) - 1 };
   });
+  const refits = listRefits(backend, meshAt, ranges, Float32Array.from(parts, sizeOf), nodeCount, kept);
+  if (parts.length > 0) {
+    const job = arena.u32.subarray(refits.partsJobAt / 4, refits.partsJobAt / 4 + 4);
+    const [, rangesAt, orderAt, startsAt] = job as unknown as [number, number, number, number];
+    runStep(backend, 'fillTree', scratch.takeWords([meshAt, subtreesAt, orderAt, startsAt, rangesAt]), refits.sliceCount);
+    runStep(backend, 'refitTree', refits.topJobAt, 1);
+  }
+  return { blocks: kept, bounds, cost: 0, ...refits };
+}
+
+/** Nodes begin <= i < end that one thread refits together: a whole subtree less its root. */
+export interface NodeRange { begin: number; end: number }
+
+/** Deals ranges to threads by weight and lists the nodes above them, for `refitTree`. Blocks are taken from `kept`. */
+export function listRefits(backend: Backend, meshAt: number, ranges: NodeRange[], weights: Float32Array, nodeCount: number, kept: Blocks): Refits {
   const above = rangesAbove(nodeCount, ranges);
   const all = [...ranges, ...above];
   const rangesAt = kept.takeWords(all.length > 0 ? all.flatMap(({ begin, end }) => [begin, end, 0, 0]) : [0]);
-  const sliceCount = Math.max(1, Math.min(pool.threadCount, parts.length));
-  const { order, starts } = dealLists(Float32Array.from(parts, sizeOf), sliceCount);
-  const orderAt = kept.takeWords(order.length > 0 ? order : [0]);
-  const startsAt = kept.takeWords(starts);
-  const partsJobAt = kept.takeWords([meshAt, rangesAt, orderAt, startsAt]);
-  const topJobAt = kept.takeWords([meshAt, rangesAt, kept.takeWords(above.length > 0 ? above.map((_, i) => ranges.length + i) : [0]), kept.takeWords([0, above.length])]);
-  if (parts.length > 0) {
-    runStep(backend, 'fillTree', scratch.takeWords([meshAt, subtreesAt, orderAt, startsAt, rangesAt]), sliceCount);
-    runStep(backend, 'refitTree', topJobAt, 1);
-  }
-  return { blocks: kept, bounds, rangesAt, rangeCount: all.length, partsJobAt, sliceCount, topJobAt, cost: 0 };
+  const sliceCount = Math.max(1, Math.min(backend.pool.threadCount, ranges.length));
+  const { order, starts } = dealLists(weights, sliceCount);
+  const takeList = (list: number[]) => kept.takeWords(list.length > 0 ? list : [0]);
+  const partsJobAt = kept.takeWords([meshAt, rangesAt, takeList(order), takeList(starts)]);
+  const topJobAt = kept.takeWords([meshAt, rangesAt, takeList(above.map((_, i) => ranges.length + i)), takeList([0, above.length])]);
+  return { rangesAt, rangeCount: all.length, partsJobAt, sliceCount, topJobAt };
 }
 
 // Nodes that no part holds, last first.
-function rangesAbove(nodeCount: number, ranges: { begin: number; end: number }[]): { begin: number; end: number }[] {
-  const above: { begin: number; end: number }[] = [];
+function rangesAbove(nodeCount: number, ranges: NodeRange[]): NodeRange[] {
+  const above: NodeRange[] = [];
   let end = nodeCount;
   for (const range of [...ranges].filter(({ begin, end }) => begin < end).sort((a, b) => b.begin - a.begin)) {
     if (range.end < end) above.push({ begin: range.end, end });
