@@ -161,6 +161,7 @@ export namespace WeighJob {
   export const coherent: usize = 48;
   export const leafPairCost: usize = 52;
   export const weight: usize = 56;
+  export const greatest: usize = 60;
   export const total: usize = 64;
   export const SIZE: usize = 80;
 }

@@ -9,8 +9,8 @@ import { Pool } from './pool.js';
 import { ManyTrianglePairs, TrianglePairs, type Clock, type ResultPlace } from './results.js';
 import { startNodeWorker, type StartWorker } from './transport.js';
 import { FrontSystem } from './systems/front.js';
+import { handOffMicroseconds, Worth } from './systems/worth.js';
 import type { OverlapWeight } from './systems/frontMaker.js';
-import type { QueryStats } from './stats.js';
 import { summarise } from './summary.js';
 import { compileKernels, instantiateKernels } from './wasm.js';
 import type { Transform } from './transform.js';
@@ -75,16 +75,18 @@ export interface QueryManyOptions extends Pick<QueryOptions, 'want' | 'order' | 
 }
 
 const DEFAULT_PAIR_CAPACITY = 4096;
+const MOST_THREADS = 256;
 
 export class Engine {
   readonly info: EngineInfo;
   private readonly backend: Backend;
   private readonly clock: Clock = { now: 0 };
-  private readonly meshes = new Set<Mesh>();
+  private readonly meshes = new WeakSet<Mesh>();
   private readonly pairCapacity: number;
   private front: FrontSystem;
   private joiner: Joiner;
   private readonly writer: PairWriter;
+  private readonly worth: Worth;
   private isDisposed = false;
 
   constructor(backend: Backend, info: EngineInfo, pairCapacity: number) {
@@ -93,7 +95,8 @@ export class Engine {
     this.pairCapacity = pairCapacity;
     this.front = new FrontSystem(backend, pairCapacity);
     this.joiner = new Joiner(backend);
-    this.writer = new PairWriter(backend);
+    this.writer = new PairWriter(backend, this.meshes);
+    this.worth = new Worth(handOffMicroseconds(backend));
   }
 
   /** Copies a mesh into the engine and builds its tree. @throws InvalidMesh, Capacity */
@@ -116,7 +119,7 @@ export class Engine {
     const pairs = [{ a, b, transformA: options.transformA, transformB: options.transformB }];
     if (options.want === 'any') return this.solveAny(pairs, options)[0] === 1;
     const place = this.solve(pairs, options);
-    return new TrianglePairs(place, this.clock, this.summarise);
+    return new TrianglePairs(place, this.clock, () => summarise(this.front, this.backend, this.worth.threads(a, b, a.leafCount + b.leafCount, MOST_THREADS)));
   }
 
   /** Many placed pairs in one balanced call: one global bound over all their fronts (eq. 5). */
@@ -127,7 +130,7 @@ export class Engine {
     const pairs = options.pairs ?? placements(options);
     if (options.want === 'any') return this.solveAny(pairs, options).slice();
     const place = this.solve(pairs, options);
-    return new ManyTrianglePairs(place, this.clock, this.summarise);
+    return new ManyTrianglePairs(place, this.clock, () => summarise(this.front, this.backend, this.info.threads));
   }
 
   /** Ends the workers and gives the memory back. */
@@ -135,7 +138,6 @@ export class Engine {
     if (this.isDisposed) return;
     this.isDisposed = true;
     this.clock.now++;
-    for (const mesh of this.meshes) mesh.dispose();
     void this.backend.pool.dispose();
   }
 
@@ -160,15 +162,31 @@ export class Engine {
     for (;;) {
       try {
         const trees = this.writer.write(this.front, pairs);
-        const parts = options.parts ?? this.info.threads;
-        if (this.front[run](trees, { parts, coherence: options.coherence ?? 'on', grain: options.grain, stealing: options.stealing ?? 'on', weight: options.weight })) return;
+        const parts = options.parts ?? this.partsFor(pairs);
+        if (this.front[run](trees, { parts, coherence: options.coherence ?? 'on', grain: options.grain, stealing: options.stealing ?? 'on', weight: options.weight })) { this.note(run, pairs); return; }
       } catch (error) {
         this.abandon();
         throw error;
+      } finally {
+        this.writer.release();
       }
       this.info.threads = this.backend.pool.threadCount;
       this.abandon();
     }
+  }
+
+  // A scene's many pairs are dealt to all threads; a single pair to as many as its last run was worth.
+  private partsFor(pairs: readonly PlacedPair[]): number {
+    const { threads } = this.info;
+    if (threads === 1 || pairs.length !== 1) return threads;
+    const { a, b } = pairs[0]!;
+    return this.worth.threads(a, b, a.leafCount + b.leafCount, threads);
+  }
+
+  private note(run: 'run' | 'runAny', pairs: readonly PlacedPair[]): void {
+    if (run === 'runAny' || pairs.length !== 1) return;
+    const { a, b } = pairs[0]!;
+    this.worth.note(a, b, this.front.cost, this.front.greatest, this.front.milliseconds, Math.min(this.front.parts, this.info.threads));
   }
 
   // Gives all working memory back: after an error, or because a lost worker may still write to it.
@@ -179,7 +197,7 @@ export class Engine {
     this.joiner = new Joiner(this.backend);
   }
 
-  private readonly summarise = (): QueryStats => summarise(this.front, this.backend);
+
 }
 
 function placements({ a, b, transforms }: QueryManyOptions): PlacedPair[] {
@@ -194,7 +212,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
   const { availableParallelism } = await import('node:os');
   const cores = availableParallelism();
   const threads = options.threads === undefined || options.threads === 'auto' ? cores : options.threads;
-  if (!Number.isInteger(threads) || threads < 1 || threads > 256) {
+  if (!Number.isInteger(threads) || threads < 1 || threads > MOST_THREADS) {
     throw new Unsupported(`threads is ${String(options.threads)}, not 'auto' or a whole number from 1 to 256`, "pass threads: 'auto'");
   }
   const kind = options.memory === 'single' || (threads === 1 && options.memory !== 'shared') ? 'single' : 'shared';

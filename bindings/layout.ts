@@ -129,6 +129,8 @@ export const WeighJob = record({
   coherent: 'u32', leafPairCost: 'f32',
   /** What a node's overlap weighs: WEIGHT_ROOT, WEIGHT_VOLUME or WEIGHT_DEPTH. */
   weight: 'u32',
+  /** Greatest measured cost of a front node. */
+  greatest: 'f32',
   /** Sum of the last run's costs; then of the weighed nodes' costs. */
   total: 'f64',
 });

@@ -41,9 +41,10 @@ function leafSize({ f32, u32 }: Arena, record: number): number {
 
 /**
  * Fills the record at `at` for A placed by rowsA and B by rowsB (12 doubles each, or undefined for no transform).
+ * `ownError`: what the meshes' own coordinates are off by, in A's normalised frame: given for placed copies, which are never refused.
  * @returns false where A's frame is singular, ill-conditioned or far smaller than B: the float filter would be blind there.
  */
-export function fillPair(arena: Arena, at: number, recordA: number, recordB: number, rowsA: Float64Array | undefined, rowsB: Float64Array | undefined): boolean {
+export function fillPair(arena: Arena, at: number, recordA: number, recordB: number, rowsA: Float64Array | undefined, rowsB: Float64Array | undefined, ownError?: number): boolean {
   const { f32, f64 } = arena;
   const a = recordA / 4, b = recordB / 4;
   const scaleA = f32[a + MeshRecord.at.scale / 4]!, scaleB = f32[b + MeshRecord.at.scale / 4]!;
@@ -87,13 +88,23 @@ export function fillPair(arena: Arena, at: number, recordA: number, recordB: num
     }
     relative[k * 4 + 3] = offset * scaleA;
   }
+  // B's stored extents: a flat mesh may be stretched without bound across its plane, where all its coordinates are 0.
   let sumR = 0, offsetSize = 0;
-  for (let k = 0; k < 3; k++) { sumR = Math.max(sumR, rowSum(relative, k * 4)); offsetSize = Math.max(offsetSize, Math.abs(relative[k * 4 + 3]!)); }
-  let pointError = f32[a + MeshRecord.at.storedError / 4]! + sumR * f32[b + MeshRecord.at.storedError / 4]! + doubleError
-    + 2 ** -48 * (sumR + offsetSize + 1);
-  if (!(pointError <= MOST_POINT_ERROR) || !(sumR <= MOST_STRETCH)) return false;
+  for (let k = 0; k < 3; k++) {
+    let sum = 0;
+    for (let j = 0; j < 3; j++) {
+      const most = Math.abs(f32[b + MeshRecord.at.middleX / 4 + j]!) + f32[b + MeshRecord.at.halfX / 4 + j]!;
+      if (most === 0) relative[k * 4 + j] = 0;
+      sum += Math.abs(relative[k * 4 + j]!) * most;
+    }
+    sumR = Math.max(sumR, sum);
+    offsetSize = Math.max(offsetSize, Math.abs(relative[k * 4 + 3]!));
+  }
+  let pointError = f32[a + MeshRecord.at.storedError / 4]! + rowNorm() * f32[b + MeshRecord.at.storedError / 4]! + doubleError
+    + 2 ** -48 * (sumR + offsetSize + 1) + (ownError ?? 0);
+  if (ownError === undefined && !(pointError <= MOST_POINT_ERROR && sumR <= MOST_STRETCH && fitsFloat())) return false;
 
-  const spread = leverage(sumR);
+  const spread = leverage();
   // place() in touchLeaves: rounding of the row, three products, three sums on |R||d| + |offset| <= (2 spread + 1) M.
   let localError = (2 * spread + 1) * 7 * FLOAT_ROUNDING;
   if (!(spread <= 64)) { localError = 7 * FLOAT_ROUNDING; pointError += 16 * FLOAT_ROUNDING * sumR; }
@@ -116,9 +127,16 @@ export function fillPair(arena: Arena, at: number, recordA: number, recordB: num
   return true;
 }
 
+function rowNorm(): number { return Math.max(rowSum(relative, 0), rowSum(relative, 4), rowSum(relative, 8)); }
+
+function fitsFloat(): boolean {
+  for (let i = 0; i < 12; i++) if (!(Math.abs(relative[i]!) <= 2 ** 100)) return false;
+  return true;
+}
+
 // How much larger |R||d| may be than |R d|: sqrt 3 for rotations with uniform scale, else by the inverse's norm.
 // Leaves R^-1 in inverseR; Infinity where there is none.
-function leverage(sumR: number): number {
+function leverage(): number {
   if (!invertLinear(relative, inverseR)) return Infinity;
   let sumInverse = 0;
   for (let k = 0; k < 3; k++) sumInverse = Math.max(sumInverse, rowSum(inverseR, k * 3));
@@ -126,7 +144,7 @@ function leverage(sumR: number): number {
   const dot = (i: number, j: number): number => r[i]! * r[j]! + r[i + 4]! * r[j + 4]! + r[i + 8]! * r[j + 8]!;
   const square = dot(0, 0);
   const orthogonal = Math.abs(dot(1, 1) - square) + Math.abs(dot(2, 2) - square) + Math.abs(dot(0, 1)) + Math.abs(dot(0, 2)) + Math.abs(dot(1, 2)) < 1e-3 * square;
-  return orthogonal ? 1.75 : sumR * sumInverse;
+  return orthogonal ? 1.75 : rowNorm() * sumInverse;
 }
 
 function fillInverse(f32: Float32Array, toB: number, absToB: number, slackB: number, pointError: number, spread: number): void {
@@ -155,12 +173,18 @@ function fillInverse(f32: Float32Array, toB: number, absToB: number, slackB: num
 }
 
 function fillMeshes(arena: Arena, at: number, recordA: number, recordB: number, rowsA: Float64Array | undefined, rowsB: Float64Array | undefined): void {
-  const { u32, f64 } = arena;
+  const { u32 } = arena;
   const w = at / 4;
   u32[w + PairRecord.at.nodesA / 4] = u32[(recordA + MeshRecord.at.nodesAt) / 4]!;
   u32[w + PairRecord.at.leavesA / 4] = u32[(recordA + MeshRecord.at.leavesAt) / 4]!;
   u32[w + PairRecord.at.nodesB / 4] = u32[(recordB + MeshRecord.at.nodesAt) / 4]!;
   u32[w + PairRecord.at.leavesB / 4] = u32[(recordB + MeshRecord.at.leavesAt) / 4]!;
+  keepOriginals(arena, at, recordA, recordB, rowsA, rowsB);
+}
+
+/** Names the meshes and placements that the exact stage decides by. */
+export function keepOriginals({ u32, f64 }: Arena, at: number, recordA: number, recordB: number, rowsA: Float64Array | undefined, rowsB: Float64Array | undefined): void {
+  const w = at / 4;
   u32[w + PairRecord.at.meshA / 4] = recordA;
   u32[w + PairRecord.at.meshB / 4] = recordB;
   u32[w + PairRecord.at.placedA / 4] = rowsA ? 1 : 0;

@@ -22,6 +22,8 @@ export interface QueryStats {
   imbalance: number;
   /** Threads worth using next time: eq. 6, and no more than the work pays for. */
   threadsWorthwhile: number;
+  /** Of the run: fronts, traversal and write-back, without sorting. */
+  milliseconds: number;
   /** Front, orders and stacks; and everything the engine holds. */
   frontBytes: number;
   bytes: number;

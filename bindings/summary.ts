@@ -3,7 +3,7 @@ import type { Backend } from './backend.js';
 import type { QueryStats, ThreadStats } from './stats.js';
 import type { FrontSystem } from './systems/front.js';
 
-export function summarise(front: FrontSystem, backend: Backend): QueryStats {
+export function summarise(front: FrontSystem, backend: Backend, threadsWorthwhile: number): QueryStats {
   const threads: ThreadStats[] = [];
   let greatest = 0, total = 0;
   for (let list = 0; list < front.parts; list++) {
@@ -23,7 +23,8 @@ export function summarise(front: FrontSystem, backend: Backend): QueryStats {
     startingFrontNodes: front.startCount,
     frontNodes: front.frontCount,
     imbalance: total === 0 ? 1 : greatest * front.parts / total,
-    threadsWorthwhile: front.parts,
+    threadsWorthwhile,
+    milliseconds: front.milliseconds,
     frontBytes: front.frontBytes,
     bytes: backend.arena.usedBytes,
     coherence: front.coherent ? 'on' : 'off',

@@ -6,10 +6,13 @@ export function rememberCosts(jobAt: usize, begin: u32, end: u32): void {
   const front: usize = load<u32>(jobAt, WeighJob.outAt), tree: usize = load<u32>(jobAt, WeighJob.treeAt);
   const leafPairCost = load<f32>(jobAt, WeighJob.leafPairCost);
   const frontEnd = front + <usize>load<u32>(jobAt, WeighJob.outCount) * FrontNode.SIZE;
+  let greatest: f32 = 0;
   for (let at = front; at < frontEnd; at += FrontNode.SIZE) {
     const cost = <f32>load<u32>(at, FrontNode.boxTests) + leafPairCost * <f32>load<u32>(at, FrontNode.leafPairs);
     store<f32>(tree + <usize>load<u32>(at, FrontNode.entry) * CostEntry.SIZE, cost, CostEntry.cost);
+    greatest = max<f32>(greatest, cost);
   }
+  store<f32>(jobAt, greatest, WeighJob.greatest);
   // Children come after their parents.
   for (let at = tree + <usize>load<u32>(jobAt, WeighJob.treeCount) * CostEntry.SIZE; at > tree;) {
     at -= CostEntry.SIZE;

@@ -40,6 +40,9 @@ export class FrontSystem {
   parts = 1;
   /** Whether the last run's front was made of measured costs. */
   coherent = false;
+  /** Greatest measured cost of a front node of the last run (0: one list took all), and the run's time. */
+  greatest = 0;
+  milliseconds = 0;
   /** Triangle pairs found by exact integers in TypeScript: (pair, a, b). */
   readonly extra: number[] = [];
   private readonly backend: Backend;
@@ -84,10 +87,12 @@ export class FrontSystem {
    * @returns false when a worker was lost midway: dispose of this system, which it may still write to, and start over.
    */
   run(trees: readonly Tree[], options: FrontOptions): boolean {
+    const startedAt = performance.now();
     this.prepare(trees, options);
     if (!this.traverse(options.stealing)) return false;
-    if (this.rootCount === 0) this.maker.remember(LEAF_PAIR_COST);
+    this.greatest = this.rootCount === 0 ? this.maker.remember(LEAF_PAIR_COST) : 0;
     this.settleWide();
+    this.milliseconds = performance.now() - startedAt;
     return true;
   }
 
@@ -123,6 +128,13 @@ export class FrontSystem {
     this.lists.dispose();
     this.maker.dispose();
     for (const buffer of [this.pairs, this.order, this.job, this.hits, this.roots]) buffer.dispose();
+  }
+
+  /** Measured cost of the last run in box tests. */
+  get cost(): number {
+    let sum = 0;
+    for (let list = 0; list < this.parts; list++) sum += this.listCost(list);
+    return sum;
   }
 
   /** Measured load of a list in cost units. */

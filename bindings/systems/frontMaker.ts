@@ -60,14 +60,15 @@ export class FrontMaker {
     return coherent;
   }
 
-  /** Sums the measured costs up to the starting nodes: the next run's prediction. */
-  remember(leafPairCost: number): void {
+  /** Sums the measured costs up to the starting nodes: the next run's prediction. @returns the greatest cost of a front node. */
+  remember(leafPairCost: number): number {
     const { arena, pool } = this.backend;
     const jobAt = this.job.at;
     arena.f32[(jobAt + WeighJob.at.leafPairCost) / 4] = leafPairCost;
     pool.kernels.rememberCosts(jobAt, 0, 1);
     let entry = 0;
     for (const front of this.used) { front.read(arena, this.tree.at, entry, this.run); entry += front.count; }
+    return arena.f32[(jobAt + WeighJob.at.greatest) / 4]!;
   }
 
   dispose(): void {

@@ -12,7 +12,7 @@ const ENTRY_WORDS = CostEntry.size / 4;
 const ENTRY_COST = CostEntry.at.cost / 4;
 
 /** What a starting front needs to know of a mesh. */
-export interface Tree { readonly id: number; readonly version: number; readonly recordAt: number }
+export interface Tree { readonly treeVersion: number; readonly recordAt: number }
 
 /** All pairs of boxes some levels down, overlapping or not, as FrontNode records. */
 export class StartingFront {
@@ -27,8 +27,8 @@ export class StartingFront {
   readonly versionB: number;
 
   constructor(arena: Arena, a: Tree, b: Tree, size: number) {
-    this.versionA = a.version;
-    this.versionB = b.version;
+    this.versionA = a.treeVersion;
+    this.versionB = b.treeVersion;
     let level: number[] = [limits.NOTHING, limits.NOTHING];
     // One level of 4-wide nodes has up to 16 children a pair; leaf pairs stay as they are.
     for (let grown = true; grown && level.length / 2 * 16 <= size;) [level, grown] = nextLevel(arena, a, b, level);
@@ -94,24 +94,19 @@ function childSlots(arena: Arena, tree: Tree, slot: number): number[] | undefine
   return [0, 1, 2, 3].map((lane) => handle * 4 + lane).filter((s) => child(s) !== limits.NOTHING);
 }
 
-/** Starting fronts by mesh pair and by its occurrence in a call; a rebuilt or disposed mesh drops them. */
+/** Starting fronts by mesh pair and by its occurrence in a call; a new tree shape drops them, a mesh takes its own along. */
 export class FrontCache {
-  private readonly byPair = new Map<number, Map<number, StartingFront[]>>();
+  private readonly byPair = new WeakMap<Tree, WeakMap<Tree, StartingFront[]>>();
 
   find(arena: Arena, a: Tree, b: Tree, occurrence: number, size: number): StartingFront {
-    let ofA = this.byPair.get(a.id);
-    if (!ofA) this.byPair.set(a.id, ofA = new Map());
-    let fronts = ofA.get(b.id);
-    if (!fronts) ofA.set(b.id, fronts = []);
+    let ofA = this.byPair.get(a);
+    if (!ofA) this.byPair.set(a, ofA = new WeakMap());
+    let fronts = ofA.get(b);
+    if (!fronts) ofA.set(b, fronts = []);
     let front = fronts[occurrence];
-    if (!front || front.versionA !== a.version || front.versionB !== b.version) {
+    if (!front || front.versionA !== a.treeVersion || front.versionB !== b.treeVersion) {
       fronts[occurrence] = front = new StartingFront(arena, a, b, size);
     }
     return front;
-  }
-
-  forget(meshId: number): void {
-    this.byPair.delete(meshId);
-    for (const ofA of this.byPair.values()) ofA.delete(meshId);
   }
 }
