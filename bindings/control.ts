@@ -4,7 +4,7 @@
 export const word = {
   /** Raised by the caller: there is a new order. */
   posted: 0,
-  /** Set to the order's number by the worker when it starts, by the caller when it takes the slice back. */
+  /** ~order when posted; the worker makes it the order's number when it begins, the caller something else when it takes the slice back. */
   claimed: 1,
   /** Set to the order's number by the worker when its slice is done. */
   done: 2,
@@ -15,8 +15,8 @@ export const word = {
   kernel: 5, jobAt: 6, begin: 7, end: 8,
   /** How long to spin for the next order before parking, in microseconds. */
   spinMicroseconds: 9,
-  /** The order before the posted one: what the worker expects in `claimed`. */
-  before: 10,
+  /** The last order that the worker has noticed, whether or not it was there in time. */
+  seen: 10,
 } as const;
 
 export const LINE_BYTES = 64;

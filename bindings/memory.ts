@@ -21,9 +21,10 @@ export class Arena {
   peakBytes = 0;
   private readonly taken = new Map<number, number>();
   private free: Block[] = [];
-  // Freed while a late worker might still write there: returned by `release`.
+  // While a lost worker may still write: the blocks that it knows of, and those of them that were freed since.
+  private readonly suspect = new Set<number>();
   private held: number[] = [];
-  private holding = 0;
+  private holdCount = 0;
 
   constructor(memory: WebAssembly.Memory, maximumPages: number) {
     this.memory = memory;
@@ -54,7 +55,7 @@ export class Arena {
   /** Gives a block back; 0 is ignored. */
   release(at: number): void {
     if (at === 0) return;
-    if (this.holding > 0) { this.held.push(at); return; }
+    if (this.suspect.delete(at)) { this.held.push(at); return; }
     const bytes = this.taken.get(at);
     if (bytes === undefined) throw new RangeError(`release(${at}): not the address of a block`);
     this.taken.delete(at);
@@ -64,14 +65,15 @@ export class Arena {
 
   sizeOf(at: number): number { return this.taken.get(at) ?? 0; }
 
-  /** Until the returned function is called, freed blocks are not given out again. */
+  /** Until the returned function is called, blocks given out so far are not given out again once they are freed. */
   holdFreed(): () => void {
-    this.holding++;
+    this.holdCount++;
+    for (const at of this.taken.keys()) this.suspect.add(at);
+    for (const at of this.held) this.suspect.delete(at);
     return () => {
-      if (--this.holding > 0) return;
-      const held = this.held;
-      this.held = [];
-      for (const at of held) this.release(at);
+      if (--this.holdCount > 0) return;
+      this.suspect.clear();
+      for (const at of this.held.splice(0)) this.release(at);
     };
   }
 

@@ -3,18 +3,29 @@ import { LINE_BYTES, LINE_WORDS, STOP, word } from './control.js';
 import { kernelNames, type KernelName, type Kernels } from './kernels.js';
 import type { Arena } from './memory.js';
 import type { StartWorker, WorkerHandle } from './transport.js';
+import type { WorkerStart } from './worker.js';
 
 const CLOCK_EVERY = 64;
 const SPIN_MICROSECONDS = 80;
+const TAKEN_BACK = -1;
 
-interface Member { handle: WorkerHandle; alive: boolean }
+interface Member {
+  handle: WorkerHandle;
+  state: 'starting' | 'serving' | 'gone';
+  /** The last order that it had seen when the caller first took one back from it, and when that was. */
+  seen: number;
+  missedAt: number;
+}
 
 /** Worker 0 is the caller. Orders go through shared words: no message, no allocation. */
 export class Pool {
   readonly kernels: Kernels;
-  /** Slices that a worker failed to do and the caller did. */
-  redoneCount = 0;
+  /** How long a worker may take longer than the caller before it is given up. */
   deadlineMilliseconds = 2000;
+  /** Called when a worker that served is gone: dead, hung or late. */
+  onLost: () => void = () => {};
+  /** Why the first worker that did not start failed, where it said so. */
+  startError: unknown;
   private readonly arena: Arena;
   private readonly controlAt: number;
   private readonly members: Member[] = [];
@@ -33,27 +44,29 @@ export class Pool {
   }
 
   /** Threads that take part, the caller included. */
-  get threadCount(): number { return 1 + this.members.filter((member) => member.alive).length; }
+  get threadCount(): number { return 1 + this.members.filter(({ state }) => state === 'serving').length; }
 
   /** Starts `count` workers. @returns how many answered within `withinMilliseconds`. */
   async start(start: StartWorker, module: WebAssembly.Module, count: number, spin: 'spin' | 'park', withinMilliseconds = 3000): Promise<number> {
-    const handles: WorkerHandle[] = [];
     for (let index = 1; index <= count; index++) {
       this.control[index * LINE_WORDS + word.spinMicroseconds] = spin === 'spin' ? SPIN_MICROSECONDS : 0;
-      handles.push(start({ module, memory: this.arena.memory, controlAt: this.controlAt, index }));
-    }
-    const ready = await Promise.all(handles.map((handle) => within(handle.ready, withinMilliseconds)));
-    handles.forEach((handle, i) => {
-      const member = { handle, alive: ready[i]! };
+      const member: Member = { handle: attempt(start, { module, memory: this.arena.memory, controlAt: this.controlAt, index }), state: 'starting', seen: -1, missedAt: 0 };
+      member.handle.onExit(() => this.lose(member));
       this.members.push(member);
-      handle.onExit(() => { member.alive = false; });
-      if (!member.alive) void handle.terminate();
-    });
-    return ready.filter(Boolean).length;
+    }
+    await Promise.all(this.members.map(async (member) => {
+      const isReady = await within(member.handle.ready, withinMilliseconds).catch((error: unknown) => { this.startError ??= error; });
+      if (isReady && member.state === 'starting') member.state = 'serving';
+      if (member.state === 'serving') return;
+      member.state = 'gone';
+      void member.handle.terminate();
+    }));
+    return this.threadCount - 1;
   }
 
   /**
-   * Runs slices 0 <= i < sliceCount of a kernel's job on all threads. A slice whose worker never began it is done by the caller.
+   * Runs slices 0 <= i < sliceCount of a kernel's job on all threads. What no worker has begun when the caller is done with
+   * its own share, the caller does too: nobody waits for a thread that sleeps, and a dead one costs no time.
    * @returns false when a worker began and did not end in time: it may still write to the job's memory, so the caller
    * must release all of that (it is held back until the thread has ended) and start over in fresh memory.
    */
@@ -61,26 +74,34 @@ export class Pool {
     const members = this.members;
     const shares = Math.min(sliceCount, this.threadCount);
     if (shares <= 1) { this.kernels[kernel](jobAt, 0, sliceCount); return true; }
-    const order = this.order = (this.order + 1) | 0;
+    const order = this.nextOrder();
     let share = 1;
     for (let i = 0; i < members.length && share < shares; i++) {
-      if (members[i]!.alive) this.post(i + 1, order, kernel, jobAt, sliceBegin(share, shares, sliceCount), sliceBegin(++share, shares, sliceCount));
+      if (members[i]!.state === 'serving') this.post(i + 1, order, kernel, jobAt, sliceBegin(share, shares, sliceCount), sliceBegin(++share, shares, sliceCount));
     }
     const startedAt = performance.now();
     this.kernels[kernel](jobAt, 0, sliceBegin(1, shares, sliceCount));
     const ownMilliseconds = performance.now() - startedAt;
+    for (let i = 0; i < members.length; i++) {
+      if (this.takeBack(i + 1, order)) this.redo(i + 1, kernel, jobAt, startedAt);
+    }
     const deadline = startedAt + ownMilliseconds + Math.max(this.deadlineMilliseconds, 20 * shares * ownMilliseconds);
     let whole = true;
     for (let i = 0; i < members.length; i++) {
-      if (this.control[(i + 1) * LINE_WORDS + word.posted] === order && !this.await(i + 1, order, deadline, kernel, jobAt)) whole = false;
+      if (this.control[(i + 1) * LINE_WORDS + word.claimed] !== order || this.await(i + 1, order, deadline)) continue;
+      this.expel(i);
+      whole = false;
     }
     return whole;
   }
 
   /** Ends all workers. Resolves when none can write to memory any more. */
   async dispose(): Promise<void> {
-    const order = this.order = (this.order + 1) | 0;
-    this.members.forEach((member, i) => { if (member.alive) this.post(i + 1, order, STOP, 0, 0, 0); });
+    const order = this.nextOrder();
+    this.members.forEach((member, i) => {
+      if (member.state === 'serving') this.post(i + 1, order, STOP, 0, 0, 0);
+      member.state = 'gone';
+    });
     await Promise.all(this.members.map((member) => member.handle.terminate()));
   }
 
@@ -91,19 +112,38 @@ export class Pool {
     control[line + word.jobAt] = jobAt;
     control[line + word.begin] = begin;
     control[line + word.end] = end;
-    // A worker claims by exchanging the number it saw last; that number is whatever was posted before.
-    control[line + word.before] = control[line + word.claimed] = control[line + word.posted]!;
+    control[line + word.claimed] = ~order;
     Atomics.store(control, line + word.posted, order);
     if (Atomics.load(control, line + word.parked) === 1) Atomics.notify(control, line + word.posted);
   }
 
-  private await(index: number, order: number, deadline: number, kernel: KernelName, jobAt: number): boolean {
+  // 1..2^31-1: never 0, whose complement is TAKEN_BACK.
+  private nextOrder(): number { return this.order = (this.order % 0x7fffffff) + 1; }
+
+  // Whoever exchanges ~order first has the slice.
+  private takeBack(index: number, order: number): boolean {
+    return Atomics.compareExchange(this.control, index * LINE_WORDS + word.claimed, ~order, TAKEN_BACK) === ~order;
+  }
+
+  private redo(index: number, kernel: KernelName, jobAt: number, now: number): void {
+    const { control } = this;
+    const line = index * LINE_WORDS;
+    const member = this.members[index - 1]!;
+    this.kernels[kernel](jobAt, control[line + word.begin]!, control[line + word.end]!);
+    const seen = Atomics.load(control, line + word.seen);
+    if (seen !== member.seen) {
+      member.seen = seen;
+      member.missedAt = now;
+    } else if (now - member.missedAt > this.deadlineMilliseconds) this.expel(index - 1);
+  }
+
+  private await(index: number, order: number, deadline: number): boolean {
     const { control } = this;
     const line = index * LINE_WORDS;
     for (let turn = 1; Atomics.load(control, line + word.done) !== order; turn++) {
       if (turn % CLOCK_EVERY !== 0) continue;
       const now = performance.now();
-      if (now > deadline) return this.takeBack(index, order, kernel, jobAt);
+      if (now > deadline) return false;
       if (this.mayPark && turn > CLOCK_EVERY * 64) this.park(line, Math.min(deadline - now, 50));
     }
     return true;
@@ -113,38 +153,43 @@ export class Pool {
     const { control } = this;
     const done = control[line + word.done]!;
     Atomics.store(control, line + word.callerParked, 1);
-    if (Atomics.load(control, line + word.done) === control[line + word.posted]) return;
-    Atomics.wait(control, line + word.done, done, milliseconds);
+    if (Atomics.load(control, line + word.done) !== control[line + word.posted]) Atomics.wait(control, line + word.done, done, milliseconds);
     Atomics.store(control, line + word.callerParked, 0);
-  }
-
-  private takeBack(index: number, order: number, kernel: KernelName, jobAt: number): boolean {
-    const { control } = this;
-    const line = index * LINE_WORDS;
-    const before = control[line + word.before]!;
-    const neverBegan = Atomics.compareExchange(control, line + word.claimed, before, order) === before;
-    const begin = control[line + word.begin]!, end = control[line + word.end]!;
-    this.redoneCount += end - begin;
-    this.expel(index - 1);
-    if (neverBegan) this.kernels[kernel](jobAt, begin, end);
-    return neverBegan;
   }
 
   // What a late worker may still write to is not given out again before its thread has ended.
   private expel(memberIndex: number): void {
     const member = this.members[memberIndex]!;
-    member.alive = false;
+    this.lose(member);
     const letGo = this.arena.holdFreed();
     void member.handle.terminate().then(letGo, letGo);
+  }
+
+  private lose(member: Member): void {
+    const { state } = member;
+    member.state = 'gone';
+    if (state === 'serving') this.onLost();
   }
 }
 
 const sliceBegin = (share: number, shares: number, sliceCount: number): number => Math.floor((share * sliceCount) / shares);
 
+// A createWorker of the user's may throw: that worker does not start.
+function attempt(start: StartWorker, what: WorkerStart): WorkerHandle {
+  try {
+    return start(what);
+  } catch (error) {
+    return { ready: Promise.reject(error), onExit: () => {}, terminate: async () => {} };
+  }
+}
+
+// False when late; rejects as the promise does.
 async function within(promise: Promise<void>, milliseconds: number): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<boolean>((resolve) => { timer = setTimeout(() => resolve(false), milliseconds); });
-  const inTime = await Promise.race([promise.then(() => true, () => false), late]);
-  clearTimeout(timer);
-  return inTime;
+  try {
+    return await Promise.race([promise.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -24,10 +24,10 @@ function obey(kernels: Kernels, control: Int32Array, line: number): void {
   let seen = 0;
   for (;;) {
     const order = waitForOrder(control, line, seen);
-    // The caller may have taken the slice back while we slept: then it is not ours to touch.
-    const claimed = Atomics.compareExchange(control, line + word.claimed, seen, order) === seen;
     seen = order;
-    if (!claimed) continue;
+    Atomics.store(control, line + word.seen, order);
+    // The caller may have taken the slice back while we slept: then it is not ours to touch.
+    if (Atomics.compareExchange(control, line + word.claimed, ~order, order) !== ~order) continue;
     const kernel = control[line + word.kernel]!;
     if (kernel === STOP) return;
     kernels[kernelNames[kernel]!](control[line + word.jobAt]!, control[line + word.begin]!, control[line + word.end]!);

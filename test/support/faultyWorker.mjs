@@ -1,0 +1,60 @@
+// A pool worker that fails as its workerData says, once, before or after it takes its n-th order -> otherwise the package's own worker.
+// It stands between the worker and its control words: the first word of an order that the worker touches is `claimed`.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { LINE_WORDS, word } from '../../dist/control.js';
+import { kernelNames } from '../../dist/kernels.js';
+import { ListRecord, TraverseJob } from '../../dist/layout.js';
+
+const { fault, memory, controlAt, index, hits } = workerData;
+const control = new Int32Array(memory.buffer, controlAt);
+const line = index * LINE_WORDS;
+const original = Atomics.compareExchange;
+let orderCount = 0, takenCount = 0;
+
+const sleep = milliseconds => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+
+function spin() {
+  for (;;) { /* until terminated */ }
+}
+
+// Writes over the output of the lists it was to run, for as long as it lives.
+function scribble() {
+  if (kernelNames[control[line + word.kernel]] !== 'traverse') return;
+  const u32 = new Uint32Array(memory.buffer);
+  const lists = u32[(control[line + word.jobAt] + TraverseJob.at.listsAt) / 4];
+  const [begin, end] = [control[line + word.begin], control[line + word.end]];
+  const ranges = [];
+  for (let list = begin; list < end; list++) {
+    const at = lists + list * ListRecord.size;
+    const [a, b, capacity] = ['pairsAAt', 'pairsBAt', 'pairsCapacity'].map(field => u32[(at + ListRecord.at[field]) / 4]);
+    ranges.push([at, ListRecord.size / 4], [a, capacity], [b, capacity]);
+  }
+  for (;;) for (const [at, words] of ranges) u32.fill(0xdeadbeef, at / 4, at / 4 + words);
+}
+
+const failures = {
+  spin,
+  scribble,
+  sleep: () => sleep(fault.milliseconds),
+  exit: () => process.exit(1),
+  throw: () => { throw new Error('a fault that a test asked for'); },
+};
+
+function fail() {
+  Atomics.add(hits, 0, 1);
+  failures[fault.kind]();
+}
+
+Atomics.compareExchange = (array, at, expected, replacement) => {
+  if (at !== line + word.claimed) return original(array, at, expected, replacement);
+  if (fault.when === 'before' && ++orderCount === fault.order) fail();
+  const value = original(array, at, expected, replacement);
+  if (fault.when === 'after' && value === expected && ++takenCount === fault.order) fail();
+  return value;
+};
+
+if (fault.kind === 'never ready') parentPort.on('message', () => {});
+else if (fault.kind === 'ends at once') process.exit(1);
+else if (fault.kind === 'spins at once') spin();
+else await import('../../dist/worker.js');
