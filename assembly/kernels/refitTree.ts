@@ -6,6 +6,8 @@ import { add, bits, least, load4, most, mul, splat, sub } from '../lanes';
 // One step up: what rounding to nearest may have taken off a half extent is at most half of it. Zero stays zero.
 const UP: f32 = 1.0 + 1.1920928955078125e-7;
 
+const BLOCK_NODES: u32 = 64;
+
 // @ts-ignore: decorator
 @inline function corner(positions: usize, index: usize): v128 { return load4(positions + <usize>load<u32>(index) * 12); }
 
@@ -85,21 +87,26 @@ function boxMesh(mesh: usize, low: v128, high: v128): void {
   v128.store_lane<f32>(mesh, half, 2, MeshRecord.halfZ);
 }
 
-/** Leaves and boxes of nodes begin <= i < end, last first; writes their boxes into their parents' lanes. */
-export function refitRange(mesh: usize, range: usize): void {
-  const nodes: usize = load<u32>(mesh, MeshRecord.nodesAt);
-  const leaves: usize = load<u32>(mesh, MeshRecord.leavesAt);
-  const positions: usize = load<u32>(mesh, MeshRecord.positionsAt);
-  const indices: usize = load<u32>(mesh, MeshRecord.indicesAt);
-  const begin = load<u32>(range, RefitRange.begin);
-  let area = splat(0);
-  for (let i = load<u32>(range, RefitRange.end); i > begin; i--) {
+// Leaves of nodes begin <= i < end, last first, and the lanes of their boxes.
+function fillLeaves(mesh: usize, begin: u32, end: u32): void {
+  const nodes: usize = load<u32>(mesh, MeshRecord.nodesAt), leaves: usize = load<u32>(mesh, MeshRecord.leavesAt);
+  const positions: usize = load<u32>(mesh, MeshRecord.positionsAt), indices: usize = load<u32>(mesh, MeshRecord.indicesAt);
+  for (let i = end; i > begin; i--) {
     const node = nodes + <usize>(i - 1) * Node.SIZE;
     // Leaves stand in the first lanes and one after the other.
     const children = load4(node, Node.child);
     const leafCount = popcnt<u32>(bits(v128.andnot(children, i32x4.eq(children, i32x4.splat(NOTHING)))));
     let leaf = leaves + <usize>(i32x4.extract_lane(children, 0) & ~LEAF_BIT) * Leaf.SIZE;
     for (let lane: u32 = 0; lane < leafCount; lane++, leaf += Leaf.SIZE) fillLeaf(leaf, node, lane, mesh, positions, indices);
+  }
+}
+
+// Boxes of nodes begin <= i < end, last first, into their parents' lanes; returns four partial sums of their children's areas.
+function joinBoxes(mesh: usize, begin: u32, end: u32): v128 {
+  const nodes: usize = load<u32>(mesh, MeshRecord.nodesAt);
+  let area = splat(0);
+  for (let i = end; i > begin; i--) {
+    const node = nodes + <usize>(i - 1) * Node.SIZE;
     const cx = load4(node, Node.centerX), cy = load4(node, Node.centerY), cz = load4(node, Node.centerZ);
     const hx = load4(node, Node.halfX), hy = load4(node, Node.halfY), hz = load4(node, Node.halfZ);
     // Order of rounded sums keeps containment: every corner is itself a float32.
@@ -110,6 +117,21 @@ export function refitRange(mesh: usize, range: usize): void {
     const parent = load<u32>(node, Node.parent);
     if (parent == NOTHING) boxMesh(mesh, low, high);
     else boxLane(nodes + <usize>(parent >> 2) * Node.SIZE, parent & 3, low, high);
+  }
+  return area;
+}
+
+/** Leaves and boxes of a range of nodes; the range's area is set. */
+export function refitRange(mesh: usize, range: usize): void {
+  const begin = load<u32>(range, RefitRange.begin);
+  let area = splat(0);
+  // Lanes written one by one cannot be read as vectors until they have left the store buffer, behind all leaves that
+  // miss the cache: so a block of leaves goes first, and the block's boxes follow.
+  for (let end = load<u32>(range, RefitRange.end); end > begin;) {
+    const from = end - min(end - begin, BLOCK_NODES);
+    fillLeaves(mesh, from, end);
+    area = add(area, joinBoxes(mesh, from, end));
+    end = from;
   }
   const pairs = add(area, v128.shuffle<f32>(area, area, 2, 3, 0, 1));
   store<f32>(range, f32x4.extract_lane(pairs, 0) + f32x4.extract_lane(pairs, 1), RefitRange.area);
