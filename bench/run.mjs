@@ -1,0 +1,27 @@
+// Names of benches (none: all) -> each run in a process of its own; --quick: small, prints and keeps nothing.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const folder = fileURLToPath(new URL('.', import.meta.url));
+const root = fileURLToPath(new URL('..', import.meta.url));
+const all = readdirSync(folder).filter((file) => file.endsWith('.ts')).map((file) => file.slice(0, -3));
+
+function main(words) {
+  const flags = words.filter((word) => word.startsWith('-'));
+  const names = words.filter((word) => !word.startsWith('-'));
+  const wrong = [...names.filter((name) => !all.includes(name)), ...flags.filter((flag) => flag !== '--quick')];
+  if (wrong.length > 0) {
+    console.error(`bench: ${wrong.join(', ')}: choose among ${all.join(', ')}, and --quick`);
+    return 2;
+  }
+  if (!existsSync(`${root}dist/index.js`) && run('npm', ['run', 'build']) !== 0) return 1;
+  // A bench that fails keeps no other from running.
+  const failed = (names.length > 0 ? names : all).filter((name) => run(process.execPath, ['--expose-gc', '--import', 'tsx', `bench/${name}.ts`, ...flags]) !== 0);
+  if (failed.length > 0) console.error(`bench: failed: ${failed.join(', ')}`);
+  return failed.length > 0 ? 1 : 0;
+}
+
+const run = (program, words) => spawnSync(program, words, { cwd: root, stdio: 'inherit' }).status;
+
+process.exitCode = main(process.argv.slice(2));

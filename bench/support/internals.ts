@@ -1,0 +1,18 @@
+// An engine -> the parts of it that users do not see: what stages cost is measured there.
+
+import type { Backend } from '../../dist/backend.js';
+import type { Engine } from '../../dist/index.js';
+import type { PairWriter } from '../../dist/pairWriter.js';
+import type { FrontSystem } from '../../dist/systems/front.js';
+import type { FrontMaker } from '../../dist/systems/frontMaker.js';
+
+/** Methods of the front that stand for stages: all before the traversal, and the write-back of costs after it. */
+export interface Stages {
+  prepare(...all: unknown[]): void;
+  maker: Pick<FrontMaker, 'remember'>;
+}
+
+interface Internals { backend: Backend; front: FrontSystem; writer: PairWriter }
+
+export const internalsOf = (engine: Engine): Internals => engine as unknown as Internals;
+export const stagesOf = (engine: Engine): Stages => internalsOf(engine).front as unknown as Stages;

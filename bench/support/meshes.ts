@@ -1,0 +1,54 @@
+// Names -> the meshes that benches work on; those that are not on this machine are skipped by name.
+
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import bunny from 'bunny';
+import { readParts } from '../../dist/cli/files/readParts.js';
+import { loopSubdivide, triangleCount, type MeshData } from '../../dist/scenes/index.js';
+
+const folder = fileURLToPath(new URL('../../../shared/data/mesh/', import.meta.url));
+
+const files = {
+  bunny: 'stanford-bunny.obj.gz',
+  'dragon 203K': 'stanford-dragon-res2.ply.gz',
+  'dragon 810K': 'stanford-dragon-res2-loop1-810k.ply.gz',
+} as const;
+
+export interface NamedMesh { name: string; data: MeshData }
+
+/**
+ * 'bunny' is Stanford's, 69K triangles, or npm's subdivided twice where that is absent: figures of the two do not compare,
+ * so the name says which. 'dragon 3.2M' is the one of 810K, subdivided. @returns undefined where there is no file, and says so.
+ */
+export async function loadMesh(name: keyof typeof files | 'dragon 3.2M'): Promise<NamedMesh | undefined> {
+  if (name === 'dragon 3.2M') {
+    const coarse = await loadMesh('dragon 810K');
+    return coarse && named('dragon', loopSubdivide(coarse.data));
+  }
+  const path = folder + files[name];
+  if (existsSync(path)) {
+    const [part] = await readParts(path);
+    return named(name.split(' ')[0]!, { positions: part!.positions, indices: part!.indices });
+  }
+  if (name === 'bunny') return named('npm bunny', loopSubdivide(loopSubdivide(smallBunny())));
+  console.log(`  ${name}: skipped, there is no ${files[name]}`);
+  return undefined;
+}
+
+export async function loadMeshes(...names: Parameters<typeof loadMesh>[0][]): Promise<NamedMesh[]> {
+  const meshes: NamedMesh[] = [];
+  for (const name of names) {
+    const mesh = await loadMesh(name);
+    if (mesh) meshes.push(mesh);
+  }
+  return meshes;
+}
+
+export function countText(count: number): string {
+  if (count >= 1e6) return `${(count / 1e6).toFixed(1)}M`;
+  return count >= 1e3 ? `${Math.round(count / 1e3)}K` : String(count);
+}
+
+const named = (name: string, data: MeshData): NamedMesh => ({ name: `${name} ${countText(triangleCount(data))}`, data });
+
+const smallBunny = (): MeshData => ({ positions: Float32Array.from(bunny.positions.flat()), indices: Uint32Array.from(bunny.cells.flat()) });

@@ -1,0 +1,62 @@
+// Scenes in engine memory -> their placed pairs frame by frame, and the one call that answers a frame.
+
+import type { Engine, Mesh, PlacedPair, QueryManyOptions, TrianglePairs } from '../../dist/index.js';
+import { epicyclicTrain, penetrationPath, wormGear, type MeshData, type Scene } from '../../dist/scenes/index.js';
+import type { NamedMesh } from './meshes.js';
+
+export interface Motion { name: string; scene: Scene; firstFrame: number }
+
+/** Steps of a penetration path: a step is at most half a per cent of the size. */
+export const PATH_STEPS = 400;
+
+export const worm = (triangles: number): Motion => ({ name: `worm gear ${triangles / 1000}K`, scene: wormGear({ triangles }), firstFrame: 0 });
+export const train = (): Motion => ({ name: 'epicyclic train 149K', scene: epicyclicTrain(), firstFrame: 0 });
+/** A mesh through its copy, from a quarter of the way on, where the overlap is large. */
+export const path = ({ name, data }: NamedMesh): Motion =>
+  ({ name: `${name} path`, scene: penetrationPath(data, data, PATH_STEPS), firstFrame: PATH_STEPS / 4 });
+
+/** A scene's meshes in an engine; equal mesh data becomes one mesh. */
+export class Placed {
+  readonly meshes: Mesh[];
+  private readonly motion: Motion;
+
+  constructor(engine: Engine, motion: Motion) {
+    this.motion = motion;
+    const made = new Map<MeshData, Mesh>();
+    this.meshes = motion.scene.meshes.map((data) => {
+      if (!made.has(data)) made.set(data, engine.createMesh(data));
+      return made.get(data)!;
+    });
+  }
+
+  /** Every part against every other. `frame` counts from the motion's first. */
+  pairsAt(frame: number): PlacedPair[] {
+    const { scene, firstFrame } = this.motion;
+    const transforms = scene.frame(firstFrame + frame);
+    const place = (part: number): Float64Array => transforms.slice(16 * part, 16 * part + 16);
+    const mesh = (part: number): Mesh => this.meshes[scene.parts[part]!.mesh]!;
+    return scene.parts.flatMap((_, i) => scene.parts.slice(i + 1).map((__, k) => {
+      const j = i + 1 + k;
+      return { a: mesh(i), b: mesh(j), transformA: place(i), transformB: place(j) };
+    }));
+  }
+
+  frames(count: number): PlacedPair[][] { return Array.from({ length: count }, (_, frame) => this.pairsAt(frame)); }
+
+  dispose(): void { for (const mesh of new Set(this.meshes)) mesh.dispose(); }
+}
+
+/** One pair by `query`, several by `queryMany`. */
+export function ask(engine: Engine, pairs: readonly PlacedPair[], options: Omit<QueryManyOptions, 'pairs' | 'want'>): TrianglePairs {
+  const [only] = pairs;
+  return pairs.length === 1 ? engine.query(only!.a, only!.b, { ...options, ...only }) : engine.queryMany({ ...options, pairs });
+}
+
+/** What a query cost, over all its lists. */
+export function totals(result: TrianglePairs): { boxTests: number; leafPairs: number; triangleTests: number; exactTests: number } {
+  const all = { boxTests: 0, leafPairs: 0, triangleTests: 0, exactTests: 0 };
+  for (const list of result.stats.threads) {
+    for (const name of Object.keys(all) as (keyof typeof all)[]) all[name] += list[name];
+  }
+  return all;
+}

@@ -1,0 +1,87 @@
+// Measurements of one bench -> a table on the terminal and, unless --quick, its rows in results/<machine>.csv.
+
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { machineName, machineText, versionsText } from './machine.js';
+import type { Summary } from './statistics.js';
+
+/** --quick: small inputs, nothing written. */
+export const isQuick = process.argv.includes('--quick');
+
+export interface Row extends Partial<Summary> {
+  /** What is worked on: 'bunny 69K'. */
+  scene: string;
+  /** What is measured: 'all pairs'. */
+  measure: string;
+  who: string;
+  unit: 'ms' | 'us' | 'ns' | 'x' | 'share' | 'bytes' | 'count' | 'milliseconds/s';
+  n: number;
+  /** Whom the ratio is against, and how many times their mean is this one's. */
+  rival?: string;
+  ratio?: number;
+  /** The goal, as words: '>= 40 x', or a bound that nothing beats. */
+  limit?: string;
+  note?: string;
+}
+
+const columns = ['scene', 'measure', 'who', 'unit', 'n', 'median', 'p95', 'mean', 'max', 'rival', 'ratio', 'limit', 'note'] as const;
+const header = ['date', 'bench', ...columns, 'seed', 'versions'];
+const folder = fileURLToPath(new URL('../results/', import.meta.url));
+
+/** One bench's report: rows are printed as they come, so that a long run shows what it has. */
+export class Report {
+  private readonly rows: Row[] = [];
+  private readonly bench: string;
+  private readonly seed: number | undefined;
+
+  constructor(bench: string, seed?: number) {
+    this.bench = bench;
+    this.seed = seed;
+    console.log(`\n${bench}: ${machineText()} (${machineName()}); ${versionsText()}; ${seed === undefined ? 'nothing random' : `seed ${seed}`}`);
+  }
+
+  say(text: string): void { console.log(text); }
+
+  add(...rows: Row[]): void {
+    this.rows.push(...rows);
+    for (const row of rows) console.log(lineOf(row));
+  }
+
+  /** Puts the rows in the place of the last run's of the same bench. */
+  save(): void {
+    if (isQuick) return;
+    const date = new Date().toISOString().slice(0, 10);
+    const lines = this.rows.map((row) => [date, this.bench, ...columns.map((column) => cell(row[column])), cell(this.seed), versionsText()].map(quoted).join(','));
+    const path = `${folder}${machineName()}.csv`;
+    mkdirSync(folder, { recursive: true });
+    const kept = existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(1).filter((line) => line !== '' && line.split(',')[1] !== this.bench) : [];
+    writeFileSync(path, [header.join(','), ...[...kept, ...lines].sort((a, b) => compare(a.split(',')[1]!, b.split(',')[1]!)), ''].join('\n'));
+    console.log(`${lines.length} rows -> ${path}`);
+  }
+}
+
+/** A table of its own, for a figure: results/<name>.csv beside the machine's. */
+export function saveFigure(name: string, titles: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
+  if (isQuick) return;
+  mkdirSync(folder, { recursive: true });
+  const path = `${folder}${name}-${machineName()}.csv`;
+  writeFileSync(path, [titles, ...rows].map((row) => row.map((value) => cell(value)).join(',')).join('\n') + '\n');
+  console.log(`${rows.length} rows -> ${path}`);
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const quoted = (text: string): string => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+// Four digits tell all that a measurement knows; counts and bytes stay whole.
+function cell(value: string | number | undefined): string {
+  if (typeof value !== 'number') return value ?? '';
+  return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(4)));
+}
+
+function lineOf(row: Row): string {
+  const figures = (['median', 'p95', 'mean', 'max'] as const).filter((name) => row[name] !== undefined).map((name) => `${name} ${cell(row[name])}`);
+  const rival = row.ratio === undefined ? '' : `  ${cell(row.ratio)} x ${row.rival ?? ''}`;
+  const limit = row.limit === undefined ? '' : `  [${row.limit}]`;
+  const note = row.note === undefined ? '' : `  ${row.note}`;
+  return `  ${row.scene.padEnd(22)} ${row.measure.padEnd(30)} ${row.who.padEnd(22)} n ${String(row.n).padStart(5)}  ${figures.join('  ')} ${row.unit}${rival}${limit}${note}`;
+}

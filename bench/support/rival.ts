@@ -1,0 +1,59 @@
+// Meshes and placements -> what three-mesh-bvh says of them, the way its documentation has one ask.
+
+import { BufferAttribute, BufferGeometry, Matrix4 } from 'three';
+import { MeshBVH, SAH, type ExtendedTriangle } from 'three-mesh-bvh';
+import type { MeshData } from '../../dist/scenes/index.js';
+
+export const RIVAL = 'three-mesh-bvh';
+
+// The tree reorders its index: the caller's stays as it is.
+export function geometryOf({ positions, indices }: MeshData): BufferGeometry {
+  const geometry = new BufferGeometry();
+  geometry.setAttribute('position', new BufferAttribute(positions.slice(), 3));
+  geometry.setIndex(new BufferAttribute(indices.slice(), 1));
+  return geometry;
+}
+
+export function buildRival(mesh: MeshData, strategy?: 'sah'): BufferGeometry & { boundsTree: MeshBVH } {
+  const geometry = geometryOf(mesh) as BufferGeometry & { boundsTree: MeshBVH };
+  geometry.boundsTree = strategy === 'sah' ? new MeshBVH(geometry, { strategy: SAH }) : new MeshBVH(geometry);
+  return geometry;
+}
+
+export type RivalMesh = ReturnType<typeof buildRival>;
+
+export const rivalMatrix = (transform: ArrayLike<number>): Matrix4 => new Matrix4().fromArray(Array.from(transform));
+
+/** Where B is, seen from A. */
+export const between = (ofA: ArrayLike<number>, ofB: ArrayLike<number>): Matrix4 => rivalMatrix(ofA).invert().multiply(rivalMatrix(ofB));
+
+/** Intersecting triangle pairs of placed meshes, in memory that is kept between queries. */
+export class RivalPairs {
+  count = 0;
+  private data = new Uint32Array(2 ** 16);
+  private readonly callbacks = {
+    intersectsTriangles: (first: ExtendedTriangle, second: ExtendedTriangle, a: number, b: number): boolean => {
+      if (first.intersectsTriangle(second)) this.push(a, b);
+      return false;
+    },
+  };
+
+  clear(): void { this.count = 0; }
+
+  /** Adds the pairs of one placement to the list. */
+  add(a: RivalMesh, b: RivalMesh, matrix: Matrix4): number {
+    a.boundsTree.bvhcast(b.boundsTree, matrix, this.callbacks);
+    return this.count;
+  }
+
+  private push(a: number, b: number): void {
+    if (2 * this.count + 2 > this.data.length) {
+      const grown = new Uint32Array(2 * this.data.length);
+      grown.set(this.data);
+      this.data = grown;
+    }
+    this.data[2 * this.count] = a;
+    this.data[2 * this.count + 1] = b;
+    this.count++;
+  }
+}
