@@ -3,7 +3,7 @@
 import { abs, add, and, bits, gt, lt, most, mul, neg, or, splat, sub } from './lanes';
 
 // @ts-ignore: decorator
-@inline function gather(p0: usize, p1: usize, p2: usize, p3: usize, offset: usize): v128 {
+@inline export function gather(p0: usize, p1: usize, p2: usize, p3: usize, offset: usize): v128 {
   let v = v128.load32_zero(p0 + offset);
   v = v128.load32_lane(p1 + offset, v, 1);
   v = v128.load32_lane(p2 + offset, v, 2);
@@ -11,13 +11,13 @@ import { abs, add, and, bits, gt, lt, most, mul, neg, or, splat, sub } from './l
 }
 
 // @ts-ignore: decorator
-@inline function difference(a: v128, b: v128, c: v128, d: v128): v128 { return sub(mul(a, b), mul(c, d)); }
+@inline export function difference(a: v128, b: v128, c: v128, d: v128): v128 { return sub(mul(a, b), mul(c, d)); }
 // @ts-ignore: decorator
-@inline function dot(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128): v128 {
+@inline export function dot(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128): v128 {
   return add(add(mul(ax, bx), mul(ay, by)), mul(az, bz));
 }
 // @ts-ignore: decorator
-@inline function largest(m: v128, x: v128, y: v128, z: v128): v128 { return most(most(m, abs(x)), most(abs(y), abs(z))); }
+@inline export function largest(m: v128, x: v128, y: v128, z: v128): v128 { return most(most(m, abs(x)), most(abs(y), abs(z))); }
 
 // Bits of an edge against a triangle: does it surely pierce, may it pierce? From the ends' plane sides and three volumes.
 // @ts-ignore: decorator
