@@ -355,6 +355,7 @@ export namespace FillJob {
   export const orderAt: usize = 8;
   export const listsAt: usize = 12;
   export const rangesAt: usize = 16;
+  export const cornersAt: usize = 20;
   export const SIZE: usize = 32;
 }
 
@@ -371,7 +372,8 @@ export namespace RefitJob {
   export const rangesAt: usize = 4;
   export const orderAt: usize = 8;
   export const listsAt: usize = 12;
-  export const SIZE: usize = 16;
+  export const cornersAt: usize = 16;
+  export const SIZE: usize = 32;
 }
 
 export const NOTHING: u32 = 4294967295;
@@ -394,5 +396,6 @@ export const SAH_DEPTH: u32 = 48;
 export const STACK_DEPTH: u32 = 80;
 export const GROW_SCRATCH_BYTES: u32 = 16384;
 export const BINS_BYTES: u32 = 3264;
+export const CORNERS_BYTES: u32 = 48;
 export const DIGIT_BUCKETS: u32 = 1024;
 export const DIGIT_BITS: u32 = 10;

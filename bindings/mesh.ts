@@ -150,7 +150,7 @@ export class Mesh {
     const { backend: { arena }, meshAt, tree: old } = this;
     const record = arena.u32.slice(meshAt / 4, (meshAt + MeshRecord.size) / 4);
     try {
-      this.tree = finish(buildTree(this.backend, meshAt, this.builder, survey, 'once'));
+      this.tree = finish(buildTree(this.backend, meshAt, { builder: this.builder, deformable: true }, survey, 'once'));
     } catch (error) {
       arena.u32.set(record, meshAt / 4);
       throw error;
@@ -184,7 +184,7 @@ function* meshSteps(backend: Backend, data: MeshData, options: MeshOptions, pace
     checkFinite(positions, survey);
     checkIndices(positions, indices, survey);
     const nextPositionsAt = options.deformable ? own.take(positionsBytes(positions)) : 0;
-    const tree = yield* buildTree(backend, meshAt, builder, survey, pace);
+    const tree = yield* buildTree(backend, meshAt, { builder, deformable: options.deformable ?? false }, survey, pace);
     mesh = new Mesh(backend, own, meshAt, builder, tree, nextPositionsAt);
     return mesh;
   } finally {

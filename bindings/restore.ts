@@ -26,9 +26,9 @@ export function restoreTree(backend: Backend, meshAt: number, survey: Survey, ch
   try {
     const nodesAt = kept.take(nodeCount * Node.size);
     const leavesAt = kept.take(leafCount * Leaf.size);
-    const ranges = cutRanges(children, shape);
-    const refits = listRefits(backend, meshAt, ranges, Float32Array.from(ranges, ({ begin, end }) => end - begin), nodeCount, kept);
     arena.u32.set([nodesAt, nodeCount, leavesAt, leafCount, shape.depth], (meshAt + MeshRecord.at.nodesAt) / 4);
+    const ranges = cutRanges(children, shape);
+    const refits = listRefits(backend, meshAt, ranges, Float32Array.from(ranges, ({ begin, end }) => end - begin), listCorners(backend, meshAt, triangles, kept), kept);
     writeNodes(backend, nodesAt, children, shape.parents);
     for (let leaf = 0; leaf < leafCount; leaf++) {
       arena.u32.set(triangles.subarray(leaf * WIDTH, leaf * WIDTH + WIDTH), (leavesAt + leaf * Leaf.size + Leaf.at.id) / 4);
@@ -128,6 +128,19 @@ function cutRanges(children: Uint32Array, { ends }: Shape): NodeRange[] {
     else stack.push(...inner.reverse());
   }
   return ranges;
+}
+
+// Byte offsets of the vertices of each leaf, as refitTree reads them.
+function listCorners({ arena }: Backend, meshAt: number, triangles: Uint32Array, kept: Blocks): number {
+  const at = kept.take(triangles.length * 12);
+  const { u32 } = arena;
+  const indices = u32[(meshAt + MeshRecord.at.indicesAt) / 4]! / 4;
+  for (let i = 0; i < triangles.length; i++) {
+    const lane = i % WIDTH;
+    const triangle = triangles[i] === NOTHING ? triangles[i - lane]! : triangles[i]!;
+    for (let corner = 0; corner < 3; corner++) u32[at / 4 + (i - lane) * 3 + corner * WIDTH + lane] = u32[indices + triangle * 3 + corner]! * 12;
+  }
+  return at;
 }
 
 function writeNodes({ arena }: Backend, nodesAt: number, children: Uint32Array, parents: Uint32Array): void {

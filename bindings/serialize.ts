@@ -3,7 +3,7 @@
 import type { Backend } from './backend.js';
 import { InvalidMesh } from './errors.js';
 import { Leaf, MeshRecord, Node } from './layout.js';
-import type { Builder } from './tree.js';
+import type { Making } from './tree.js';
 
 const MAGIC = [0x6f726670, 0x1a0a746e];
 const VERSION = 1;
@@ -13,9 +13,7 @@ const AT = { version: 2, checksum: 3, flags: 4, vertices: 5, triangles: 6, nodes
 const FLAG = { morton: 1, deformable: 2 } as const;
 const FIX = 'pass the bytes that mesh.serialize() gave, unchanged';
 
-export interface StoredOptions { builder: Builder; deformable: boolean }
-
-export interface StoredMesh extends StoredOptions {
+export interface StoredMesh extends Making {
   positions: Float32Array;
   indices: Uint32Array;
   /** Four handles a node: LEAF_BIT | leaf, node, or NOTHING. */
@@ -31,7 +29,7 @@ function checksumOf(words: Uint32Array): number {
   return hash >>> 0;
 }
 
-export function writeMesh({ arena }: Backend, meshAt: number, { builder, deformable }: StoredOptions): Uint8Array<ArrayBuffer> {
+export function writeMesh({ arena }: Backend, meshAt: number, { builder, deformable }: Making): Uint8Array<ArrayBuffer> {
   const { u32 } = arena;
   const read = (field: keyof typeof MeshRecord.at) => u32[(meshAt + MeshRecord.at[field]) / 4]!;
   const counts = [read('vertexCount'), read('triangleCount'), read('nodeCount'), read('leafCount')] as const;

@@ -19,6 +19,7 @@ const plans = { sah: planSah, morton: planMorton };
 export type Pace = 'once' | 'often';
 /** 'sah': best queries. 'morton': built several times faster. */
 export type Builder = 'sah' | 'morton';
+export interface Making { builder: Builder; deformable: boolean }
 const STEPS_OFTEN = 16;
 
 /** What a build leaves behind: nodes, leaves and the lists that a refit runs over. */
@@ -43,26 +44,26 @@ export interface Refits {
  * Builds the tree; sets frame, nodes, leaves, counts, depth, middle and half of the mesh record. @yields progress, 0 to 1.
  * @throws Capacity, with nothing kept.
  */
-export function* buildTree(backend: Backend, meshAt: number, builder: Builder, survey: Survey, pace: Pace): Generator<number, Tree> {
+export function* buildTree(backend: Backend, meshAt: number, make: Making, survey: Survey, pace: Pace): Generator<number, Tree> {
   for (;;) {
-    try { return yield* attempt(backend, meshAt, builder, survey, pace); }
+    try { return yield* attempt(backend, meshAt, make, survey, pace); }
     catch (error) { if (!(error instanceof LostSlice)) throw error; }
   }
 }
 
-function* attempt(backend: Backend, meshAt: number, builder: Builder, survey: Survey, pace: Pace): Generator<number, Tree> {
+function* attempt(backend: Backend, meshAt: number, make: Making, survey: Survey, pace: Pace): Generator<number, Tree> {
   const { arena } = backend;
   const scratch = new Blocks(arena);
   const kept = new Blocks(arena);
   // A build that is given up between two steps ends in `finally` alone.
   let isDone = false;
   try {
-    const { bounds, top } = yield* within(0, 0.3, plans[builder](backend, meshAt, survey, scratch));
+    const { bounds, top } = yield* within(0, 0.3, plans[make.builder](backend, meshAt, survey, scratch));
     const parts = top === undefined ? [] : listParts(top);
     const subtreesAt = scratch.take(Math.max(parts.length, 1) * Subtree.size);
-    yield* within(0.3, 0.9, growParts(backend, builder, parts, subtreesAt, pace));
+    yield* within(0.3, 0.9, growParts(backend, make.builder, parts, subtreesAt, pace));
     const stitched = stitch(top, readGrown(backend, parts, subtreesAt));
-    const tree = layOut(backend, meshAt, parts, subtreesAt, stitched, bounds, kept, scratch);
+    const tree = layOut(backend, meshAt, parts, subtreesAt, stitched, bounds, make.deformable, kept, scratch);
     tree.cost = costOf(backend, meshAt, tree);
     isDone = true;
     return tree;
@@ -135,7 +136,7 @@ function readGrown({ arena }: Backend, parts: Part[], subtreesAt: number): Map<P
 }
 
 // Allocates nodes and leaves, writes the nodes above the parts, and fills the parts in place.
-function layOut(backend: Backend, meshAt: number, parts: Part[], subtreesAt: number, stitched: Stitched, bounds: Float32Array, kept: Blocks, scratch: Blocks): Tree {
+function layOut(backend: Backend, meshAt: number, parts: Part[], subtreesAt: number, stitched: Stitched, bounds: Float32Array, isDeformable: boolean, kept: Blocks, scratch: Blocks): Tree {
   const { arena } = backend;
   const { nodeCount, leafCount, depth, places } = stitched;
   const nodesAt = kept.take(nodeCount * Node.size);
@@ -151,11 +152,13 @@ function layOut(backend: Backend, meshAt: number, parts: Part[], subtreesAt: num
     // A root that stands before its subtree is refitted with it; one among siblings of other parts is not.
     return { begin: count > 0 && place.root + 1 === place.nodesFrom ? place.root : place.nodesFrom, end: place.nodesFrom + Math.max(count, 1) - 1 };
   });
-  const refits = listRefits(backend, meshAt, ranges, Float32Array.from(parts, sizeOf), nodeCount, kept);
+  // Only refits need the corners again.
+  const cornersAt = (isDeformable ? kept : scratch).take(leafCount * limits.CORNERS_BYTES);
+  const refits = listRefits(backend, meshAt, ranges, Float32Array.from(parts, sizeOf), cornersAt, kept);
   if (parts.length > 0) {
     const job = arena.u32.subarray(refits.partsJobAt / 4, refits.partsJobAt / 4 + 4);
     const [, rangesAt, orderAt, startsAt] = job as unknown as [number, number, number, number];
-    runStep(backend, 'fillTree', scratch.takeWords([meshAt, subtreesAt, orderAt, startsAt, rangesAt]), refits.sliceCount);
+    runStep(backend, 'fillTree', scratch.takeWords([meshAt, subtreesAt, orderAt, startsAt, rangesAt, cornersAt]), refits.sliceCount);
     runStep(backend, 'refitTree', refits.topJobAt, 1);
   }
   return { blocks: kept, bounds, cost: 0, ...refits };
@@ -165,15 +168,16 @@ function layOut(backend: Backend, meshAt: number, parts: Part[], subtreesAt: num
 export interface NodeRange { begin: number; end: number }
 
 /** Deals ranges to threads by weight and lists the nodes above them, for `refitTree`. Blocks are taken from `kept`. */
-export function listRefits(backend: Backend, meshAt: number, ranges: NodeRange[], weights: Float32Array, nodeCount: number, kept: Blocks): Refits {
+export function listRefits(backend: Backend, meshAt: number, ranges: NodeRange[], weights: Float32Array, cornersAt: number, kept: Blocks): Refits {
+  const nodeCount = backend.arena.u32[wordOf(meshAt, MeshRecord.at.nodeCount)]!;
   const above = rangesAbove(nodeCount, ranges);
   const all = [...ranges, ...above];
   const rangesAt = kept.takeWords(all.length > 0 ? all.flatMap(({ begin, end }) => [begin, end, 0, 0]) : [0]);
   const sliceCount = Math.max(1, Math.min(backend.pool.threadCount, ranges.length));
   const { order, starts } = dealLists(weights, sliceCount);
   const takeList = (list: number[]) => kept.takeWords(list.length > 0 ? list : [0]);
-  const partsJobAt = kept.takeWords([meshAt, rangesAt, takeList(order), takeList(starts)]);
-  const topJobAt = kept.takeWords([meshAt, rangesAt, takeList(above.map((_, i) => ranges.length + i)), takeList([0, above.length])]);
+  const partsJobAt = kept.takeWords([meshAt, rangesAt, takeList(order), takeList(starts), cornersAt]);
+  const topJobAt = kept.takeWords([meshAt, rangesAt, takeList(above.map((_, i) => ranges.length + i)), takeList([0, above.length]), cornersAt]);
   return { rangesAt, rangeCount: all.length, partsJobAt, sliceCount, topJobAt };
 }
 

@@ -1,6 +1,6 @@
-// Positions through indices -> leaf corners and all boxes, bottom-up: nodes in falling order, since children have greater
+// Positions through the leaves' vertex offsets -> leaf corners and all boxes, bottom-up: nodes in falling order, since children have greater
 // numbers. The same code fills a tree that was just built.
-import { LEAF_BIT, Leaf, MeshRecord, NOTHING, Node, RefitJob, RefitRange } from '../layout';
+import { CORNERS_BYTES, LEAF_BIT, Leaf, MeshRecord, NOTHING, Node, RefitJob, RefitRange } from '../layout';
 import { add, bits, least, load4, most, mul, splat, sub } from '../lanes';
 
 // One step up: what rounding to nearest may have taken off a half extent is at most half of it. Zero stays zero.
@@ -9,7 +9,7 @@ const UP: f32 = 1.0 + 1.1920928955078125e-7;
 const BLOCK_NODES: u32 = 64;
 
 // @ts-ignore: decorator
-@inline function corner(positions: usize, index: usize): v128 { return load4(positions + <usize>load<u32>(index) * 12); }
+@inline function corner(positions: usize, offset: u32): v128 { return load4(positions + <usize>offset); }
 
 // @ts-ignore: decorator
 @inline function boxLane(node: usize, lane: u32, low: v128, high: v128): void {
@@ -38,22 +38,15 @@ const BLOCK_NODES: u32 = 64;
   v128.store(to + offset, mul(sub(z, v128.load32_splat(mesh, MeshRecord.centerZ)), scale), 32);
 }
 
-function fillLeaf(leaf: usize, node: usize, lane: u32, mesh: usize, positions: usize, indices: usize): void {
-  const id0 = load<u32>(leaf, Leaf.id), id1 = load<u32>(leaf, Leaf.id + 4);
-  const id2 = load<u32>(leaf, Leaf.id + 8), id3 = load<u32>(leaf, Leaf.id + 12);
-  const t0 = indices + <usize>id0 * 12;
-  const t1 = indices + <usize>select(id0, id1, id1 == NOTHING) * 12;
-  const t2 = indices + <usize>select(id0, id2, id2 == NOTHING) * 12;
-  const t3 = indices + <usize>select(id0, id3, id3 == NOTHING) * 12;
-  const a0 = corner(positions, t0), a1 = corner(positions, t1), a2 = corner(positions, t2), a3 = corner(positions, t3);
+function fillLeaf(leaf: usize, node: usize, lane: u32, mesh: usize, positions: usize, corners: usize): void {
+  const a0 = corner(positions, load<u32>(corners, 0)), a1 = corner(positions, load<u32>(corners, 4)), a2 = corner(positions, load<u32>(corners, 8)), a3 = corner(positions, load<u32>(corners, 12));
   storeCorners(leaf, Leaf.ax, a0, a1, a2, a3, mesh);
-  let low = least(least(a0, a1), least(a2, a3));
-  let high = most(most(a0, a1), most(a2, a3));
-  const b0 = corner(positions, t0 + 4), b1 = corner(positions, t1 + 4), b2 = corner(positions, t2 + 4), b3 = corner(positions, t3 + 4);
+  let low = least(least(a0, a1), least(a2, a3)), high = most(most(a0, a1), most(a2, a3));
+  const b0 = corner(positions, load<u32>(corners, 16)), b1 = corner(positions, load<u32>(corners, 20)), b2 = corner(positions, load<u32>(corners, 24)), b3 = corner(positions, load<u32>(corners, 28));
   storeCorners(leaf, Leaf.bx, b0, b1, b2, b3, mesh);
   low = least(low, least(least(b0, b1), least(b2, b3)));
   high = most(high, most(most(b0, b1), most(b2, b3)));
-  const c0 = corner(positions, t0 + 8), c1 = corner(positions, t1 + 8), c2 = corner(positions, t2 + 8), c3 = corner(positions, t3 + 8);
+  const c0 = corner(positions, load<u32>(corners, 32)), c1 = corner(positions, load<u32>(corners, 36)), c2 = corner(positions, load<u32>(corners, 40)), c3 = corner(positions, load<u32>(corners, 44));
   storeCorners(leaf, Leaf.cx, c0, c1, c2, c3, mesh);
   low = least(low, least(least(c0, c1), least(c2, c3)));
   high = most(high, most(most(c0, c1), most(c2, c3)));
@@ -88,16 +81,19 @@ function boxMesh(mesh: usize, low: v128, high: v128): void {
 }
 
 // Leaves of nodes begin <= i < end, last first, and the lanes of their boxes.
-function fillLeaves(mesh: usize, begin: u32, end: u32): void {
+function fillLeaves(mesh: usize, corners: usize, begin: u32, end: u32): void {
   const nodes: usize = load<u32>(mesh, MeshRecord.nodesAt), leaves: usize = load<u32>(mesh, MeshRecord.leavesAt);
-  const positions: usize = load<u32>(mesh, MeshRecord.positionsAt), indices: usize = load<u32>(mesh, MeshRecord.indicesAt);
+  const positions: usize = load<u32>(mesh, MeshRecord.positionsAt);
   for (let i = end; i > begin; i--) {
     const node = nodes + <usize>(i - 1) * Node.SIZE;
     // Leaves stand in the first lanes and one after the other.
     const children = load4(node, Node.child);
     const leafCount = popcnt<u32>(bits(v128.andnot(children, i32x4.eq(children, i32x4.splat(NOTHING)))));
-    let leaf = leaves + <usize>(i32x4.extract_lane(children, 0) & ~LEAF_BIT) * Leaf.SIZE;
-    for (let lane: u32 = 0; lane < leafCount; lane++, leaf += Leaf.SIZE) fillLeaf(leaf, node, lane, mesh, positions, indices);
+    const firstLeaf = <usize>(i32x4.extract_lane(children, 0) & ~LEAF_BIT);
+    let leaf = leaves + firstLeaf * Leaf.SIZE, leafCorners = corners + firstLeaf * CORNERS_BYTES;
+    for (let lane: u32 = 0; lane < leafCount; lane++, leaf += Leaf.SIZE, leafCorners += CORNERS_BYTES) {
+      fillLeaf(leaf, node, lane, mesh, positions, leafCorners);
+    }
   }
 }
 
@@ -122,14 +118,14 @@ function joinBoxes(mesh: usize, begin: u32, end: u32): v128 {
 }
 
 /** Leaves and boxes of a range of nodes; the range's area is set. */
-export function refitRange(mesh: usize, range: usize): void {
+export function refitRange(mesh: usize, corners: usize, range: usize): void {
   const begin = load<u32>(range, RefitRange.begin);
   let area = splat(0);
   // Lanes written one by one cannot be read as vectors until they have left the store buffer, behind all leaves that
   // miss the cache: so a block of leaves goes first, and the block's boxes follow.
   for (let end = load<u32>(range, RefitRange.end); end > begin;) {
     const from = end - min(end - begin, BLOCK_NODES);
-    fillLeaves(mesh, from, end);
+    fillLeaves(mesh, corners, from, end);
     area = add(area, joinBoxes(mesh, from, end));
     end = from;
   }
@@ -144,6 +140,6 @@ export function refitTree(jobAt: usize, begin: u32, end: u32): void {
   const ranges: usize = load<u32>(jobAt, RefitJob.rangesAt);
   const last = load<u32>(lists + (<usize>end << 2));
   for (let i = load<u32>(lists + (<usize>begin << 2)); i < last; i++) {
-    refitRange(mesh, ranges + <usize>load<u32>(order + (<usize>i << 2)) * RefitRange.SIZE);
+    refitRange(mesh, load<u32>(jobAt, RefitJob.cornersAt), ranges + <usize>load<u32>(order + (<usize>i << 2)) * RefitRange.SIZE);
   }
 }
