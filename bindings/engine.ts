@@ -3,7 +3,7 @@ import { writePackTable, type Backend } from './backend.js';
 import { Disposed, Unsupported, WorkerLoad } from './errors.js';
 import { Joiner } from './joinLists.js';
 import { Arena, reserveMemory } from './memory.js';
-import { createMesh, Mesh, type MeshData, type MeshOptions } from './mesh.js';
+import { createMesh, createMeshAsync, loadMesh, type AsyncMeshOptions, type Mesh, type MeshData, type MeshOptions } from './mesh.js';
 import { PairWriter } from './pairWriter.js';
 import { Pool } from './pool.js';
 import { ManyTrianglePairs, TrianglePairs, type Clock, type ResultPlace } from './results.js';
@@ -103,6 +103,22 @@ export class Engine {
   createMesh(data: MeshData, options?: MeshOptions): Mesh {
     this.tick();
     const mesh = createMesh(this.backend, data, options);
+    this.meshes.add(mesh);
+    return mesh;
+  }
+
+  /** As createMesh, in steps between which other work may run, with progress and an AbortSignal. @throws what the signal was aborted with, too */
+  async createMeshAsync(data: MeshData, options?: AsyncMeshOptions): Promise<Mesh> {
+    this.tick();
+    const mesh = await createMeshAsync(this.backend, data, options);
+    this.meshes.add(mesh);
+    return mesh;
+  }
+
+  /** A mesh from the bytes of `mesh.serialize()`; they are checked as if hostile. @throws InvalidMesh, Capacity */
+  loadMesh(bytes: Uint8Array): Mesh {
+    this.tick();
+    const mesh = loadMesh(this.backend, bytes);
     this.meshes.add(mesh);
     return mesh;
   }
