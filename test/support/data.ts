@@ -10,6 +10,7 @@ const folder = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
 export const dataPath = (name: string): string => folder + name;
 
 export function dataTest(name: string, run: () => void | Promise<void>): void {
-  if (existsSync(folder)) test(name, run);
-  else test.skip(`${name} (no truth data)`, run);
+  if (existsSync(folder)) return test(name, run);
+  console.log(`\nskipped: ${name} (no truth data)`);
+  test.skip(name, run);
 }

@@ -1,0 +1,40 @@
+// A checkout -> dependencies as the lock file says, and dist built from the sources as they are now.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import path from 'node:path';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+export const at = (...parts) => path.join(root, ...parts);
+
+/** Runs a program; its output goes to `stdio`. Ends this process with its code when it fails. */
+export function runOrExit(program, args, stdio = 'inherit') {
+  const { status, signal, error } = spawnSync(program, args, { cwd: root, stdio });
+  if (status === 0) return;
+  console.error(`${program} ${args.join(' ')}: ${error?.message ?? (signal ? `ended by ${signal}` : `exit code ${status}`)}`);
+  process.exit(status || 1);
+}
+
+const packagesOf = file => JSON.parse(readFileSync(file, 'utf8')).packages;
+
+/** Whether every package that the lock file asks for lies in node_modules in that version; those for other machines aside. */
+export function isInstalled() {
+  const installedFile = at('node_modules/.package-lock.json');
+  if (!existsSync(installedFile)) return false;
+  const installed = packagesOf(installedFile);
+  return Object.entries(packagesOf(at('package-lock.json'))).every(([place, { version, optional, link }]) =>
+    place === '' || optional || link || installed[place]?.version === version);
+}
+
+export function install() {
+  if (isInstalled()) return;
+  console.log('Installing dependencies (npm ci)');
+  // Under `npm test` the path of npm's own script is known: no shell, on any platform.
+  const npm = process.env.npm_execpath;
+  if (npm?.endsWith('.js')) runOrExit(process.execPath, [npm, 'ci', '--no-audit', '--no-fund']);
+  else runOrExit('npm', ['ci', '--no-audit', '--no-fund']);
+}
+
+export function build() {
+  runOrExit(process.execPath, [at('bindings/build/build.mjs')]);
+}

@@ -1,0 +1,48 @@
+// `npm start`: installs, builds and looks for clashes in the epicyclic gear train and in two Stanford bunnies;
+// `npm start -- FILE [options]`: in the user's own file.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { at, build, install, root } from './setUp.mjs';
+
+// Relative names are those of the folder where npm was called.
+function clash(title, args, cwd = root) {
+  if (title) console.log(`\n${title}\n$ npx pfront clash ${args.join(' ')}\n`);
+  const { status } = spawnSync(process.execPath, [at('dist/cli/main.js'), 'clash', ...args], { cwd, stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+// Every part of a scene at frame 0, by name.
+function partsOf(scene) {
+  const placed = scene.frame(0);
+  return scene.parts.map(({ name, mesh }, part) => ({ name, ...scene.meshes[mesh], transform: placed.slice(16 * part, 16 * part + 16) }));
+}
+
+// The second one stands a little aside and turned, so that the two overlap.
+function twoBunnies(translation, rotation) {
+  const { positions, cells } = createRequire(import.meta.url)('bunny');
+  const bunny = { positions: Float32Array.from(positions.flat()), indices: Uint32Array.from(cells.flat()) };
+  return [{ name: 'bunny', ...bunny, transform: translation([0, 0, 0]) }, { name: 'bunny, turned', ...bunny, transform: rotation([0, 1, 0], 0.7, [2, 0.5, 1]) }];
+}
+
+async function showSamples() {
+  const { epicyclicTrain, rotation, translation } = await import('../../dist/scenes/index.js');
+  const { writeGlb } = await import('../../dist/cli/writeGlb.js');
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'pfront-'));
+  const write = (name, parts) => {
+    const file = path.join(folder, name);
+    writeFileSync(file, writeGlb(parts));
+    return file;
+  };
+  clash('An epicyclic gear train, written as GLB: which of its gears touch?', [write('epicyclic-train.glb', partsOf(epicyclicTrain()))]);
+  clash('Two Stanford bunnies', [write('bunnies.glb', twoBunnies(translation, rotation))]);
+  console.log('\nYour own file (.glb, .gltf, .obj, .stl, .ply, also .gz):\n  npm start -- FILE [--json] [--stats] [--split components] [--threads N]');
+}
+
+install();
+build();
+const args = process.argv.slice(2);
+if (args.length > 0) clash(undefined, args, process.env.INIT_CWD ?? root);
+else await showSamples();
