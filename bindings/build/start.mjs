@@ -9,7 +9,7 @@ import { at, build, install, root } from './setUp.mjs';
 
 // Relative names are those of the folder where npm was called.
 function clash(title, args, cwd = root) {
-  if (title) console.log(`\n${title}\n$ npx pfront clash ${args.join(' ')}\n`);
+  if (title) console.log(`\n${title}\n$ pfront clash ${args.join(' ')}\n`);
   const { status } = spawnSync(process.execPath, [at('dist/cli/main.js'), 'clash', ...args], { cwd, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
 }
