@@ -1,0 +1,165 @@
+// README and docs as they stand -> every snippet runs and prints what its comments say, every command exists, every name is in the sources.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { writeGlb } from '../../dist/cli/writeGlb.js';
+import { epicyclicTrain } from '../../dist/scenes/index.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const main = join(root, 'dist/cli/main.js');
+const documents = ['README.md', ...readdirSync(join(root, 'docs')).filter(name => name.endsWith('.md')).map(name => `docs/${name}`)];
+const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+// A project that has installed the package and its types.
+const project = mkdtempSync(join(tmpdir(), 'readme-'));
+test.after(() => rmSync(project, { recursive: true }));
+mkdirSync(join(project, 'node_modules'));
+symlinkSync(root, join(project, 'node_modules/pfront'), 'dir');
+symlinkSync(join(root, 'node_modules/@types'), join(project, 'node_modules/@types'), 'dir');
+writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
+
+interface Block {
+  language: string;
+  /** Line of the first line of text, from 1. */
+  line: number;
+  text: string;
+  /** Nearest line above the fence that is not empty. */
+  above: string;
+}
+
+const readText = (document: string): string => readFileSync(join(root, document), 'utf8');
+
+function readBlocks(document: string): Block[] {
+  const lines = readText(document).split('\n');
+  const blocks: Block[] = [];
+  for (let i = 0; i < lines.length; i++) {
+    const fence = /^```(\w*)$/.exec(lines[i]!);
+    if (!fence) continue;
+    const end = lines.indexOf('```', i + 1);
+    assert.ok(end > i, `${document}:${i + 1}: a fence is not closed`);
+    const above = lines.slice(0, i).findLast(line => line !== '') ?? '';
+    blocks.push({ language: fence[1]!, line: i + 2, text: lines.slice(i + 1, end).join('\n'), above });
+    i = end;
+  }
+  return blocks;
+}
+
+interface Program { name: string; file: string; text: string }
+
+// A snippet that begins with an import begins a program, the others go on with it. Lines keep the numbers that they have in the document.
+function readPrograms(document: string): Program[] {
+  const programs: Program[] = [];
+  for (const { language, line, text } of readBlocks(document)) {
+    if (language !== 'ts' && language !== 'js') continue;
+    if (text.startsWith('import ')) {
+      programs.push({ name: `${document}:${line}`, file: join(project, `${document.replace(/\W/g, '-')}-${line}.${language}`), text: '' });
+    }
+    const program = programs.at(-1);
+    assert.ok(program, `${document}:${line}: the first snippet imports nothing`);
+    program.text += '\n'.repeat(line - program.text.split('\n').length) + text;
+  }
+  return programs;
+}
+
+const programs = documents.flatMap(readPrograms);
+for (const { file, text } of programs) writeFileSync(file, text);
+
+const expectedLines = (text: string): string[] => [...text.matchAll(/\/\/ -> (.*)$/gm)].map(([, line]) => line!.trim());
+
+for (const { name, file, text } of programs) {
+  test(`snippets from ${name} run and print what they say`, () => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', import.meta.resolve('tsx'), file],
+      { cwd: project, encoding: 'utf8', timeout: 60_000, env: { ...process.env, NO_COLOR: '1' } });
+    assert.is(status, 0, stderr);
+    assert.equal(stdout.trimEnd().split('\n').map(line => line.trim()), expectedLines(text));
+  });
+}
+
+test('snippets have right types', () => {
+  const { status, stdout } = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '--noEmit', '--strict', '--skipLibCheck',
+    '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,esnext.disposable,dom', '--types', 'node', ...programs.map(({ file }) => file).filter(file => file.endsWith('.ts'))],
+    { cwd: project, encoding: 'utf8', timeout: 60_000 });
+  assert.is(status, 0, stdout);
+});
+
+const helpOf = new Map<string, string>();
+function help(command: string): string {
+  if (!helpOf.has(command)) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [main, command, '--help'], { encoding: 'utf8', timeout: 60_000 });
+    assert.is(status, 0, `pfront ${command} --help: ${stderr}`);
+    helpOf.set(command, stdout);
+  }
+  return helpOf.get(command)!;
+}
+
+function checkCommand(words: string[]): void {
+  const line = words.join(' ');
+  if (words[0] === 'npx') {
+    assert.ok(Object.hasOwn(packageJson.bin, words[1]!), `${line}: no such program`);
+    for (const option of words.filter(word => word.startsWith('--'))) assert.ok(help(words[2]!).includes(option), `${line}: ${option} is no option`);
+    help(words[2]!);
+    return;
+  }
+  assert.is(words[0], 'npm', line);
+  const script = words[1] === 'run' ? words[2]! : words[1]!;
+  const file = /^node (\S+)/.exec(packageJson.scripts[script] ?? '')?.[1];
+  assert.ok(file, `${line}: no such script`);
+  assert.ok(existsSync(join(root, file)), `${line}: ${file} is missing`);
+}
+
+for (const document of documents) {
+  for (const { line, text } of readBlocks(document).filter(({ language }) => language === 'sh')) {
+    test(`commands of ${document}:${line} exist`, () => text.split('\n').forEach(command => checkCommand(command.split(' '))));
+  }
+}
+
+test('the sample output is what the command prints', () => {
+  const scene = epicyclicTrain();
+  const placed = scene.frame(0);
+  writeFileSync(join(project, 'epicyclic-train.glb'),
+    writeGlb(scene.parts.map(({ name, mesh }, part) => ({ name, ...scene.meshes[mesh]!, transform: placed.slice(16 * part, 16 * part + 16) }))));
+  const shown = readBlocks('README.md').filter(({ above }) => above.startsWith('<!-- output: '));
+  assert.is(shown.length, 1);
+  // Times and threads are of the machine.
+  const steady = (text: string): string => text.trimEnd().replace(/\d+ ms on \d+ threads?/, 'N ms on N threads');
+  for (const { above, text } of shown) {
+    const [, ...args] = above.replace(/^<!-- output: | -->$/g, '').split(' ');
+    const { stdout, stderr } = spawnSync(process.execPath, [main, ...args], { cwd: project, encoding: 'utf8', timeout: 60_000 });
+    assert.is(steady(stdout), steady(text), stderr);
+  }
+});
+
+function sourcesUnder(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap(entry => {
+    if (entry.name === 'node_modules' || entry.name === 'package') return [];
+    const path = `${folder}/${entry.name}`;
+    return entry.isDirectory() ? sourcesUnder(path) : /\.(ts|mjs|js|json)$/.test(entry.name) ? [path] : [];
+  });
+}
+
+const prose = (document: string): string => readText(document).replace(/^```[^]*?^```$/gm, '');
+const codeSpans = (document: string): string[] => [...prose(document).matchAll(/`([^`\n]+)`/g)].map(([, span]) => span!);
+
+test('names in the documents are in the sources', () => {
+  const files = ['assembly', 'bindings', 'test', 'bench'].flatMap(sourcesUnder);
+  const words = new Set([...files, 'package.json', 'asconfig.json'].flatMap(file => readText(file).match(/[A-Za-z_]\w*/g) ?? []));
+  const unknown = documents.flatMap(document => codeSpans(document).flatMap(span => {
+    // `folder/file.ts`, `folder/*`: a path of the repository.
+    if (/^(assembly|bindings|test|bench|docs|gpu)\/[\w./-]*$/.test(span)) return existsSync(join(root, span)) ? [] : [`${document}: ${span}`];
+    return (span.match(/[A-Za-z_]\w*/g) ?? []).filter(word => word.length > 2 && !words.has(word)).map(word => `${document}: ${word} in \`${span}\``);
+  }));
+  assert.equal(unknown, []);
+});
+
+test('links lead to files', () => {
+  const links = documents.flatMap(document => [...prose(document).matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, target]) => ({ document, target: target! })));
+  const broken = links.filter(({ document, target }) => !/^https?:/.test(target) && !existsSync(join(root, document, '..', target)));
+  assert.equal(broken, []);
+});
+
+test.run();
