@@ -14,39 +14,57 @@ import { Node, PairRecord } from './layout';
   return le(abs(sub(centerA, centerB)), add(halfA, halfB));
 }
 
-/** Four children of a node of A against four of B: bit 4 j + i is set when child i of A may meet child j of B. */
+/**
+ * Four children of a node of A against four of B: bit 4 j + i is set when child i of A may meet child j of B.
+ * One frame after the other: both at once need more registers than there are.
+ */
 export function overlap16(pair: usize, nodeA: usize, nodeB: usize): i32 {
-  const ax = load4(nodeA, Node.centerX), ay = load4(nodeA, Node.centerY), az = load4(nodeA, Node.centerZ);
-  const ahx = load4(nodeA, Node.halfX), ahy = load4(nodeA, Node.halfY), ahz = load4(nodeA, Node.halfZ);
+  const inA = overlapInA(pair, nodeA, nodeB);
+  return inA == 0 ? 0 : inA & overlapInB(pair, nodeA, nodeB);
+}
+
+// @ts-ignore: decorator
+@inline function overlapInA(pair: usize, nodeA: usize, nodeB: usize): i32 {
   const bx = load4(nodeB, Node.centerX), by = load4(nodeB, Node.centerY), bz = load4(nodeB, Node.centerZ);
-  const bhx = load4(nodeB, Node.halfX), bhy = load4(nodeB, Node.halfY), bhz = load4(nodeB, Node.halfZ);
-  const slackA = splatAt(pair, PairRecord.slackA), slackB = splatAt(pair, PairRecord.slackB);
   const px = image(pair + PairRecord.toA, bx, by, bz);
   const py = image(pair + PairRecord.toA + ROW, bx, by, bz);
   const pz = image(pair + PairRecord.toA + 2 * ROW, bx, by, bz);
-  const phx = halfImage(pair + PairRecord.absToA, bhx, bhy, bhz, slackA);
-  const phy = halfImage(pair + PairRecord.absToA + ABS_ROW, bhx, bhy, bhz, slackA);
-  const phz = halfImage(pair + PairRecord.absToA + 2 * ABS_ROW, bhx, bhy, bhz, slackA);
-  const qx = image(pair + PairRecord.toB, ax, ay, az);
-  const qy = image(pair + PairRecord.toB + ROW, ax, ay, az);
-  const qz = image(pair + PairRecord.toB + 2 * ROW, ax, ay, az);
-  const qhx = halfImage(pair + PairRecord.absToB, ahx, ahy, ahz, slackB);
-  const qhy = halfImage(pair + PairRecord.absToB + ABS_ROW, ahx, ahy, ahz, slackB);
-  const qhz = halfImage(pair + PairRecord.absToB + 2 * ABS_ROW, ahx, ahy, ahz, slackB);
-  // Unrolled: lanes are constants of the instruction.
-  const meet0 = and(
-    and(and(near(ax, lane0(px), ahx, lane0(phx)), near(ay, lane0(py), ahy, lane0(phy))), near(az, lane0(pz), ahz, lane0(phz))),
-    and(and(near(qx, lane0(bx), qhx, lane0(bhx)), near(qy, lane0(by), qhy, lane0(bhy))), near(qz, lane0(bz), qhz, lane0(bhz))));
-  const meet1 = and(
-    and(and(near(ax, lane1(px), ahx, lane1(phx)), near(ay, lane1(py), ahy, lane1(phy))), near(az, lane1(pz), ahz, lane1(phz))),
-    and(and(near(qx, lane1(bx), qhx, lane1(bhx)), near(qy, lane1(by), qhy, lane1(bhy))), near(qz, lane1(bz), qhz, lane1(bhz))));
-  const meet2 = and(
-    and(and(near(ax, lane2(px), ahx, lane2(phx)), near(ay, lane2(py), ahy, lane2(phy))), near(az, lane2(pz), ahz, lane2(phz))),
-    and(and(near(qx, lane2(bx), qhx, lane2(bhx)), near(qy, lane2(by), qhy, lane2(bhy))), near(qz, lane2(bz), qhz, lane2(bhz))));
-  const meet3 = and(
-    and(and(near(ax, lane3(px), ahx, lane3(phx)), near(ay, lane3(py), ahy, lane3(phy))), near(az, lane3(pz), ahz, lane3(phz))),
-    and(and(near(qx, lane3(bx), qhx, lane3(bhx)), near(qy, lane3(by), qhy, lane3(bhy))), near(qz, lane3(bz), qhz, lane3(bhz))));
+  const bhx = load4(nodeB, Node.halfX), bhy = load4(nodeB, Node.halfY), bhz = load4(nodeB, Node.halfZ), slack = splatAt(pair, PairRecord.slackA);
+  const hx = halfImage(pair + PairRecord.absToA, bhx, bhy, bhz, slack);
+  const hy = halfImage(pair + PairRecord.absToA + ABS_ROW, bhx, bhy, bhz, slack);
+  const hz = halfImage(pair + PairRecord.absToA + 2 * ABS_ROW, bhx, bhy, bhz, slack);
+  const ax = load4(nodeA, Node.centerX), ay = load4(nodeA, Node.centerY), az = load4(nodeA, Node.centerZ);
+  const ahx = load4(nodeA, Node.halfX), ahy = load4(nodeA, Node.halfY), ahz = load4(nodeA, Node.halfZ);
+  const meet0 = and(and(near(ax, lane0(px), ahx, lane0(hx)), near(ay, lane0(py), ahy, lane0(hy))), near(az, lane0(pz), ahz, lane0(hz)));
+  const meet1 = and(and(near(ax, lane1(px), ahx, lane1(hx)), near(ay, lane1(py), ahy, lane1(hy))), near(az, lane1(pz), ahz, lane1(hz)));
+  const meet2 = and(and(near(ax, lane2(px), ahx, lane2(hx)), near(ay, lane2(py), ahy, lane2(hy))), near(az, lane2(pz), ahz, lane2(hz)));
+  const meet3 = and(and(near(ax, lane3(px), ahx, lane3(hx)), near(ay, lane3(py), ahy, lane3(hy))), near(az, lane3(pz), ahz, lane3(hz)));
   return bits(meet0) | (bits(meet1) << 4) | (bits(meet2) << 8) | (bits(meet3) << 12);
+}
+
+// @ts-ignore: decorator
+@inline function overlapInB(pair: usize, nodeA: usize, nodeB: usize): i32 {
+  const ax = load4(nodeA, Node.centerX), ay = load4(nodeA, Node.centerY), az = load4(nodeA, Node.centerZ);
+  const px = image(pair + PairRecord.toB, ax, ay, az);
+  const py = image(pair + PairRecord.toB + ROW, ax, ay, az);
+  const pz = image(pair + PairRecord.toB + 2 * ROW, ax, ay, az);
+  const ahx = load4(nodeA, Node.halfX), ahy = load4(nodeA, Node.halfY), ahz = load4(nodeA, Node.halfZ), slack = splatAt(pair, PairRecord.slackB);
+  const hx = halfImage(pair + PairRecord.absToB, ahx, ahy, ahz, slack);
+  const hy = halfImage(pair + PairRecord.absToB + ABS_ROW, ahx, ahy, ahz, slack);
+  const hz = halfImage(pair + PairRecord.absToB + 2 * ABS_ROW, ahx, ahy, ahz, slack);
+  const meet0 = nearLane(px, py, pz, hx, hy, hz, nodeB + 0);
+  const meet1 = nearLane(px, py, pz, hx, hy, hz, nodeB + 4);
+  const meet2 = nearLane(px, py, pz, hx, hy, hz, nodeB + 8);
+  const meet3 = nearLane(px, py, pz, hx, hy, hz, nodeB + 12);
+  return bits(meet0) | (bits(meet1) << 4) | (bits(meet2) << 8) | (bits(meet3) << 12);
+}
+
+// @ts-ignore: decorator
+@inline function nearLane(x: v128, y: v128, z: v128, hx: v128, hy: v128, hz: v128, lane: usize): v128 {
+  return and(and(
+    near(x, splatAt(lane, Node.centerX), hx, splatAt(lane, Node.halfX)),
+    near(y, splatAt(lane, Node.centerY), hy, splatAt(lane, Node.halfY))),
+    near(z, splatAt(lane, Node.centerZ), hz, splatAt(lane, Node.halfZ)));
 }
 
 /** One box of A, named by its lane's address, against the four children of a node of B: bit j. */
