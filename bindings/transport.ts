@@ -1,4 +1,5 @@
 // How a worker thread is started, heard and ended on this platform (Node) -> WorkerHandle; the pool knows no more.
+import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { WorkerStart } from './worker.js';
 
@@ -31,3 +32,6 @@ export function wrapNodeWorker(worker: Worker): WorkerHandle {
 
 export const startNodeWorker: StartWorker = (start) =>
   wrapNodeWorker(new Worker(new URL('./worker.js', import.meta.url), { workerData: start, execArgv: [] }));
+
+/** Threads that this machine runs at once: what 'auto' means. */
+export const availableThreads = (): number => availableParallelism();
