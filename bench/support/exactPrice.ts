@@ -1,31 +1,44 @@
-// Triangle pairs -> what one costs in the exact test, alone and warm.
+// Placed pairs -> pairs of triangles that the float filter leaves open in them, and what one costs in the exact test.
 
 import { Bench } from 'tinybench';
-import { DecideJob, limits, PairRecord } from '../../dist/layout.js';
+import { DecideJob, limits, ListRecord } from '../../dist/layout.js';
 import { placedPoints } from '../../dist/systems/placedPoints.js';
-import type { Engine, TrianglePairs } from '../../dist/index.js';
+import type { Engine, PlacedPair } from '../../dist/index.js';
 import { internalsOf } from './internals.js';
 import { isQuick } from './report.js';
 
-const MOST_PAIRS = 20_000;
+/** Lists of a sampling query: each shows one pair. */
+const LISTS = 256;
+const MOST_PAIRS = 8192;
 
-/** The pairs that the engine's last query found, evenly thinned out -> 18 doubles a pair, as the exact test gets them. */
-export function foundPoints(engine: Engine, result: TrianglePairs & { pairsAt?: Uint32Array }): Float64Array {
-  const { backend, front, writer } = internalsOf(engine);
-  const { a, b } = result;
-  const pairsAt = result.pairsAt ?? Uint32Array.of(0, result.count);
-  const step = Math.max(1, Math.ceil(result.count / MOST_PAIRS));
-  const points = new Float64Array(18 * Math.ceil(result.count / step));
-  for (let i = 0, pair = 0, to = 0; i < result.count; i += step, to += 18) {
-    while (pairsAt[pair + 1]! <= i) pair++;
-    const [first, second] = writer.swapped[pair] ? [b[i]!, a[i]!] : [a[i]!, b[i]!];
-    points.set(placedPoints(backend.arena, front.pairs.at + pair * PairRecord.size, first, second), to);
+export interface Price { nanoseconds: number; pairCount: number; meetCount: number }
+
+/**
+ * A sample of the pairs that were left to the exact test: the first one of each list's last chunk that had any, lists being
+ * many. @returns 18 doubles a pair, as the exact test gets them.
+ */
+export function unsurePoints(engine: Engine, cases: readonly (readonly PlacedPair[])[]): Float64Array {
+  const { backend: { arena }, front } = internalsOf(engine);
+  const points: Float64Array[] = [];
+  for (const [i, pairs] of cases.entries()) {
+    const most = (MOST_PAIRS * (i + 1)) / cases.length;
+    for (const { a, b, transformA, transformB } of pairs) {
+      if (points.length >= most) break;
+      engine.query(a, b, { transformA, transformB, order: 'any', coherence: 'off', parts: LISTS, stealing: 'off' });
+      for (let list = 0; list < LISTS; list++) {
+        if (front.lists.counter(list, 'unsure') === 0) continue;
+        const at = arena.u32[(front.lists.at(list) + ListRecord.at.unsureAt) / 4]! / 4;
+        points.push(placedPoints(arena, front.pairs.at, arena.u32[at]!, arena.u32[at + limits.CANDIDATE_STRIDE / 4]!));
+      }
+    }
   }
-  return points;
+  const joined = new Float64Array(18 * points.length);
+  points.forEach((point, i) => joined.set(point, 18 * i));
+  return joined;
 }
 
-/** @returns median nanoseconds a pair, and how many of the pairs meet. */
-export function priceOf(engine: Engine, points: Float64Array): { nanoseconds: number; meetCount: number; pairCount: number } {
+/** The exact test alone, warm: median nanoseconds a pair over repeated runs, and how many of the pairs meet. */
+export function priceOf(engine: Engine, points: Float64Array): Price {
   const { arena, pool } = internalsOf(engine).backend;
   const pairCount = points.length / 18;
   if (pairCount === 0) return { nanoseconds: 0, meetCount: 0, pairCount };

@@ -4,13 +4,11 @@ import type { Backend } from '../../dist/backend.js';
 import type { Engine } from '../../dist/index.js';
 import type { PairWriter } from '../../dist/pairWriter.js';
 import type { FrontSystem } from '../../dist/systems/front.js';
-import type { FrontMaker } from '../../dist/systems/frontMaker.js';
 
-/** Methods of the front that stand for stages: all before the traversal, and the write-back of costs after it. */
-export interface Stages {
-  prepare(...all: unknown[]): void;
-  maker: Pick<FrontMaker, 'remember'>;
-}
+type Stage = (...all: never[]) => unknown;
+
+/** The front's stages: all before the traversal, the traversal, and the write-back of costs after it. */
+export interface Stages { prepare: Stage; traverse: Stage; maker: { remember: Stage } }
 
 interface Internals { backend: Backend; front: FrontSystem; writer: PairWriter }
 

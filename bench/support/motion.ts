@@ -1,19 +1,31 @@
 // Scenes in engine memory -> their placed pairs frame by frame, and the one call that answers a frame.
 
 import type { Engine, Mesh, PlacedPair, QueryManyOptions, TrianglePairs } from '../../dist/index.js';
-import { epicyclicTrain, penetrationPath, wormGear, type MeshData, type Scene } from '../../dist/scenes/index.js';
+import { epicyclicTrain, penetrationPath, randomPlacements, wormGear, type MeshData, type Scene } from '../../dist/scenes/index.js';
 import type { NamedMesh } from './meshes.js';
 
 export interface Motion { name: string; scene: Scene; firstFrame: number }
 
 /** Steps of a penetration path: a step is at most half a per cent of the size. */
 export const PATH_STEPS = 400;
+const CROWD_SEED = 1, CREEP = 0.002;
 
 export const worm = (triangles: number): Motion => ({ name: `worm gear ${triangles / 1000}K`, scene: wormGear({ triangles }), firstFrame: 0 });
 export const train = (): Motion => ({ name: 'epicyclic train 149K', scene: epicyclicTrain(), firstFrame: 0 });
 /** A mesh through its copy, from a quarter of the way on, where the overlap is large. */
 export const path = ({ name, data }: NamedMesh): Motion =>
   ({ name: `${name} path`, scene: penetrationPath(data, data, PATH_STEPS), firstFrame: PATH_STEPS / 4 });
+
+/** Many copies of a mesh in one another, creeping along: every two of them are a pair. */
+export function crowd({ name, data }: NamedMesh, count: number): Motion {
+  const deep = randomPlacements(data, 2 * count, CROWD_SEED).filter((_, i) => i % 2 === 1);
+  const scene: Scene = {
+    parts: deep.map((_, i) => ({ name: `copy ${i + 1}`, mesh: 0 })),
+    meshes: [data],
+    frame: (t) => Float64Array.from(deep.flatMap((transform, i) => Array.from(transform, (value, at) => value + (at === 12 ? CREEP * (i % 3) * t * Math.abs(value) : 0)))),
+  };
+  return { name: `${count} x ${name}`, scene, firstFrame: 0 };
+}
 
 /** A scene's meshes in an engine; equal mesh data becomes one mesh. */
 export class Placed {

@@ -1,0 +1,73 @@
+// Times and counters of many queries -> k, the time of a leaf pair over that of a box test (k of Zhang & Kim s2.2).
+//
+// Least squares of time = box tests x b + leaf pairs x l + a constant, over placements; k = l / b. Once more with the exact
+// tests apart: where many pairs touch or are coplanar, they are what makes a leaf pair dear.
+
+import { createEngine, type PlacedPair } from '../dist/index.js';
+import { randomPlacements } from '../dist/scenes/index.js';
+import { LEAF_PAIR_COST } from '../dist/systems/front.js';
+import { loadMesh, loadMeshes } from './support/meshes.js';
+import { ask, path, PATH_STEPS, Placed, totals, train, worm, type Motion } from './support/motion.js';
+import { isQuick, Report } from './support/report.js';
+import { fit } from './support/statistics.js';
+import { interleave } from './support/timing.js';
+
+const SEED = 2, ROUNDS = isQuick ? 3 : 9, CASES = isQuick ? 12 : 60;
+const report = new Report('cost', SEED);
+const engine = await createEngine({ threads: 1 });
+const query = (pairs: PlacedPair[]) => ask(engine, pairs, { order: 'any' });
+
+interface Sample extends ReturnType<typeof totals> { milliseconds: number }
+
+function sample(cases: PlacedPair[][]): Sample[] {
+  const counters = cases.map((pairs) => totals(query(pairs)));
+  const [timing] = interleave(cases, [{ name: 'all pairs', run: query }], ROUNDS);
+  return counters.map((counter, i) => ({ ...counter, milliseconds: timing!.perCase[i]! })).filter(({ leafPairs }) => leafPairs > 0);
+}
+
+function measure(scene: string, samples: Sample[]): void {
+  const column = (name: keyof Sample): number[] => samples.map((at) => at[name]);
+  const times = column('milliseconds'), boxTests = column('boxTests'), leafPairs = column('leafPairs'), ones = samples.map(() => 1);
+  const plain = fit([boxTests, leafPairs, ones], times);
+  const apart = fit([boxTests, leafPairs, column('exactTests'), ones], times);
+  const note = ({ weights: [box, leaf], error }: ReturnType<typeof fit>): string => `box test ${(1e6 * box!).toFixed(2)} ns, leaf pair ${(1e6 * leaf!).toFixed(1)} ns; error ${(100 * error).toFixed(1)} %; the engine's k is ${LEAF_PAIR_COST}`;
+  report.add({ scene, measure: 'k', who: 'pfront', unit: 'x', n: samples.length, mean: plain.weights[1]! / plain.weights[0]!, note: note(plain) });
+  if (Math.max(...column('exactTests')) === 0) return;
+  report.add({ scene, measure: 'k, exact tests apart', who: 'pfront', unit: 'x', n: samples.length, mean: apart.weights[1]! / apart.weights[0]!, note: `${note(apart)}; exact test ${(1e6 * apart.weights[2]!).toFixed(0)} ns` });
+}
+
+function ofMesh({ data }: { data: Parameters<typeof randomPlacements>[0] }): Sample[] {
+  const mesh = engine.createMesh(data);
+  const samples = sample(randomPlacements(data, CASES, SEED).map((transformB) => [{ a: mesh, b: mesh, transformB }]));
+  mesh.dispose();
+  return samples;
+}
+
+function ofMotion(motion: Motion, step: number): Sample[] {
+  const placed = new Placed(engine, motion);
+  const samples = sample(Array.from({ length: CASES }, (_, i) => placed.pairsAt(i * step)));
+  placed.dispose();
+  return samples;
+}
+
+// Pairs of the train one by one: gears that mesh, and gears that are apart.
+function ofTrain(): Sample[] {
+  const placed = new Placed(engine, train());
+  const samples = sample(placed.pairsAt(0).map((pair) => [pair]));
+  placed.dispose();
+  return samples;
+}
+
+const all: Sample[] = [];
+const add = (scene: string, samples: Sample[]): void => { measure(scene, samples); all.push(...samples); };
+const bunny = (await loadMesh('bunny'))!;
+add(bunny.name, ofMesh(bunny));
+for (const mesh of await loadMeshes('dragon 203K', ...(isQuick ? [] : ['dragon 810K' as const]))) {
+  add(mesh.name, ofMesh(mesh));
+  add(`${mesh.name} path`, ofMotion({ ...path(mesh), firstFrame: 0 }, PATH_STEPS / CASES));
+}
+add('worm gear 64K', ofMotion(worm(64_000), 1));
+add('epicyclic train 149K', ofTrain());
+measure('all of these', all);
+engine.dispose();
+report.save();
