@@ -1,14 +1,16 @@
 // Ranges of triangle records -> shapes of 4-wide subtrees: binned surface area heuristic, records moved in place,
 // then the optimal collapse. A subtree's shape depends on its records alone, never on the thread.
 import {
-  binLimit, binScale, binsFor, binsOf, chooseSplit, clearBins, fillBins, halfArea, leftHigh, leftLow, marginOf, rightHigh,
-  rightLow, splitAxis, splitBin,
+  binLimit, binScale, binsFor, binsOf, chooseSplit, clearBins, fillAxisBins, fillBins, halfArea, leftHigh, leftLow, marginOf, rightHigh,
+  rightLow, splitAxis, splitBin, widestAxis,
 } from '../tree/bins';
 import { collapseTree, shapeLeaf, weighForests } from '../tree/collapse';
 import { BINS_BYTES, BinaryNode, BuildRecord, GrowJob, NOTHING, OpenRange, SAH_DEPTH, STACK_DEPTH, Subtree } from '../layout';
 import { add, bits, least, load4, lt, most, splat } from '../lanes';
 
 const LEAF_SIZE: u32 = 4;
+/** Above this many triangles only the widest axis is binned: further down the choice of axis matters more than time. */
+const ONE_AXIS: u32 = 64;
 const STACK: usize = BINS_BYTES;
 const LISTS: usize = STACK + <usize>STACK_DEPTH * OpenRange.SIZE;
 const SPARE: usize = LISTS + (3 * <usize>STACK_DEPTH + 8) * 16;
@@ -61,9 +63,18 @@ function splitRange(records: usize, open: usize, bins: usize, spare: usize): voi
   if (depth < SAH_DEPTH) {
     const binCount = binsFor(end - begin);
     const scale = binScale(low, high, binCount);
+    const count = end - begin, margin = marginOf(load4(open, OpenRange.low), load4(open, OpenRange.high));
     clearBins(bins, binCount);
-    fillBins(bins, at, last, low, scale, binCount);
-    left = chooseSplit(bins, binCount, end - begin, marginOf(load4(open, OpenRange.low), load4(open, OpenRange.high)));
+    if (count > ONE_AXIS) {
+      const axis = widestAxis(low, high);
+      fillAxisBins(bins, at, last, low, scale, binCount, axis);
+      left = chooseSplit(bins, binCount, count, margin, axis, axis + 1);
+      if (left == 0) clearBins(bins, binCount);
+    }
+    if (left == 0) {
+      fillBins(bins, at, last, low, scale, binCount);
+      left = chooseSplit(bins, binCount, count, margin, 0, 3);
+    }
     if (left != 0) {
       partition(at, last, spare, low, scale, splat(<f32>(binCount - 1)), binLimit(splitAxis(bins), splitBin(bins)));
       storeBox(open, leftLow(bins), leftHigh(bins));

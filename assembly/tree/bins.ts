@@ -3,8 +3,10 @@
 import { add, least, load4, most, mul, splat, sub } from '../lanes';
 
 export const BIN_COUNT: u32 = 16;
-const FEW_BINS: u32 = 8;
-const FEW: u32 = 48;
+const SOME: u32 = 48;
+const SOME_BINS: u32 = 8;
+const FEW: u32 = 8;
+const FEW_BINS: u32 = 4;
 
 // A bin: box, then count, one cache line.
 const BIN_SHIFT: usize = 6;
@@ -19,7 +21,8 @@ const CHOICE: usize = 3136;
 const MAGIC: f32 = 8388608;
 const SMALLEST_EXTENT: f32 = 7.888609052210118e-31;
 
-export function binsFor(count: u32): u32 { return count > FEW ? BIN_COUNT : FEW_BINS; }
+/** Few triangles need few bins, and few bins are quick to search: most ranges are small. */
+export function binsFor(count: u32): u32 { return count > SOME ? BIN_COUNT : count > FEW ? SOME_BINS : FEW_BINS; }
 
 /** Factor from doubled centroid to bin; zero where all centroids are as good as equal. */
 export function binScale(low: v128, high: v128, binCount: u32): v128 {
@@ -77,6 +80,30 @@ export function fillBins(bins: usize, at: usize, last: usize, offset: v128, scal
   }
 }
 
+/** As fillBins, on one axis. */
+export function fillAxisBins(bins: usize, at: usize, last: usize, offset: v128, scale: v128, binCount: u32, axis: u32): void {
+  const top = splat(<f32>(binCount - 1)), lane = <usize>axis << 2;
+  store<f32>(bins, laneOf(offset, axis), CHOICE);
+  store<f32>(bins, laneOf(scale, axis), CHOICE + 4);
+  const from = v128.load32_splat(bins, CHOICE), factor = v128.load32_splat(bins, CHOICE + 4);
+  const axisBins = bins + <usize>axis * AXIS_BYTES;
+  for (; at < last; at += 32) {
+    const numbers = binsOf(v128.load32_splat(at + lane), v128.load32_splat(at + lane, 16), from, factor, top);
+    addToBin(axisBins, i32x4.extract_lane(numbers, 0), load4(at), load4(at, 16));
+  }
+}
+
+function laneOf(x: v128, lane: u32): f32 {
+  return lane == 0 ? f32x4.extract_lane(x, 0) : lane == 1 ? f32x4.extract_lane(x, 1) : f32x4.extract_lane(x, 2);
+}
+
+/** The axis on which two corners are furthest apart. */
+export function widestAxis(low: v128, high: v128): u32 {
+  const extent = sub(high, low);
+  const x = f32x4.extract_lane(extent, 0), y = f32x4.extract_lane(extent, 1), z = f32x4.extract_lane(extent, 2);
+  return x >= y ? (x >= z ? 0 : 2) : (y >= z ? 1 : 2);
+}
+
 /** Adds the bins at `from` to those at `bins`. */
 export function mergeBins(bins: usize, from: usize): void {
   for (const last = bins + 3 * AXIS_BYTES; bins < last; bins += BIN_BYTES, from += BIN_BYTES) {
@@ -112,12 +139,12 @@ export function marginOf(low: v128, high: v128): v128 {
 @inline function leavesFor(count: u32): f32 { return <f32><i32>((count + 3) >> 2); }
 
 /**
- * Left count of the cheapest split, 0 where all centroids share a bin on every axis.
+ * Left count of the cheapest split on axes firstAxis <= axis < lastAxis, 0 where all centroids share a bin on every axis.
  * Then splitAxis, splitBin and the boxes of both sides can be read.
  */
-export function chooseSplit(bins: usize, binCount: u32, count: u32, margin: v128): u32 {
+export function chooseSplit(bins: usize, binCount: u32, count: u32, margin: v128, firstAxis: u32, lastAxis: u32): u32 {
   let best: f32 = Infinity, bestLeft: u32 = 0, bestAxis: u32 = 0, bestBin: u32 = 0;
-  for (let axis: u32 = 0; axis < 3; axis++) {
+  for (let axis = firstAxis; axis < lastAxis; axis++) {
     const axisBins = bins + <usize>axis * AXIS_BYTES;
     let low = splat(Infinity), high = splat(-Infinity);
     let right: u32 = 0;
