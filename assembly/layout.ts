@@ -128,7 +128,6 @@ export namespace ListRecord {
   export const leafPairs: usize = 112;
   export const triangleTests: usize = 120;
   export const unsure: usize = 128;
-  export const milliseconds: usize = 136;
   export const SIZE: usize = 144;
 }
 

@@ -89,9 +89,17 @@ export function overlapCount(pair: usize, slotA: u32, slotB: u32): u32 {
   return (bits & 1) | ((bits & 2) << 3) | ((bits & 4) << 6) | ((bits & 8) << 9);
 }
 
-/** Overlap weight of two boxes named by slots, in leaves' sizes; -1 where they are apart. The whole trees overlap with weight 1. */
-export function weightOf(mode: u32, pair: usize, slotA: u32, slotB: u32): f32 {
-  if (slotA == NOTHING || slotB == NOTHING) return 1;
+/**
+ * Overlap weight of two boxes named by slots, in leaves' sizes; -1 where they are apart. Whole trees weigh what their children
+ * do, of whom there is room for 17 records at `scratch`.
+ */
+export function weightOf(mode: u32, pair: usize, slotA: u32, slotB: u32, scratch: usize): f32 {
+  if (slotA == NOTHING) {
+    const end = children(mode, pair, 0, slotA, slotB, scratch);
+    let sum: f32 = 0;
+    for (let at = scratch; at < end; at += FrontNode.SIZE) sum += load<f32>(at, FrontNode.cost);
+    return end == scratch ? -1 : load<f32>(pair, PairRecord.costScale) * sum;
+  }
   const laneA = laneAt(load<u32>(pair, PairRecord.nodesA), slotA), laneB = laneAt(load<u32>(pair, PairRecord.nodesB), slotB);
   if ((overlapLeafA(pair, laneA, laneB) & 1) == 0) return -1;
   const cx = splatAt(laneB, Node.centerX), cy = splatAt(laneB, Node.centerY), cz = splatAt(laneB, Node.centerZ);

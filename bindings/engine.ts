@@ -11,6 +11,7 @@ import { startNodeWorker, type StartWorker } from './transport.js';
 import { FrontSystem } from './systems/front.js';
 import { handOffMicroseconds, Worth } from './systems/worth.js';
 import type { OverlapWeight } from './systems/frontMaker.js';
+import type { QueryStats } from './stats.js';
 import { summarise } from './summary.js';
 import { compileKernels, instantiateKernels } from './wasm.js';
 import type { Transform } from './transform.js';
@@ -95,6 +96,7 @@ export class Engine {
     this.pairCapacity = pairCapacity;
     this.front = new FrontSystem(backend, pairCapacity);
     this.joiner = new Joiner(backend);
+    if (info.memory === 'single') backend.arena.onGrow = () => { this.clock.now++; };
     this.writer = new PairWriter(backend, this.meshes);
     this.worth = new Worth(handOffMicroseconds(backend));
   }
@@ -111,6 +113,8 @@ export class Engine {
   async createMeshAsync(data: MeshData, options?: AsyncMeshOptions): Promise<Mesh> {
     this.tick();
     const mesh = await createMeshAsync(this.backend, data, options);
+    if (this.isDisposed) mesh.dispose();
+    this.tick();
     this.meshes.add(mesh);
     return mesh;
   }
@@ -135,7 +139,7 @@ export class Engine {
     const pairs = [{ a, b, transformA: options.transformA, transformB: options.transformB }];
     if (options.want === 'any') return this.solveAny(pairs, options)[0] === 1;
     const place = this.solve(pairs, options);
-    return new TrianglePairs(place, this.clock, () => summarise(this.front, this.backend, this.worth.threads(a, b, a.leafCount + b.leafCount, MOST_THREADS)));
+    return new TrianglePairs(place, this.clock, this.summarise);
   }
 
   /** Many placed pairs in one balanced call: one global bound over all their fronts (eq. 5). */
@@ -146,8 +150,13 @@ export class Engine {
     const pairs = options.pairs ?? placements(options);
     if (options.want === 'any') return this.solveAny(pairs, options).slice();
     const place = this.solve(pairs, options);
-    return new ManyTrianglePairs(place, this.clock, () => summarise(this.front, this.backend, this.info.threads));
+    return new ManyTrianglePairs(place, this.clock, this.summarise);
   }
+
+  private readonly summarise = (): QueryStats => {
+    const { cost, greatest } = this.front;
+    return summarise(this.front, this.backend, this.worth.threadsFor(cost, greatest, MOST_THREADS));
+  };
 
   /** Ends the workers and gives the memory back. */
   dispose(): void {

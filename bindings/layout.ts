@@ -104,7 +104,7 @@ export const ListRecord = record({
   /** The pair that the ring belongs to, and how many leaf pairs wait there. */
   pair: 'u32', leavesCount: 'u32',
   rest: 'u32',
-  boxTests: 'f64', leafPairs: 'f64', triangleTests: 'f64', unsure: 'f64', milliseconds: 'f64',
+  boxTests: 'f64', leafPairs: 'f64', triangleTests: 'f64', unsure: 'f64',
 });
 
 /** The job of `traverse` and `touchAny`: slice i runs list i. */

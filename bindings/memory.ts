@@ -16,6 +16,8 @@ export class Arena {
   u32!: Uint32Array;
   f32!: Float32Array;
   f64!: Float64Array;
+  /** Called when memory has grown: views of memory that is not shared are detached then. */
+  onGrow: () => void = () => {};
   /** Bytes given out now, and the most ever. */
   usedBytes = 0;
   peakBytes = 0;
@@ -100,6 +102,7 @@ export class Arena {
         'dispose meshes that are no longer needed, or raise maximumMemoryBytes in createEngine', this.usedBytes + wanted);
     }
     this.refreshViews();
+    this.onGrow();
     this.insertFree({ at: before, bytes: this.memory.buffer.byteLength - before });
   }
 

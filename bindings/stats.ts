@@ -24,7 +24,7 @@ export interface QueryStats {
   threadsWorthwhile: number;
   /** Of the run: fronts, traversal and write-back, without sorting. */
   milliseconds: number;
-  /** Front, orders and stacks; and everything the engine holds. */
+  /** Starting fronts, front, cost tree and orders (N_s + N_p of s5.3); and everything the engine holds. */
   frontBytes: number;
   bytes: number;
   /** Predicted-cost basis: last run's costs ('on') or overlap volumes ('off'). */

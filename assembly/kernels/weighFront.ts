@@ -19,7 +19,7 @@ export function weighFront(jobAt: usize, begin: u32, end: u32): void {
     store<u32>(entry, NOTHING, CostEntry.parent);
     store<f32>(entry, 0, CostEntry.cost);
     store<u32>(entry, 0, CostEntry.childCount);
-    const weight = weightOf(mode, pairs + <usize>load<u32>(start, FrontNode.pair) * PairRecord.SIZE, slotA, slotB);
+    const weight = weightOf(mode, pairs + <usize>load<u32>(start, FrontNode.pair) * PairRecord.SIZE, slotA, slotB, load<u32>(jobAt, WeighJob.stackAt));
     if (weight < 0) continue;
     v128.store(out, v128.load(start));
     store<u32>(out, load<u32>(start, FrontNode.entry), FrontNode.last);

@@ -154,7 +154,7 @@ export class FrontSystem {
     if (parts === 1) this.takeRoots(pairCount);
     else {
       this.rootCount = 0;
-      this.coherent = this.maker.make(trees, this.depth, (options.grain ?? grainOf(parts, options.coherence)) * parts, options.coherence, options.weight);
+      this.coherent = this.maker.make(trees, this.depth, (coherence) => (options.grain ?? grainOf(parts, coherence)) * parts, options.coherence, options.weight);
       this.frontAt = this.maker.frontAt;
     }
     // Every change of pair begins a run: at worst one a front node.

@@ -47,16 +47,17 @@ export class FrontMaker {
 
   /**
    * Makes the front of trees[2 i] against trees[2 i + 1]. `depth` bounds the sum of their depths; no node costs more than
-   * total / (grain * parts), total over all pairs (eq. 5). Costs are the last run's where every pair has one and coherence is on.
+   * total / pieces, total over all pairs (eq. 5). Costs are the last run's where every pair has one and coherence is on.
    * @returns whether they are.
    */
-  make(trees: readonly Tree[], depth: number, pieces: number, coherence: 'on' | 'off', weight: OverlapWeight = 'root'): boolean {
+  make(trees: readonly Tree[], depth: number, pieces: (coherence: 'on' | 'off') => number, coherence: 'on' | 'off', weight: OverlapWeight = 'root'): boolean {
     this.weight = weight;
     this.run++;
     [this.tree, this.lastTree] = [this.lastTree, this.tree];
     const coherent = this.gatherStarts(trees, coherence);
+    this.stack.reserve((CHILDREN * (depth + 2) + 2) * FrontNode.size);
     const total = this.weigh(coherent);
-    this.expand(total / pieces, coherent, depth);
+    this.expand(total / pieces(coherent ? 'on' : 'off'), coherent);
     return coherent;
   }
 
@@ -125,10 +126,9 @@ export class FrontMaker {
     return arena.f64[(jobAt + WeighJob.at.total) / 8]!;
   }
 
-  private expand(bound: number, coherent: boolean, depth: number): void {
+  private expand(bound: number, coherent: boolean): void {
     const { arena, pool } = this.backend;
     const weighedCount = this.get('outCount');
-    this.stack.reserve((CHILDREN * (depth + 2) + 2) * FrontNode.size);
     for (let capacity = Math.max(256, 2 * weighedCount); ;) {
       const outAt = this.front.reserve(capacity * FrontNode.size);
       this.set('startAt', this.weighed.at);

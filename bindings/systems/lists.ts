@@ -27,7 +27,7 @@ export class Lists {
     return this.arena.u32[(this.at(list) + AT[field]) / 4]!;
   }
 
-  counter(list: number, field: 'boxTests' | 'leafPairs' | 'triangleTests' | 'unsure' | 'milliseconds'): number {
+  counter(list: number, field: 'boxTests' | 'leafPairs' | 'triangleTests' | 'unsure'): number {
     return this.arena.f64[(this.at(list) + AT[field]) / 8]!;
   }
 
@@ -52,7 +52,7 @@ export class Lists {
       u32[(at + AT.cursor) / 4] = 0; u32[(at + AT.leavesCount) / 4] = 0; u32[(at + AT.pair) / 4] = limits.NOTHING;
       u32[(at + AT.pairsCount) / 4] = 0; u32[(at + AT.runsCount) / 4] = 0; u32[(at + AT.wideCount) / 4] = 0;
       u32[(at + AT.rest) / 4] = 0;
-      f64.fill(0, (at + AT.boxTests) / 8, (at + AT.milliseconds) / 8 + 1);
+      f64.fill(0, (at + AT.boxTests) / 8, (at + AT.unsure) / 8 + 1);
     }
   }
 

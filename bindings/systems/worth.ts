@@ -35,10 +35,14 @@ export class Worth {
   threads(a: Tree, b: Tree, leafCount: number, most: number): number {
     const record = this.records.get(a)?.get(b);
     if (!record) return leafCount < FEW_LEAVES ? 1 : most;
-    const microseconds = record.cost * this.nanosecondsPerCost / 1000;
-    const paid = Math.floor(microseconds / (HAND_OFFS_A_THREAD * (this.handOffMicroseconds + FRONT_MICROSECONDS)));
+    return this.threadsFor(record.cost, record.greatest, most);
+  }
+
+  /** The same for any work of this whole cost, the greatest node of its front costing `greatest` (0: unknown). */
+  threadsFor(cost: number, greatest: number, most: number): number {
+    const paid = Math.floor(cost * this.nanosecondsPerCost / 1000 / (HAND_OFFS_A_THREAD * (this.handOffMicroseconds + FRONT_MICROSECONDS)));
     // eq. 6: a dominating node keeps one thread busy to the end, however many there are.
-    const optimal = record.greatest > 0 ? Math.ceil(record.cost / record.greatest) : most;
+    const optimal = greatest > 0 ? Math.ceil(cost / greatest) : most;
     return Math.max(1, Math.min(most, paid, optimal));
   }
 }
