@@ -174,6 +174,52 @@ leakTest('a build can be given up at any step', async () => {
   }
 });
 
+// A pool whose run number `lostAt` loses a slice half way: what it wrote is not to be used.
+function losing(lostAt: number): { backend: TestBackend; runs: () => number } {
+  let runCount = 0;
+  const pool = Object.create(backend.pool, {
+    run: {
+      value: (...run: Parameters<typeof backend.pool.run>) => {
+        const isWhole = backend.pool.run(...run);
+        return runCount++ !== lostAt && isWhole;
+      },
+    },
+  });
+  return { backend: { ...backend, pool }, runs: () => runCount };
+}
+
+leakTest('a slice lost at any step: the build starts anew and ends with the same tree', () => {
+  const data = makeSoup(20_000, 3, 0.01);
+  for (const builder of ['sah', 'morton'] as const) {
+    const whole = createMesh(backend, data, { builder, deformable: true });
+    const bytes = whole.serialize();
+    whole.dispose();
+    for (let lostAt = 0, isOver = false; !isOver; lostAt++) {
+      const { backend: other, runs } = losing(lostAt);
+      const mesh = createMesh(other, data, { builder, deformable: true });
+      isOver = runs() <= lostAt;
+      assert.equal(mesh.serialize(), bytes);
+      assert.equal(validateTree(backend, mesh), []);
+      mesh.dispose();
+    }
+  }
+});
+
+leakTest('a slice lost in an update: the tree is built anew', () => {
+  const data = makeSoup(20_000, 3, 0.01);
+  for (let lostAt = 0; lostAt < 3; lostAt++) {
+    const { backend: other, runs } = losing(-1);
+    const probe = createMesh(other, data, { deformable: true });
+    const buildRuns = runs();
+    probe.dispose();
+    const mesh = createMesh(losing(buildRuns + lostAt).backend, data, { deformable: true });
+    // The survey alone is simply taken again.
+    assert.equal(mesh.update(data.positions), { refitted: true, rebuilt: lostAt > 0 });
+    assert.equal(validateTree(backend, mesh), []);
+    mesh.dispose();
+  }
+});
+
 leakTest('stored and loaded again', () => {
   for (const [name, data] of hardMeshes()) {
     for (const options of [{ builder: 'sah', deformable: false }, { builder: 'morton', deformable: true }] as const) {
