@@ -17,6 +17,8 @@ export const word = {
   spinMicroseconds: 9,
   /** The last order that the worker has noticed, whether or not it was there in time. */
   seen: 10,
+  /** How long the worker's last order took it. */
+  microseconds: 11,
 } as const;
 
 export const LINE_BYTES = 64;

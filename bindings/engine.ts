@@ -195,7 +195,6 @@ export class Engine {
       } finally {
         this.writer.release();
       }
-      this.info.threads = this.backend.pool.threadCount;
       this.abandon();
     }
   }
@@ -250,10 +249,14 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
   if (kind === 'single' && threads > 1) notes.push({ code: 'single-memory', message: `memory: 'single' runs on 1 thread, not ${threads}`, fix: "leave `memory` out, or pass 'shared'" });
   if (kind === 'shared' && threads > 1) {
     const started = await pool.start(options.createWorker ?? startNodeWorker, module, threads - 1, threads <= cores ? 'spin' : 'park');
-    if (started === 0) throw new WorkerLoad(`none of ${threads - 1} workers answered within 3 s`, 'check createWorker, or pass threads: 1');
+    if (started === 0) throw new WorkerLoad(`none of ${threads - 1} workers started within 3 s${pool.startError ? `: ${String(pool.startError)}` : ''}`, 'check createWorker, or pass threads: 1');
     if (started < threads - 1) notes.push({ code: 'fewer-threads', message: `${started + 1} of ${threads} threads started`, fix: 'pass fewer threads, or check createWorker' });
   }
   const info: EngineInfo = { backend: 'wasm', threads: pool.threadCount, memory: kind, maximumMemoryBytes: maximumPages * 65536, gpu: undefined, notes };
+  pool.onLost = () => {
+    info.threads = pool.threadCount;
+    notes.push({ code: 'lost-thread', message: `a worker died or did not answer in time; ${info.threads} threads are left`, fix: 'create a new engine to have all threads again' });
+  };
   return new Engine(backend, info, options.initialPairCapacity ?? DEFAULT_PAIR_CAPACITY);
 }
 

@@ -24,6 +24,8 @@ export class Pool {
   deadlineMilliseconds = 2000;
   /** Called when a worker that served is gone: dead, hung or late. */
   onLost: () => void = () => {};
+  /** Of the last `run`: milliseconds of the share that began at each slice. */
+  readonly shareMilliseconds: Float64Array;
   /** Why the first worker that did not start failed, where it said so. */
   startError: unknown;
   private readonly arena: Arena;
@@ -38,6 +40,7 @@ export class Pool {
     this.kernels = kernels;
     this.arena = arena;
     this.mayPark = mayPark;
+    this.shareMilliseconds = new Float64Array(mostWorkers + 1);
     this.controlAt = arena.allocate((mostWorkers + 1) * LINE_BYTES);
     this.control = new Int32Array(arena.memory.buffer, this.controlAt, (mostWorkers + 1) * LINE_WORDS);
     this.control.fill(0);
@@ -73,15 +76,19 @@ export class Pool {
   run(kernel: KernelName, jobAt: number, sliceCount: number): boolean {
     const members = this.members;
     const shares = Math.min(sliceCount, this.threadCount);
-    if (shares <= 1) { this.kernels[kernel](jobAt, 0, sliceCount); return true; }
+    const startedAt = performance.now();
+    if (shares <= 1) {
+      this.kernels[kernel](jobAt, 0, sliceCount);
+      this.shareMilliseconds[0] = performance.now() - startedAt;
+      return true;
+    }
     const order = this.nextOrder();
     let share = 1;
     for (let i = 0; i < members.length && share < shares; i++) {
       if (members[i]!.state === 'serving') this.post(i + 1, order, kernel, jobAt, sliceBegin(share, shares, sliceCount), sliceBegin(++share, shares, sliceCount));
     }
-    const startedAt = performance.now();
     this.kernels[kernel](jobAt, 0, sliceBegin(1, shares, sliceCount));
-    const ownMilliseconds = performance.now() - startedAt;
+    const ownMilliseconds = this.shareMilliseconds[0] = performance.now() - startedAt;
     for (let i = 0; i < members.length; i++) {
       if (this.takeBack(i + 1, order)) this.redo(i + 1, kernel, jobAt, startedAt);
     }
@@ -129,7 +136,9 @@ export class Pool {
     const { control } = this;
     const line = index * LINE_WORDS;
     const member = this.members[index - 1]!;
+    const beganAt = performance.now();
     this.kernels[kernel](jobAt, control[line + word.begin]!, control[line + word.end]!);
+    this.noteTime(control[line + word.begin]!, performance.now() - beganAt);
     const seen = Atomics.load(control, line + word.seen);
     if (seen !== member.seen) {
       member.seen = seen;
@@ -146,7 +155,12 @@ export class Pool {
       if (now > deadline) return false;
       if (this.mayPark && turn > CLOCK_EVERY * 64) this.park(line, Math.min(deadline - now, 50));
     }
+    this.noteTime(control[line + word.begin]!, control[line + word.microseconds]! / 1000);
     return true;
+  }
+
+  private noteTime(slice: number, milliseconds: number): void {
+    if (slice < this.shareMilliseconds.length) this.shareMilliseconds[slice] = milliseconds;
   }
 
   private park(line: number, milliseconds: number): void {

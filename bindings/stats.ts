@@ -11,6 +11,8 @@ export interface ThreadStats {
   exactTests: number;
   /** Pairs found. */
   pairs: number;
+  /** Time that the list took its thread; 0 where there were more lists than threads. */
+  milliseconds: number;
 }
 
 export interface QueryStats {

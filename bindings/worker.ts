@@ -30,7 +30,9 @@ function obey(kernels: Kernels, control: Int32Array, line: number): void {
     if (Atomics.compareExchange(control, line + word.claimed, ~order, order) !== ~order) continue;
     const kernel = control[line + word.kernel]!;
     if (kernel === STOP) return;
+    const beganAt = performance.now();
     kernels[kernelNames[kernel]!](control[line + word.jobAt]!, control[line + word.begin]!, control[line + word.end]!);
+    control[line + word.microseconds] = Math.round((performance.now() - beganAt) * 1000);
     Atomics.store(control, line + word.done, order);
     if (Atomics.load(control, line + word.callerParked) === 1) Atomics.notify(control, line + word.done);
   }

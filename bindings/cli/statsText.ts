@@ -12,11 +12,11 @@ export function addStats(calls: QueryStats[]): QueryStats | undefined {
   const sum = (value: (stats: QueryStats) => number) => calls.reduce((total, stats) => total + value(stats), 0);
   const threads = Array.from({ length: greatest((stats) => stats.threads.length) }, (_, thread) => {
     const total = (key: keyof QueryStats['threads'][number]) => sum((stats) => stats.threads[thread]?.[key] ?? 0);
-    return { boxTests: total('boxTests'), leafPairs: total('leafPairs'), triangleTests: total('triangleTests'), exactTests: total('exactTests'), pairs: total('pairs') };
+    return { boxTests: total('boxTests'), leafPairs: total('leafPairs'), triangleTests: total('triangleTests'), exactTests: total('exactTests'), pairs: total('pairs'), milliseconds: total('milliseconds') };
   });
   return {
     ...calls[0], threads,
-    startingFrontNodes: sum((stats) => stats.startingFrontNodes), frontNodes: sum((stats) => stats.frontNodes), imbalance: greatest((stats) => stats.imbalance),
+    startingFrontNodes: sum((stats) => stats.startingFrontNodes), frontNodes: sum((stats) => stats.frontNodes), imbalance: greatest((stats) => stats.imbalance), milliseconds: sum((stats) => stats.milliseconds),
     threadsWorthwhile: greatest((stats) => stats.threadsWorthwhile), frontBytes: greatest((stats) => stats.frontBytes), bytes: greatest((stats) => stats.bytes),
   };
 }
@@ -25,15 +25,15 @@ export function statsText(stats: QueryStats | undefined): string {
   if (!stats) return 'Work per thread: none, as no part boxes overlap.';
   const mostBoxes = Math.max(...stats.threads.map(({ boxTests }) => boxTests));
   const mostTriangles = Math.max(...stats.threads.map(({ triangleTests }) => triangleTests));
-  const rows = stats.threads.map(({ boxTests, triangleTests, exactTests, pairs }, thread) => [
-    `${thread}`, bar(boxTests, mostBoxes), grouped(boxTests), bar(triangleTests, mostTriangles), grouped(triangleTests), grouped(exactTests), grouped(pairs),
+  const rows = stats.threads.map(({ boxTests, triangleTests, exactTests, pairs, milliseconds }, thread) => [
+    `${thread}`, bar(boxTests, mostBoxes), grouped(boxTests), bar(triangleTests, mostTriangles), grouped(triangleTests), grouped(exactTests), grouped(pairs), milliseconds.toFixed(2),
   ]);
-  const table = textTable(['thread', 'box tests', '', 'triangle tests', '', 'exact', 'pairs'], rows, [true, false, true, false, true, true, true]);
+  const table = textTable(['thread', 'box tests', '', 'triangle tests', '', 'exact', 'pairs', 'ms'], rows, [true, false, true, false, true, true, true, true]);
   return [
     table, '',
     `${paint('bold', 'imbalance')} ${stats.imbalance.toFixed(3)} (greatest over mean cost; 1 is perfect)`,
     `${paint('bold', 'front')} ${grouped(stats.startingFrontNodes)} starting nodes, ${grouped(stats.frontNodes)} after expansion, ${grouped(stats.frontBytes)} bytes`,
-    `${paint('bold', 'threads worthwhile')} ${stats.threadsWorthwhile} (eq. 6)`,
+    `${paint('bold', 'threads worthwhile')} ${stats.threadsWorthwhile} (eq. 6, and what the work pays for)`,
     `${paint('bold', 'memory')} ${grouped(stats.bytes)} bytes in all`,
   ].join('\n');
 }
