@@ -60,13 +60,13 @@ function measure(motion: Motion): void {
       const row = { scene: motion.name, who: `coherence ${coherence}, p = ${parts}`, unit: 'share' as const };
       const costly = summarise(frames.map(({ remember, all }) => remember / all)).median;
       report.add(
-        { ...row, measure: 'front, sort, deal of all work', ...summarise(frames.map(({ prepare, all }) => prepare / all)), limit: limitOf(time), note: `of ${time.toFixed(1)} ms; write-back ${costly.toPrecision(2)} more` },
-        { ...row, measure: 'the same on p threads', ...summarise(frames.map(({ prepare }, i) => prepare / onThreads[i]!)), limit: limitOf(threadTime), note: `of ${threadTime.toFixed(1)} ms, reckoned` },
+        { ...row, measure: 'front, sort, deal: all work', ...summarise(frames.map(({ prepare, all }) => prepare / all)), limit: limitOf(time), note: `of ${time.toFixed(1)} ms; write-back ${costly.toPrecision(2)} more` },
+        { ...row, measure: 'on p threads, reckoned', ...summarise(frames.map(({ prepare }, i) => prepare / onThreads[i]!)), limit: limitOf(threadTime), note: `of ${threadTime.toFixed(1)} ms` },
       );
       if (parts !== coreCount) continue;
       const measured = watch(parallel, spentTogether, together, parts, coherence);
       const wall = summarise(measured.map(({ all }) => all)).median;
-      report.add({ ...row, measure: 'the same on p threads', ...summarise(measured.map(({ prepare, all }) => prepare / all)), limit: limitOf(wall), note: `of ${wall.toFixed(1)} ms, measured` });
+      report.add({ ...row, measure: 'on p threads, measured', ...summarise(measured.map(({ prepare, all }) => prepare / all)), limit: limitOf(wall), note: `of ${wall.toFixed(1)} ms` });
     }
   }
   alone.dispose();

@@ -1,4 +1,4 @@
-// Steady queries -> bytes of JavaScript heap that stay, a query, measured after collection. The goal is none.
+// Steady queries -> bytes of JavaScript heap that stay, a query, measured after collection (the goal is none); and bytes made.
 
 import { createEngine, type Engine, type PlacedPair } from '../dist/index.js';
 import { wormGear } from '../dist/scenes/index.js';
@@ -7,7 +7,7 @@ import { ask, Placed } from './support/motion.js';
 import { isQuick, Report } from './support/report.js';
 import { summarise } from './support/statistics.js';
 
-const QUERIES = isQuick ? 1_000 : 10_000, BLOCKS = isQuick ? 3 : 7;
+const QUERIES = isQuick ? 1_000 : 10_000, BLOCKS = 3, FRESH_QUERIES = 100;
 const report = new Report('heap');
 
 // Twice: the first collection may leave what finalizers hold.
@@ -30,8 +30,16 @@ function measure(who: string, what: string, run: (index: number) => unknown): vo
     heap[block] = (after.heap - before.heap) / QUERIES;
     outside[block] = (after.outside - before.outside) / QUERIES;
   }
+  const made = madeBy(run);
   const note = `${BLOCKS} blocks of ${QUERIES}; outside the heap ${summarise(outside).median.toFixed(2)}`;
-  report.add({ scene: 'worm gear 4K', measure: `kept a query: ${what}`, who, unit: 'bytes', ...summarise(heap), limit: '0', note });
+  report.add({ scene: 'worm gear 4K', measure: `kept a query: ${what}`, who, unit: 'bytes', ...summarise(heap), limit: '0', note: `${note}; made and dropped ${Math.round(made)}` });
+}
+
+// So few that no collection comes between.
+function madeBy(run: (index: number) => unknown): number {
+  const before = collected().heap;
+  for (let i = 0; i < FRESH_QUERIES; i++) run(i);
+  return (process.memoryUsage().heapUsed - before) / FRESH_QUERIES;
 }
 
 function measureEngine(who: string, engine: Engine): void {

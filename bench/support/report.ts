@@ -14,7 +14,7 @@ export interface Row extends Partial<Summary> {
   /** What is measured: 'all pairs'. */
   measure: string;
   who: string;
-  unit: 'ms' | 'us' | 'ns' | 'x' | 'share' | 'bytes' | 'count' | 'milliseconds/s';
+  unit: 'ms' | 'us' | 'ns' | 'x' | 'share' | 'bytes' | 'count';
   n: number;
   /** Whom the ratio is against, and how many times their mean is this one's. */
   rival?: string;
@@ -83,5 +83,5 @@ function lineOf(row: Row): string {
   const rival = row.ratio === undefined ? '' : `  ${cell(row.ratio)} x ${row.rival ?? ''}`;
   const limit = row.limit === undefined ? '' : `  [${row.limit}]`;
   const note = row.note === undefined ? '' : `  ${row.note}`;
-  return `  ${row.scene.padEnd(22)} ${row.measure.padEnd(30)} ${row.who.padEnd(22)} n ${String(row.n).padStart(5)}  ${figures.join('  ')} ${row.unit}${rival}${limit}${note}`;
+  return `  ${row.scene.padEnd(22)} ${row.measure.padEnd(30)} ${row.who.padEnd(26)} n ${String(row.n).padStart(5)}  ${figures.join('  ')} ${row.unit}${rival}${limit}${note}`;
 }
