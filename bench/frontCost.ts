@@ -12,7 +12,7 @@ import { ask, crowd, path, Placed, train, type Motion } from './support/motion.j
 import { isQuick, Report } from './support/report.js';
 import { summarise } from './support/statistics.js';
 
-const SEED = 1, WARM_UP = 2, FRAMES = isQuick ? 2 : 10, LONG_MILLISECONDS = 20;
+const SEED = 1, WARM_UP = 2, FRAMES = isQuick ? 2 : 9, LONG_MILLISECONDS = 20;
 const report = new Report('frontCost', SEED);
 
 interface Spent { prepare: number; traverse: number; remember: number }
@@ -76,7 +76,7 @@ function measure(motion: Motion): void {
 const bunny = (await loadMesh('bunny'))!;
 const dragons = isQuick ? [] : await loadMeshes('dragon 810K', 'dragon 3.2M');
 const needles = { name: 'slivers', data: slivers(isQuick ? 2_000 : 10_000, SEED) };
-for (const motion of [train(), crowd(bunny, isQuick ? 6 : 16), crowd(needles, 2), ...dragons.map((mesh) => crowd(mesh, 4)), ...dragons.map(path)]) measure(motion);
+for (const motion of [train(), crowd(bunny, isQuick ? 6 : 16), crowd(needles, 2), ...dragons.map((mesh) => crowd(mesh, 8)), ...dragons.map(path)]) measure(motion);
 single.dispose();
 parallel.dispose();
 report.save();

@@ -12,9 +12,9 @@ const CROWD_SEED = 1, CREEP = 0.002;
 
 export const worm = (triangles: number): Motion => ({ name: `worm gear ${triangles / 1000}K`, scene: wormGear({ triangles }), firstFrame: 0 });
 export const train = (): Motion => ({ name: 'epicyclic train 149K', scene: epicyclicTrain(), firstFrame: 0 });
-/** A mesh through its copy, from a quarter of the way on, where the overlap is large. */
+/** A mesh through its copy, from the middle of the way on, where the overlap is largest. */
 export const path = ({ name, data }: NamedMesh): Motion =>
-  ({ name: `${name} path`, scene: penetrationPath(data, data, PATH_STEPS), firstFrame: PATH_STEPS / 4 });
+  ({ name: `${name} path`, scene: penetrationPath(data, data, PATH_STEPS), firstFrame: PATH_STEPS / 2 });
 
 /** Many copies of a mesh in one another, creeping along: every two of them are a pair. */
 export function crowd({ name, data }: NamedMesh, count: number): Motion {
