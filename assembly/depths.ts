@@ -1,6 +1,6 @@
 // Overlapping child boxes of two nodes -> the pair that overlaps deepest in A's frame: where 'any' looks first.
 import { halfImage, image } from './frames';
-import { abs, add, gt, lane0, lane1, lane2, lane3, least, load4, splat, splatAt, sub } from './lanes';
+import { abs, add, gt, lane0, lane1, lane2, lane3, lanesOf, least, load4, splat, splatAt, sub } from './lanes';
 import { Node, PairRecord } from './layout';
 
 // @ts-ignore: decorator
@@ -11,8 +11,7 @@ import { Node, PairRecord } from './layout';
 // Depths of the lanes whose bits are set; the others lie below every depth.
 // @ts-ignore: decorator
 @inline function where(bits: i32, depth: v128): v128 {
-  const set = i32x4.ne(v128.and(i32x4.splat(bits), i32x4(1, 2, 4, 8)), i32x4.splat(0));
-  return v128.bitselect(depth, splat(-Infinity), set);
+  return v128.bitselect(depth, splat(-Infinity), lanesOf(bits));
 }
 
 /** Number (4 j + i) of the deepest pair among the bits of `mask` as overlap16 sets them; mask is not 0. */

@@ -45,3 +45,6 @@
 @inline export function lane2(v: v128): v128 { return v128.shuffle<u32>(v, v, 2, 2, 2, 2); }
 // @ts-ignore: decorator
 @inline export function lane3(v: v128): v128 { return v128.shuffle<u32>(v, v, 3, 3, 3, 3); }
+/** All bits of the lanes whose mask bits are set. */
+// @ts-ignore: decorator
+@inline export function lanesOf(mask: i32): v128 { return i32x4.ne(v128.and(i32x4.splat(mask), i32x4(1, 2, 4, 8)), i32x4.splat(0)); }

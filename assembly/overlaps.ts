@@ -2,7 +2,7 @@
 import { handleOf, laneAt } from './access';
 import { overlap16, overlapLeafA, overlapLeafB } from './boxes';
 import { halfImage, image } from './frames';
-import { abs, add, least, load4, most, mul, splat, splatAt, sub } from './lanes';
+import { abs, add, lanesOf, least, load4, most, mul, splat, splatAt, sub } from './lanes';
 import { FrontNode, LEAF_BIT, Node, NOTHING, PairRecord, WEIGHT_DEPTH, WEIGHT_VOLUME } from './layout';
 
 // Flat and touching boxes have volume 0, the normal case in CAD: an extent counts as at least this part of the smaller
@@ -89,25 +89,25 @@ export function overlapCount(pair: usize, slotA: u32, slotB: u32): u32 {
   return (bits & 1) | ((bits & 2) << 3) | ((bits & 4) << 6) | ((bits & 8) << 9);
 }
 
-/**
- * Overlap weight of two boxes named by slots, in leaves' sizes; -1 where they are apart. Whole trees weigh what their children
- * do, of whom there is room for 17 records at `scratch`.
- */
-export function weightOf(mode: u32, pair: usize, slotA: u32, slotB: u32, scratch: usize): f32 {
-  if (slotA == NOTHING) {
-    const end = children(mode, pair, 0, slotA, slotB, scratch);
-    let sum: f32 = 0;
-    for (let at = scratch; at < end; at += FrontNode.SIZE) sum += load<f32>(at, FrontNode.cost);
-    return end == scratch ? -1 : load<f32>(pair, PairRecord.costScale) * sum;
-  }
-  const laneA = laneAt(load<u32>(pair, PairRecord.nodesA), slotA), laneB = laneAt(load<u32>(pair, PairRecord.nodesB), slotB);
-  if ((overlapLeafA(pair, laneA, laneB) & 1) == 0) return -1;
+/** Overlap weight of two whole trees in leaves' sizes: what their children weigh, of whom there is room for 17 records at `scratch`; -1 where they are apart. */
+export function weightOfTrees(mode: u32, pair: usize, scratch: usize): f32 {
+  const end = children(mode, pair, 0, NOTHING, NOTHING, scratch);
+  let sum: f32 = 0;
+  for (let at = scratch; at < end; at += FrontNode.SIZE) sum += load<f32>(at, FrontNode.cost);
+  return end == scratch ? -1 : load<f32>(pair, PairRecord.costScale) * sum;
+}
+
+/** Overlap weights of the four boxes of a node of A with one box of B, in leaves' sizes; -1 where they are apart. */
+export function weightsOfNode(mode: u32, pair: usize, nodeA: usize, laneB: usize): v128 {
+  const bits = overlapLeafB(pair, nodeA, laneB);
+  if (bits == 0) return splat(-1);
   const cx = splatAt(laneB, Node.centerX), cy = splatAt(laneB, Node.centerY), cz = splatAt(laneB, Node.centerZ);
   const hx = splatAt(laneB, Node.halfX), hy = splatAt(laneB, Node.halfY), hz = splatAt(laneB, Node.halfZ);
   const toA = pair + PairRecord.toA, absToA = pair + PairRecord.absToA, none = splat(0);
-  return load<f32>(pair, PairRecord.costScale) * f32x4.extract_lane(weights4(mode,
-    splatAt(laneA, Node.centerX), splatAt(laneA, Node.centerY), splatAt(laneA, Node.centerZ),
-    splatAt(laneA, Node.halfX), splatAt(laneA, Node.halfY), splatAt(laneA, Node.halfZ),
+  const weights = weights4(mode,
+    load4(nodeA, Node.centerX), load4(nodeA, Node.centerY), load4(nodeA, Node.centerZ),
+    load4(nodeA, Node.halfX), load4(nodeA, Node.halfY), load4(nodeA, Node.halfZ),
     image(toA, cx, cy, cz), image(toA + 16, cx, cy, cz), image(toA + 32, cx, cy, cz),
-    halfImage(absToA, hx, hy, hz, none), halfImage(absToA + 12, hx, hy, hz, none), halfImage(absToA + 24, hx, hy, hz, none)), 0);
+    halfImage(absToA, hx, hy, hz, none), halfImage(absToA + 12, hx, hy, hz, none), halfImage(absToA + 24, hx, hy, hz, none));
+  return v128.bitselect(mul(weights, splatAt(pair, PairRecord.costScale)), splat(-1), lanesOf(bits));
 }

@@ -1,25 +1,26 @@
 // Starting fronts of all pairs -> their overlapping nodes, each with its cost: last run's (s3.2.1) or overlap weight (s3.2.2).
-import { CostEntry, FrontNode, NOTHING, PairRecord, WeighJob } from '../layout';
+import { laneAt } from '../access';
+import { CostEntry, FrontNode, Node, NOTHING, PairRecord, WeighJob } from '../layout';
+import { weightOfTrees, weightsOfNode } from '../overlaps';
 import { predict } from '../predict';
-import { weightOf } from '../overlaps';
 
 /** The slice is ignored. Writes one entry of the cost tree a starting node, too: entry k belongs to starting node k. */
 export function weighFront(jobAt: usize, begin: u32, end: u32): void {
-  const pairs: usize = load<u32>(jobAt, WeighJob.pairsAt), starts: usize = load<u32>(jobAt, WeighJob.startAt);
+  const starts: usize = load<u32>(jobAt, WeighJob.startAt), first: usize = load<u32>(jobAt, WeighJob.outAt);
+  const weights: usize = load<u32>(jobAt, WeighJob.stackAt);
   const count = load<u32>(jobAt, WeighJob.startCount);
-  const mode = load<u32>(jobAt, WeighJob.weight);
-  const first: usize = load<u32>(jobAt, WeighJob.outAt);
   let out = first, entry: usize = load<u32>(jobAt, WeighJob.treeAt);
-  let total: f64 = 0;
+  let total: f64 = 0, nodeA = NOTHING, slotB = NOTHING, pair = NOTHING;
   for (let k: u32 = 0; k < count; k++, entry += CostEntry.SIZE) {
     const start = starts + <usize>k * FrontNode.SIZE;
-    const slotA = load<u32>(start, FrontNode.slotA), slotB = load<u32>(start, FrontNode.slotB);
-    store<u32>(entry, slotA, CostEntry.slotA);
-    store<u32>(entry, slotB, CostEntry.slotB);
-    store<u32>(entry, NOTHING, CostEntry.parent);
-    store<f32>(entry, 0, CostEntry.cost);
-    store<u32>(entry, 0, CostEntry.childCount);
-    const weight = weightOf(mode, pairs + <usize>load<u32>(start, FrontNode.pair) * PairRecord.SIZE, slotA, slotB, load<u32>(jobAt, WeighJob.stackAt));
+    const slotA = load<u32>(start, FrontNode.slotA);
+    clearEntry(entry, slotA, load<u32>(start, FrontNode.slotB));
+    // Starting nodes with one box of B and boxes of one node of A stand together: they are weighed at once.
+    if (slotA == NOTHING || slotA >> 2 != nodeA || load<u32>(start, FrontNode.slotB) != slotB || load<u32>(start, FrontNode.pair) != pair) {
+      nodeA = slotA >> 2; slotB = load<u32>(start, FrontNode.slotB); pair = load<u32>(start, FrontNode.pair);
+      weigh(jobAt, pair, slotA, slotB, weights);
+    }
+    const weight = load<f32>(weights + (<usize>(slotA & 3) << 2));
     if (weight < 0) continue;
     v128.store(out, v128.load(start));
     store<u32>(out, load<u32>(start, FrontNode.entry), FrontNode.last);
@@ -32,6 +33,27 @@ export function weighFront(jobAt: usize, begin: u32, end: u32): void {
   store<f64>(jobAt, total, WeighJob.total);
   store<u32>(jobAt, <u32>((out - first) / FrontNode.SIZE), WeighJob.outCount);
   store<u32>(jobAt, count, WeighJob.treeCount);
+}
+
+// Four weights: of the boxes beside slotA with that of slotB; of the whole trees in all four.
+function weigh(job: usize, pairIndex: u32, slotA: u32, slotB: u32, weights: usize): void {
+  const pair = <usize>load<u32>(job, WeighJob.pairsAt) + <usize>pairIndex * PairRecord.SIZE;
+  const mode = load<u32>(job, WeighJob.weight);
+  if (slotA == NOTHING) {
+    v128.store(weights, f32x4.splat(weightOfTrees(mode, pair, weights)));
+    return;
+  }
+  const laneB = laneAt(load<u32>(pair, PairRecord.nodesB), slotB);
+  v128.store(weights, weightsOfNode(mode, pair, <usize>load<u32>(pair, PairRecord.nodesA) + <usize>(slotA >> 2) * Node.SIZE, laneB));
+}
+
+// @ts-ignore: decorator
+@inline function clearEntry(entry: usize, slotA: u32, slotB: u32): void {
+  store<u32>(entry, slotA, CostEntry.slotA);
+  store<u32>(entry, slotB, CostEntry.slotB);
+  store<u32>(entry, NOTHING, CostEntry.parent);
+  store<f32>(entry, 0, CostEntry.cost);
+  store<u32>(entry, 0, CostEntry.childCount);
 }
 
 // Last run's costs take the place of weights; `scale` turns weights into costs.

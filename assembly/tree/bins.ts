@@ -5,8 +5,6 @@ import { add, least, load4, most, mul, splat, sub } from '../lanes';
 export const BIN_COUNT: u32 = 16;
 const SOME: u32 = 48;
 const SOME_BINS: u32 = 8;
-const FEW: u32 = 8;
-const FEW_BINS: u32 = 4;
 
 // A bin: box, then count, one cache line.
 const BIN_SHIFT: usize = 6;
@@ -22,7 +20,7 @@ const MAGIC: f32 = 8388608;
 const SMALLEST_EXTENT: f32 = 7.888609052210118e-31;
 
 /** Few triangles need few bins, and few bins are quick to search: most ranges are small. */
-export function binsFor(count: u32): u32 { return count > SOME ? BIN_COUNT : count > FEW ? SOME_BINS : FEW_BINS; }
+export function binsFor(count: u32): u32 { return count > SOME ? BIN_COUNT : SOME_BINS; }
 
 /** Factor from doubled centroid to bin; zero where all centroids are as good as equal. */
 export function binScale(low: v128, high: v128, binCount: u32): v128 {
