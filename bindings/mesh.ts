@@ -137,7 +137,7 @@ export class Mesh {
     tameLoose(this.backend, after, this.unused);
     arena.u32[field] = after;
     try {
-      const survey = surveyMesh(this.backend, this.meshAt);
+      const survey = surveyMesh(this.backend, this.meshAt, 'known');
       checkFinite(positions, survey);
       return survey;
     } catch (error) {

@@ -21,14 +21,15 @@ export interface Survey {
   greatestIndex: number;
 }
 
-/** Reads all positions and indices of the mesh once, on all threads where it pays. */
-export const surveyMesh = (backend: Backend, meshAt: number): Survey => retry(() => attemptSurvey(backend, meshAt));
+/** Reads all positions of the mesh once, and its indices where they are new, on all threads where it pays. */
+export const surveyMesh = (backend: Backend, meshAt: number, indices: 'new' | 'known' = 'new'): Survey =>
+  retry(() => attemptSurvey(backend, meshAt, indices));
 
-function attemptSurvey(backend: Backend, meshAt: number): Survey {
+function attemptSurvey(backend: Backend, meshAt: number, indices: 'new' | 'known'): Survey {
   const { arena, pool } = backend;
   const word = (offset: number) => arena.u32[(meshAt + offset) / 4]!;
   const vertexCount = word(MeshRecord.at.vertexCount);
-  const indexCount = word(MeshRecord.at.triangleCount) * 3;
+  const indexCount = indices === 'new' ? word(MeshRecord.at.triangleCount) * 3 : 0;
   const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor((vertexCount * 12 + indexCount * 4) / SLICE_BYTES)));
   const blocks = new Blocks(arena);
   try {
