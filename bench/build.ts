@@ -5,7 +5,7 @@
 import { Bench } from 'tinybench';
 import { createEngine, type Engine, type Mesh } from '../dist/index.js';
 import { randomPlacements, type MeshData } from '../dist/scenes/index.js';
-import { coreCount } from './support/machine.js';
+import { coreCount, threadsText } from './support/machine.js';
 import { loadMesh, loadMeshes, type NamedMesh } from './support/meshes.js';
 import { isQuick, Report, type Row } from './support/report.js';
 import { buildRival, RIVAL } from './support/rival.js';
@@ -41,8 +41,8 @@ function builds({ name: scene, data }: NamedMesh, rounds: number): void {
     'pfront morton': () => create(engines[1], data, 'morton'),
     [RIVAL]: () => { buildRival(data); },
     [`${RIVAL} sah`]: () => { buildRival(data, 'sah'); },
-    [`pfront sah, ${coreCount} threads`]: () => create(engines.all, data, 'sah'),
-    [`pfront morton, ${coreCount} threads`]: () => create(engines.all, data, 'morton'),
+    [`pfront sah, ${threadsText(coreCount)}`]: () => create(engines.all, data, 'sah'),
+    [`pfront morton, ${threadsText(coreCount)}`]: () => create(engines.all, data, 'morton'),
   }, rounds);
   const limits: Record<string, string> = { 'pfront sah': '>= 1.5 x', 'pfront morton': '>= 4 x' };
   for (const [who, time] of Object.entries(times)) {
@@ -66,7 +66,7 @@ function refits({ name: scene, data }: NamedMesh, rounds: number): void {
     { name: 'pfront sah', run: refit(meshes[0]!) },
     { name: 'pfront morton', run: refit(meshes[1]!) },
     { name: RIVAL, run: (frame: Float32Array) => { rival.getAttribute('position').array.set(frame); rival.boundsTree.refit(); } },
-    { name: `pfront sah, ${coreCount} threads`, run: refit(meshes[2]!) },
+    { name: `pfront sah, ${threadsText(coreCount)}`, run: refit(meshes[2]!) },
   ], rounds);
   for (const { name: who, n, median, p95, mean } of timings) {
     const limit = who === 'pfront sah' ? '>= 6 x' : undefined;

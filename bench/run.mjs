@@ -17,7 +17,12 @@ function main(words) {
   }
   if (!existsSync(`${root}dist/index.js`) && run('npm', ['run', 'build']) !== 0) return 1;
   // A bench that fails keeps no other from running.
-  const failed = (names.length > 0 ? names : all).filter((name) => run(process.execPath, ['--expose-gc', '--import', 'tsx', `bench/${name}.ts`, ...flags]) !== 0);
+  const failed = (names.length > 0 ? names : all).filter((name) => {
+    const startedAt = performance.now();
+    const status = run(process.execPath, ['--expose-gc', '--import', 'tsx', `bench/${name}.ts`, ...flags]);
+    console.log(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
+    return status !== 0;
+  });
   if (failed.length > 0) console.error(`bench: failed: ${failed.join(', ')}`);
   return failed.length > 0 ? 1 : 0;
 }

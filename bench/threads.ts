@@ -1,7 +1,7 @@
 // Queries of several sizes -> speed-up and efficiency by threads; engines of 1, 2, 4 .. threads take turns on the same frames.
 
 import { createEngine } from '../dist/index.js';
-import { coreCount } from './support/machine.js';
+import { coreCount, threadsText } from './support/machine.js';
 import { loadMesh, loadMeshes } from './support/meshes.js';
 import { ask, crowd, path, Placed, train, worm, type Motion } from './support/motion.js';
 import { isQuick, Report } from './support/report.js';
@@ -19,7 +19,7 @@ function measure(motion: Motion, coherence: 'on' | 'off'): void {
   const scenes = engines.map((engine) => new Placed(engine, motion));
   const frames = Array.from({ length: isQuick ? 4 : 20 }, (_, frame) => scenes.map((placed) => placed.pairsAt(frame)));
   const contenders = engines.map((engine, i) => ({
-    name: `${threadCounts[i]} threads`,
+    name: threadsText(threadCounts[i]!),
     run: (pairs: typeof frames[number]) => ask(engine, pairs[i]!, { order: 'any', coherence }),
   }));
   const timings = interleave(frames, contenders, isQuick ? 3 : 11);
@@ -28,7 +28,7 @@ function measure(motion: Motion, coherence: 'on' | 'off'): void {
     const speedUp = alone.mean / mean, efficiency = speedUp / threadCounts[i]!;
     const goal = threadCounts[i] === 2 ? goalOf(alone.mean) : undefined;
     report.add({
-      scene: motion.name, measure: `all pairs, coherence ${coherence}`, who: `${threadCounts[i]} threads`, unit: 'ms', n, median, p95, mean,
+      scene: motion.name, measure: `all pairs, coherence ${coherence}`, who: threadsText(threadCounts[i]!), unit: 'ms', n, median, p95, mean,
       rival: '1 thread', ratio: speedUp, limit: goal === undefined ? undefined : `efficiency >= ${goal}`, note: `efficiency ${efficiency.toFixed(3)}`,
     });
   }

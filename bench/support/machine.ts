@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 
 export const coreCount = availableParallelism();
+export const threadsText = (count: number): string => `${count} thread${count === 1 ? '' : 's'}`;
 
 // AMD's generation of cores by CPU family, where one family is one generation.
 const ZEN: Readonly<Record<string, string>> = { 23: 'zen', 26: 'zen5' };

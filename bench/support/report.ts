@@ -40,8 +40,6 @@ export class Report {
     console.log(`\n${bench}: ${machineText()} (${machineName()}); ${versionsText()}; ${seed === undefined ? 'nothing random' : `seed ${seed}`}`);
   }
 
-  say(text: string): void { console.log(text); }
-
   add(...rows: Row[]): void {
     this.rows.push(...rows);
     for (const row of rows) console.log(lineOf(row));
