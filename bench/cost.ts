@@ -1,15 +1,16 @@
 // Times and counters of many queries -> k, the time of a leaf pair over that of a box test (k of Zhang & Kim s2.2).
 //
-// Least squares of time = box tests x b + leaf pairs x l + a constant, over placements; k = l / b. Once more with the exact
-// tests apart: where many pairs touch or are coplanar, they are what makes a leaf pair dear.
+// Least squares of time = box tests x b + leaf pairs x l + a constant, over placements; k = l / b. The time of the exact tests,
+// which are no part of a usual leaf pair, is taken off first: their number times the price of a sample of them.
 
 import { createEngine, type PlacedPair } from '../dist/index.js';
 import { randomPlacements } from '../dist/scenes/index.js';
 import { LEAF_PAIR_COST } from '../dist/systems/front.js';
+import { priceOf, unsurePoints } from './support/exactPrice.js';
 import { loadMesh, loadMeshes } from './support/meshes.js';
 import { ask, path, PATH_STEPS, Placed, totals, train, worm, type Motion } from './support/motion.js';
-import { isQuick, Report, type Row } from './support/report.js';
-import { fit } from './support/statistics.js';
+import { isQuick, Report } from './support/report.js';
+import { fit, sum } from './support/statistics.js';
 import { interleave } from './support/timing.js';
 
 const SEED = 2, ROUNDS = isQuick ? 3 : 9, CASES = isQuick ? 12 : 60;
@@ -17,28 +18,29 @@ const report = new Report('cost', SEED);
 const engine = await createEngine({ threads: 1 });
 const query = (pairs: PlacedPair[]) => ask(engine, pairs, { order: 'any' });
 
-interface Sample extends ReturnType<typeof totals> { milliseconds: number }
+/** Milliseconds of a query without its exact tests, and with them. */
+interface Sample extends ReturnType<typeof totals> { milliseconds: number; all: number }
 
 function sample(cases: PlacedPair[][]): Sample[] {
   const counters = cases.map((pairs) => totals(query(pairs)));
   const [timing] = interleave(cases, [{ name: 'all pairs', run: query }], ROUNDS);
-  return counters.map((counter, i) => ({ ...counter, milliseconds: timing!.perCase[i]! })).filter(({ leafPairs }) => leafPairs > 0);
+  const { nanoseconds } = priceOf(engine, unsurePoints(engine, cases));
+  return counters.map((counter, i) => {
+    const all = timing!.perCase[i]!;
+    return { ...counter, all, milliseconds: all - (counter.exactTests * nanoseconds) / 1e6 };
+  }).filter(({ leafPairs, milliseconds }) => leafPairs > 0 && milliseconds > 0);
 }
 
 function measure(scene: string, samples: Sample[]): void {
   const column = (name: keyof Sample): number[] => samples.map((at) => at[name]);
-  const times = column('milliseconds'), boxTests = column('boxTests'), leafPairs = column('leafPairs'), ones = samples.map(() => 1);
-  const plain = fit([boxTests, leafPairs, ones], times);
-  const apart = fit([boxTests, leafPairs, column('exactTests'), ones], times);
-  const row = (measure: string, { weights, error }: ReturnType<typeof fit>): Row => {
-    const [box, leaf] = weights as [number, number];
-    const isFit = weights.slice(0, -1).every((weight) => weight > 0);
-    const parts = `box test ${(1e6 * box).toFixed(2)} ns, leaf pair ${(1e6 * leaf).toFixed(1)} ns${weights.length === 4 ? `, exact test ${(1e6 * weights[2]!).toFixed(0)} ns` : ''}`;
-    const note = isFit ? `${parts}; error ${(100 * error).toFixed(1)} %; the engine's k is ${LEAF_PAIR_COST}` : 'no k: the counters rise and fall together here';
-    return { scene, measure, who: 'pfront', unit: 'x', n: samples.length, mean: isFit ? leaf / box : undefined, note };
-  };
-  report.add(row('k', plain));
-  if (Math.max(...column('exactTests')) > 0) report.add(row('k, exact tests apart', apart));
+  const { weights, error } = fit([column('boxTests'), column('leafPairs'), samples.map(() => 1)], column('milliseconds'));
+  const [box, leaf] = weights as [number, number];
+  const isFit = box > 0 && leaf > 0;
+  const exactShare = 1 - sum(column('milliseconds')) / sum(column('all'));
+  const note = isFit
+    ? `box test ${(1e6 * box).toFixed(2)} ns, leaf pair ${(1e6 * leaf).toFixed(1)} ns; error ${(100 * error).toFixed(1)} %; the engine's k is ${LEAF_PAIR_COST}`
+    : 'no k: the counters rise and fall together here';
+  report.add({ scene, measure: 'k', who: 'pfront', unit: 'x', n: samples.length, mean: isFit ? leaf / box : undefined, note: `${note}; exact tests ${(100 * exactShare).toFixed(1)} % of the time` });
 }
 
 function ofMesh({ data }: { data: Parameters<typeof randomPlacements>[0] }): Sample[] {
