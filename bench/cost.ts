@@ -4,7 +4,7 @@
 // which are no part of a usual leaf pair, is taken off first: their number times the price of a sample of them.
 
 import { createEngine, type PlacedPair } from '../dist/index.js';
-import { randomPlacements } from '../dist/scenes/index.js';
+import { createRandom, randomPlacements, rotation, slivers, soup, sphere } from '../dist/scenes/index.js';
 import { LEAF_PAIR_COST } from '../dist/systems/front.js';
 import { priceOf, unsurePoints } from './support/exactPrice.js';
 import { loadMesh, loadMeshes } from './support/meshes.js';
@@ -21,14 +21,14 @@ const query = (pairs: PlacedPair[]) => ask(engine, pairs, { order: 'any' });
 /** Milliseconds of a query without its exact tests, and with them. */
 interface Sample extends ReturnType<typeof totals> { milliseconds: number; all: number }
 
-function sample(cases: PlacedPair[][]): Sample[] {
+function sample(cases: PlacedPair[][], leastLeafPairs = 1): Sample[] {
   const counters = cases.map((pairs) => totals(query(pairs)));
   const [timing] = interleave(cases, [{ name: 'all pairs', run: query }], ROUNDS);
   const { nanoseconds } = priceOf(engine, unsurePoints(engine, cases));
   return counters.map((counter, i) => {
     const all = timing!.perCase[i]!;
     return { ...counter, all, milliseconds: all - (counter.exactTests * nanoseconds) / 1e6 };
-  }).filter(({ leafPairs, milliseconds }) => leafPairs > 0 && milliseconds > 0);
+  }).filter(({ leafPairs, milliseconds }) => leafPairs >= leastLeafPairs && milliseconds > 0);
 }
 
 function measure(scene: string, samples: Sample[]): void {
@@ -65,6 +65,24 @@ function ofTrain(): Sample[] {
   return samples;
 }
 
+// Shells at a growing distance, whose boxes meet but seldom their leaves, and soups, where leaves meet most: the counters of
+// other scenes rise and fall together, and say little about k.
+function ofExtremes(): Sample[] {
+  const shell = sphere(10_000), needles = slivers(500, SEED), mixed = soup(5_000, SEED);
+  const random = createRandom(SEED);
+  const samples: Sample[] = [];
+  for (const data of [shell, needles, mixed]) {
+    const mesh = engine.createMesh(data);
+    samples.push(...sample(Array.from({ length: CASES }, (_, i) => {
+      const transformB = rotation(random.direction(), random.between(0, 2 * Math.PI));
+      if (data === shell) for (let at = 0; at < 11; at++) transformB[at]! *= 1 + (0.4 * (i + 1)) / CASES;
+      return [{ a: mesh, b: mesh, transformB }];
+    }), 0));
+    mesh.dispose();
+  }
+  return samples;
+}
+
 const all: Sample[] = [];
 const add = (scene: string, samples: Sample[]): void => { measure(scene, samples); all.push(...samples); };
 const bunny = (await loadMesh('bunny'))!;
@@ -75,6 +93,7 @@ for (const mesh of await loadMeshes('dragon 203K', ...(isQuick ? [] : ['dragon 8
 }
 add('worm gear 64K', ofMotion(worm(64_000), 1));
 add('epicyclic train 149K', ofTrain());
+add('shells, needles, soup', ofExtremes());
 measure('all of these', all);
 engine.dispose();
 report.save();
