@@ -141,6 +141,9 @@ export const placements: Record<string, (random: Random) => Placed> = {
   'both far off': random => { const to = far(random, 30); return { transformA: moved(rigid(random), to), transformB: moved(rigid(random), to) }; },
   'both very far off': random => { const to = far(random, 51); return { transformA: moved(rigid(random), to), transformB: moved(rigid(random), to) }; },
   'so far that all is one point': random => { const to = far(random, 80); return { transformA: moved(rigid(random), to), transformB: moved(rigid(random), to) }; },
+  // Products of three coordinates leave the range of doubles: integers must decide.
+  'as huge as can be': random => ({ transformA: grown(gridTurn(random), 2 ** 198), transformB: grown(gridTurn(random), 2 ** 198) }),
+  'as tiny as can be': random => ({ transformA: grown(gridTurn(random), 2 ** -198), transformB: grown(gridTurn(random), 2 ** -198) }),
   'apart': random => ({ transformB: moved(rigid(random), [1000, 0, 0]) }),
 };
 

@@ -17,9 +17,10 @@ const meshesOf = (name: string): [Mesh, Mesh] => {
   return meshes.get(name)!;
 };
 
-// Entries below the least of float32, which stand for zero there, would be refused as denormal: they become zero.
-const toFloats = (transform: Float64Array | undefined): Float32Array | undefined =>
-  transform && Float32Array.from(transform, value => (Math.abs(value) < 2 ** -126 ? 0 : value));
+// Entries below the least of float32, which stand for zero there, would be refused as denormal: they become zero. What is
+// too large for float32 stays as it is.
+const toFloats = (transform: Float64Array | undefined): Float32Array | Float64Array | undefined =>
+  (transform?.some(value => Math.abs(value) > 2 ** 127) ? transform : transform && Float32Array.from(transform, value => (Math.abs(value) < 2 ** -126 ? 0 : value)));
 
 type Transforms = { transformA?: Float32Array | Float64Array; transformB?: Float32Array | Float64Array };
 
@@ -82,6 +83,31 @@ for (const kindName of nastyKinds) {
     }
   });
 }
+
+// Axes 2^400 apart, and coordinates 2^240: too many exponents for expansions.
+const stretched = Float64Array.of(2 ** 199, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2 ** -199, 0, 0, 0, 0, 1);
+
+test('pairs that only integers can decide, among many, with more of them than there is room for at first', () => {
+  const placed = { transformA: stretched, transformB: stretched };
+  const wide = (['mixedCorners', 'lattice', 'scaleMix', 'denormal'] as const).map(kindName => {
+    const data = nastyMeshes(kindName, 1, 80);
+    const truth = trianglePairs(data[0], stretched, data[1], stretched);
+    const [a, b] = data.map(one => engine.createMesh(one)) as [Mesh, Mesh];
+    assert.equal(faultsOf(a, b, truth, placed), [], kindName);
+    return { a, b, truth };
+  });
+  const [first, second] = meshesOf('lattice');
+  const plain = pairsOf(engine.query(first, second));
+  const pairs = wide.flatMap(({ a, b }) => [{ a: first, b: second }, { a, b, ...placed }]);
+  for (const parts of [1, 2, 6]) {
+    const many = engine.queryMany({ pairs, parts });
+    pairs.forEach((_, i) => {
+      const [from, to] = [many.pairsAt[i], many.pairsAt[i + 1]];
+      assert.equal(pairsOf({ a: many.a.subarray(from, to), b: many.b.subarray(from, to) }), i % 2 === 0 ? plain : wide[(i - 1) / 2]!.truth, `pair ${i}, ${parts} parts`);
+    });
+    assert.equal([...engine.queryMany({ pairs, parts, want: 'any' })], pairs.map((_, i) => Number((i % 2 === 0 ? plain : wide[(i - 1) / 2]!.truth).length > 0)));
+  }
+});
 
 test('a view at any offset is a transform', () => {
   const [a, b] = meshesOf('soup');
