@@ -1,6 +1,7 @@
-// Names of benches (none: all) -> each run in a process of its own; --quick: small, prints and keeps nothing.
+// Names of benches (none: all) -> each run in a process of its own, on a fresh build (--as-built: on the one that is there).
+// --quick: small, prints and keeps nothing.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
@@ -10,12 +11,12 @@ const all = readdirSync(folder).filter((file) => file.endsWith('.ts')).map((file
 function main(words) {
   const flags = words.filter((word) => word.startsWith('-'));
   const names = words.filter((word) => !word.startsWith('-'));
-  const wrong = [...names.filter((name) => !all.includes(name)), ...flags.filter((flag) => flag !== '--quick')];
+  const wrong = [...names.filter((name) => !all.includes(name)), ...flags.filter((flag) => !['--quick', '--as-built'].includes(flag))];
   if (wrong.length > 0) {
-    console.error(`bench: ${wrong.join(', ')}: choose among ${all.join(', ')}, and --quick`);
+    console.error(`bench: ${wrong.join(', ')}: choose among ${all.join(', ')}, --quick and --as-built`);
     return 2;
   }
-  if (!existsSync(`${root}dist/index.js`) && run('npm', ['run', 'build']) !== 0) return 1;
+  if (!flags.includes('--as-built') && run('npm', ['run', 'build']) !== 0) return 1;
   // A bench that fails keeps no other from running.
   const failed = (names.length > 0 ? names : all).filter((name) => {
     const startedAt = performance.now();
