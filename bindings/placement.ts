@@ -1,5 +1,6 @@
 // Two meshes and their transforms -> a PairRecord: the relative transform both ways with error bounds that make every
-// float test safe. Bounds: u = 2^-24 (float32), e = 2^-53 (double); "stored" coordinates are at most 1 in size.
+// float test safe. Bounds: u = 2^-24 (float32), e = 2^-53 (double); stored coordinates are at most `storedSize` in size: 1,
+// or more where a mesh is too large for the scale that would make it so.
 import { MeshRecord, PairRecord } from './layout.js';
 import type { Arena } from './memory.js';
 import { invertLinear } from './transform.js';
@@ -14,10 +15,20 @@ const MOST_STRETCH = 2 ** 24;
 const inverseA = new Float64Array(9);
 const inverseR = new Float64Array(9);
 const relative = new Float64Array(12);
-const local = new Float64Array(3);
 const reach = new Float64Array(3);
 
 const rowSum = (m: Float64Array, at: number): number => Math.abs(m[at]!) + Math.abs(m[at + 1]!) + Math.abs(m[at + 2]!);
+
+const storedSizeA = new Float64Array(3);
+const storedSizeB = new Float64Array(3);
+
+// Greatest stored |coordinate| on each axis. @returns the greatest of all, at least 1.
+function storedSize(f32: Float32Array, record: number, sizes: Float64Array): number {
+  for (let axis = 0; axis < 3; axis++) {
+    sizes[axis] = Math.abs(f32[(record + MeshRecord.at.middleX) / 4 + axis]!) + f32[(record + MeshRecord.at.halfX) / 4 + axis]!;
+  }
+  return Math.max(1, sizes[0]!, sizes[1]!, sizes[2]!);
+}
 
 /** Greatest |coordinate| of a mesh in its own units. */
 function extent(f32: Float32Array, record: number): number {
@@ -89,19 +100,19 @@ export function fillPair(arena: Arena, at: number, recordA: number, recordB: num
     relative[k * 4 + 3] = offset * scaleA;
   }
   // B's stored extents: a flat mesh may be stretched without bound across its plane, where all its coordinates are 0.
+  const sizeA = storedSize(f32, recordA, storedSizeA), sizeB = storedSize(f32, recordB, storedSizeB);
   let sumR = 0, offsetSize = 0;
   for (let k = 0; k < 3; k++) {
     let sum = 0;
     for (let j = 0; j < 3; j++) {
-      const most = Math.abs(f32[b + MeshRecord.at.middleX / 4 + j]!) + f32[b + MeshRecord.at.halfX / 4 + j]!;
-      if (most === 0) relative[k * 4 + j] = 0;
-      sum += Math.abs(relative[k * 4 + j]!) * most;
+      if (storedSizeB[j] === 0) relative[k * 4 + j] = 0;
+      sum += Math.abs(relative[k * 4 + j]!) * storedSizeB[j]!;
     }
     sumR = Math.max(sumR, sum);
     offsetSize = Math.max(offsetSize, Math.abs(relative[k * 4 + 3]!));
   }
   let pointError = f32[a + MeshRecord.at.storedError / 4]! + rowNorm() * f32[b + MeshRecord.at.storedError / 4]! + doubleError
-    + 2 ** -48 * (sumR + offsetSize + 1) + (ownError ?? 0);
+    + 2 ** -48 * (sumR + offsetSize + sizeA) + (ownError ?? 0);
   if (ownError === undefined && !(pointError <= MOST_POINT_ERROR && sumR <= MOST_STRETCH && fitsFloat())) return false;
 
   const spread = leverage();
@@ -118,11 +129,12 @@ export function fillPair(arena: Arena, at: number, recordA: number, recordB: num
       if (j < 3) f32[w + absToA / 4 + k * 3 + j] = Math.abs(relative[k * 4 + j]!) * (1 + 4 * FLOAT_ROUNDING);
     }
   }
-  f32[w + PairRecord.at.slackA / 4] = 16 * FLOAT_ROUNDING * (sumR + offsetSize + 1) + 2 * pointError;
+  // Rounding of image, half image, difference and sum: fewer than 16 u of all that goes in.
+  f32[w + PairRecord.at.slackA / 4] = 16 * FLOAT_ROUNDING * (sumR + offsetSize + sizeA) + 2 * pointError;
   f32[w + PairRecord.at.pointError / 4] = pointError * (1 + 4 * FLOAT_ROUNDING);
   f32[w + PairRecord.at.localError / 4] = localError;
   f32[w + PairRecord.at.costScale / 4] = (leafSize(arena, recordA) + leafSize(arena, recordB) * sumR / Math.sqrt(3)) ** -1.5;
-  fillInverse(f32, w + toB / 4, w + absToB / 4, w + PairRecord.at.slackB / 4, pointError, spread);
+  fillInverse(f32, w + toB / 4, w + absToB / 4, w + PairRecord.at.slackB / 4, pointError, spread, sizeB);
   fillMeshes(arena, at, recordA, recordB, rowsA, rowsB);
   return true;
 }
@@ -147,7 +159,7 @@ function leverage(): number {
   return orthogonal ? 1.75 : rowNorm() * sumInverse;
 }
 
-function fillInverse(f32: Float32Array, toB: number, absToB: number, slackB: number, pointError: number, spread: number): void {
+function fillInverse(f32: Float32Array, toB: number, absToB: number, slackB: number, pointError: number, spread: number, sizeB: number): void {
   if (!(spread <= 4096)) {
     // No second frame to test in: its boxes always "overlap".
     f32.fill(0, toB, toB + 12);
@@ -155,7 +167,7 @@ function fillInverse(f32: Float32Array, toB: number, absToB: number, slackB: num
     f32[slackB] = Infinity;
     return;
   }
-  let sumQ = 0, offsetSize = 0;
+  let sumQ = 0, norm = 0, offsetSize = 0;
   for (let k = 0; k < 3; k++) {
     let offset = 0;
     for (let j = 0; j < 3; j++) {
@@ -165,11 +177,11 @@ function fillInverse(f32: Float32Array, toB: number, absToB: number, slackB: num
       f32[absToB + k * 3 + j] = Math.abs(value) * (1 + 4 * FLOAT_ROUNDING);
     }
     f32[toB + k * 4 + 3] = offset;
-    local[k] = offset;
-    sumQ = Math.max(sumQ, rowSum(inverseR, k * 3));
+    norm = Math.max(norm, rowSum(inverseR, k * 3));
+    sumQ = Math.max(sumQ, Math.abs(inverseR[k * 3]!) * storedSizeA[0]! + Math.abs(inverseR[k * 3 + 1]!) * storedSizeA[1]! + Math.abs(inverseR[k * 3 + 2]!) * storedSizeA[2]!);
     offsetSize = Math.max(offsetSize, Math.abs(offset));
   }
-  f32[slackB] = 16 * FLOAT_ROUNDING * (sumQ + offsetSize + 1) * (1 + spread * 2 ** -20) + 2 * pointError * sumQ;
+  f32[slackB] = 16 * FLOAT_ROUNDING * (sumQ + offsetSize + sizeB) * (1 + spread * 2 ** -20) + 2 * pointError * norm;
 }
 
 function fillMeshes(arena: Arena, at: number, recordA: number, recordB: number, rowsA: Float64Array | undefined, rowsB: Float64Array | undefined): void {
