@@ -249,13 +249,13 @@ export const FillJob = record({
   meshAt: 'u32', subtreesAt: 'u32', orderAt: 'u32', listsAt: 'u32', rangesAt: 'u32', cornersAt: 'u32',
 });
 
-/** Nodes begin <= i < end, refitted from the last to the first; area: sum of their children's half areas. */
-export const RefitRange = record({ begin: 'u32', end: 'u32', area: 'f32', spare: 'u32' });
+/** Leaves firstLeaf <= i < lastLeaf, then nodes begin <= i < end from the last to the first; area: sum of the half areas of these nodes' children. */
+export const RefitRange = record({ begin: 'u32', end: 'u32', firstLeaf: 'u32', lastLeaf: 'u32', area: 'f32' });
 
 /** The job of `refitTree`: slice s refits ranges orderAt[i] for listsAt[s] <= i < listsAt[s + 1]. */
 export const RefitJob = record({
   meshAt: 'u32', rangesAt: 'u32', orderAt: 'u32', listsAt: 'u32',
-  /** CORNERS_BYTES a leaf: byte offsets of the vertices of its four lanes, all a, then all b, then all c. */
+  /** CORNERS_BYTES a leaf: byte offsets of the vertices of its four lanes, all a, then all b, then all c; then the leaf's slot. */
   cornersAt: 'u32',
 });
 
@@ -291,7 +291,7 @@ export const limits = {
   GROW_SCRATCH_BYTES: 16384,
   /** Bins of one range on three axes, and the choice among their borders. */
   BINS_BYTES: 3264,
-  CORNERS_BYTES: 48,
+  CORNERS_BYTES: 52, CORNERS_SLOT: 48,
   /** Values of a digit of the parallel radix sort: 10 bits. */
   DIGIT_BUCKETS: 1024, DIGIT_BITS: 10,
 } as const;

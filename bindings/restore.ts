@@ -4,9 +4,9 @@ import { Blocks } from './blocks.js';
 import { InvalidMesh } from './errors.js';
 import { Leaf, limits, MeshRecord, Node } from './layout.js';
 import { boundReferenced, setFrame, type Survey } from './normalise.js';
-import { costOf, listRefits, refitTree, type NodeRange, type Tree } from './tree.js';
+import { costOf, listRefits, refitTree, type Tree, type TreeRange } from './tree.js';
 
-const { LEAF_BIT, NOTHING, STACK_DEPTH, WIDTH } = limits;
+const { CORNERS_BYTES, CORNERS_SLOT, LEAF_BIT, NOTHING, STACK_DEPTH, WIDTH } = limits;
 /** Nodes of the largest range that one thread refits together. */
 const RANGE_NODES = 1024;
 const FIX = 'serialize the mesh again';
@@ -28,7 +28,7 @@ export function restoreTree(backend: Backend, meshAt: number, survey: Survey, ch
     const leavesAt = kept.take(leafCount * Leaf.size);
     arena.u32.set([nodesAt, nodeCount, leavesAt, leafCount, shape.depth], (meshAt + MeshRecord.at.nodesAt) / 4);
     const ranges = cutRanges(children, shape);
-    const refits = listRefits(backend, meshAt, ranges, Float32Array.from(ranges, ({ begin, end }) => end - begin), listCorners(backend, meshAt, triangles, kept), kept);
+    const refits = listRefits(backend, meshAt, ranges, Float32Array.from(ranges, ({ begin, end }) => end - begin), listCorners(backend, meshAt, children, triangles, kept), kept);
     writeNodes(backend, nodesAt, children, shape.parents);
     for (let leaf = 0; leaf < leafCount; leaf++) {
       arena.u32.set(triangles.subarray(leaf * WIDTH, leaf * WIDTH + WIDTH), (leavesAt + leaf * Leaf.size + Leaf.at.id) / 4);
@@ -116,30 +116,41 @@ function checkLeaves(triangles: Uint32Array, triangleCount: number): void {
   if (count !== triangleCount) refuse(`has ${count} of ${triangleCount} triangles`);
 }
 
-// The largest subtrees that are small enough for one range.
-function cutRanges(children: Uint32Array, { ends }: Shape): NodeRange[] {
-  const ranges: NodeRange[] = [];
+// Groups of sibling subtrees that are small enough for one range; the leaves of each node above them are a range without nodes.
+function cutRanges(children: Uint32Array, { ends }: Shape): TreeRange[] {
+  const ranges: TreeRange[] = [];
+  const add = (begin: number, end: number, leavesFrom: number, leavesTo: number) => {
+    const leaves = children.subarray(leavesFrom * WIDTH, leavesTo * WIDTH).filter((handle) => handle >= LEAF_BIT && handle !== NOTHING);
+    const firstLeaf = leaves.reduce((least, leaf) => Math.min(least, leaf), NOTHING) - LEAF_BIT;
+    if (leaves.length > 0) ranges.push({ begin, end, firstLeaf, lastLeaf: firstLeaf + leaves.length });
+  };
   const stack = [0];
   while (stack.length > 0) {
     const node = stack.pop()!;
     const inner = Array.from(children.subarray(node * WIDTH, node * WIDTH + WIDTH)).filter((handle) => handle < LEAF_BIT);
+    add(0, 0, node, node + 1);
     if (inner.length === 0) continue;
-    if (ends[node]! - inner[0]! <= RANGE_NODES) ranges.push({ begin: inner[0]!, end: ends[node]! });
+    if (ends[node]! - inner[0]! <= RANGE_NODES) add(inner[0]!, ends[node]!, inner[0]!, ends[node]!);
     else stack.push(...inner.reverse());
   }
   return ranges;
 }
 
-// Byte offsets of the vertices of each leaf, as refitTree reads them.
-function listCorners({ arena }: Backend, meshAt: number, triangles: Uint32Array, kept: Blocks): number {
-  const at = kept.take(triangles.length * 12);
+// Byte offsets of the vertices of each leaf and its slot, as refitTree reads them.
+function listCorners({ arena }: Backend, meshAt: number, children: Uint32Array, triangles: Uint32Array, kept: Blocks): number {
+  const at = kept.take(triangles.length / WIDTH * CORNERS_BYTES);
   const { u32 } = arena;
   const indices = u32[(meshAt + MeshRecord.at.indicesAt) / 4]! / 4;
+  const wordsOf = (leaf: number) => (at + leaf * CORNERS_BYTES) / 4;
   for (let i = 0; i < triangles.length; i++) {
     const lane = i % WIDTH;
     const triangle = triangles[i] === NOTHING ? triangles[i - lane]! : triangles[i]!;
-    for (let corner = 0; corner < 3; corner++) u32[at / 4 + (i - lane) * 3 + corner * WIDTH + lane] = u32[indices + triangle * 3 + corner]! * 12;
+    const to = wordsOf((i - lane) / WIDTH) + lane;
+    for (let corner = 0; corner < 3; corner++) u32[to + corner * WIDTH] = u32[indices + triangle * 3 + corner]! * 12;
   }
+  children.forEach((handle, slot) => {
+    if (handle >= LEAF_BIT && handle !== NOTHING) u32[wordsOf(handle - LEAF_BIT) + CORNERS_SLOT / 4] = slot;
+  });
   return at;
 }
 

@@ -142,7 +142,9 @@ function layOut(backend: Backend, meshAt: number, parts: Part[], subtreesAt: num
   const nodesAt = kept.take(nodeCount * Node.size);
   const leavesAt = kept.take(leafCount * Leaf.size);
   arena.u32.set([nodesAt, nodeCount, leavesAt, leafCount, depth], wordOf(meshAt, MeshRecord.at.nodesAt));
-  writeTop(backend, nodesAt, stitched);
+  // Only refits need the corners again.
+  const cornersAt = (isDeformable ? kept : scratch).take(leafCount * limits.CORNERS_BYTES);
+  writeTop(backend, nodesAt, cornersAt, stitched);
   const ranges = parts.map((part, i) => {
     const place = places.get(part)!;
     const at = subtreesAt + i * Subtree.size;
@@ -150,10 +152,10 @@ function layOut(backend: Backend, meshAt: number, parts: Part[], subtreesAt: num
     const count = arena.u32[wordOf(at, Subtree.at.nodeCount)]!;
     if (count > 0) arena.u32[wordOf(nodesAt + place.root * Node.size, Node.at.parent)] = place.parent;
     // A root that stands before its subtree is refitted with it; one among siblings of other parts is not.
-    return { begin: count > 0 && place.root + 1 === place.nodesFrom ? place.root : place.nodesFrom, end: place.nodesFrom + Math.max(count, 1) - 1 };
+    const begin = count > 0 && place.root + 1 === place.nodesFrom ? place.root : place.nodesFrom;
+    const firstLeaf = place.leavesFrom, lastLeaf = firstLeaf + arena.u32[wordOf(at, Subtree.at.leafCount)]!;
+    return { begin, end: place.nodesFrom + Math.max(count, 1) - 1, firstLeaf, lastLeaf };
   });
-  // Only refits need the corners again.
-  const cornersAt = (isDeformable ? kept : scratch).take(leafCount * limits.CORNERS_BYTES);
   const refits = listRefits(backend, meshAt, ranges, Float32Array.from(parts, sizeOf), cornersAt, kept);
   if (parts.length > 0) {
     const job = arena.u32.subarray(refits.partsJobAt / 4, refits.partsJobAt / 4 + 4);
@@ -164,15 +166,15 @@ function layOut(backend: Backend, meshAt: number, parts: Part[], subtreesAt: num
   return { blocks: kept, bounds, cost: 0, ...refits };
 }
 
-/** Nodes begin <= i < end that one thread refits together: a whole subtree less its root. */
-export interface NodeRange { begin: number; end: number }
+/** Leaves firstLeaf <= i < lastLeaf, then nodes begin <= i < end, that one thread refits together: a whole subtree, its root perhaps left out. */
+export interface TreeRange { begin: number; end: number; firstLeaf: number; lastLeaf: number }
 
-/** Deals ranges to threads by weight and lists the nodes above them, for `refitTree`. Blocks are taken from `kept`. */
-export function listRefits(backend: Backend, meshAt: number, ranges: NodeRange[], weights: Float32Array, cornersAt: number, kept: Blocks): Refits {
+/** Deals ranges, which hold all leaves, to threads by weight and lists the nodes above them, for `refitTree`. Blocks are taken from `kept`. */
+export function listRefits(backend: Backend, meshAt: number, ranges: TreeRange[], weights: Float32Array, cornersAt: number, kept: Blocks): Refits {
   const nodeCount = backend.arena.u32[wordOf(meshAt, MeshRecord.at.nodeCount)]!;
   const above = rangesAbove(nodeCount, ranges);
   const all = [...ranges, ...above];
-  const rangesAt = kept.takeWords(all.length > 0 ? all.flatMap(({ begin, end }) => [begin, end, 0, 0]) : [0]);
+  const rangesAt = kept.takeWords(all.length > 0 ? all.flatMap(({ begin, end, firstLeaf, lastLeaf }) => [begin, end, firstLeaf, lastLeaf, 0, 0, 0, 0]) : [0]);
   const sliceCount = Math.max(1, Math.min(backend.pool.threadCount, ranges.length));
   const { order, starts } = dealLists(weights, sliceCount);
   const takeList = (list: number[]) => kept.takeWords(list.length > 0 ? list : [0]);
@@ -182,18 +184,18 @@ export function listRefits(backend: Backend, meshAt: number, ranges: NodeRange[]
 }
 
 // Nodes that no part holds, last first.
-function rangesAbove(nodeCount: number, ranges: NodeRange[]): NodeRange[] {
-  const above: NodeRange[] = [];
+function rangesAbove(nodeCount: number, ranges: TreeRange[]): TreeRange[] {
+  const above: TreeRange[] = [];
   let end = nodeCount;
   for (const range of [...ranges].filter(({ begin, end }) => begin < end).sort((a, b) => b.begin - a.begin)) {
-    if (range.end < end) above.push({ begin: range.end, end });
+    if (range.end < end) above.push({ begin: range.end, end, firstLeaf: 0, lastLeaf: 0 });
     end = range.begin;
   }
-  if (end > 0) above.push({ begin: 0, end });
+  if (end > 0) above.push({ begin: 0, end, firstLeaf: 0, lastLeaf: 0 });
   return above;
 }
 
-function writeTop({ arena }: Backend, nodesAt: number, { topNodes }: Stitched): void {
+function writeTop({ arena }: Backend, nodesAt: number, cornersAt: number, { topNodes }: Stitched): void {
   for (const { number, parent, children } of topNodes) {
     const at = (nodesAt + number * Node.size) / 4;
     arena.f32.fill(0, at, at + Node.at.halfX / 4);
@@ -201,6 +203,9 @@ function writeTop({ arena }: Backend, nodesAt: number, { topNodes }: Stitched): 
     arena.u32.fill(limits.NOTHING, at + Node.at.child / 4, at + Node.at.parent / 4);
     arena.u32.set(children, at + Node.at.child / 4);
     arena.u32[at + Node.at.parent / 4] = parent;
+    children.forEach((child, lane) => {
+      if (child >= limits.LEAF_BIT) arena.u32[wordOf(cornersAt + (child - limits.LEAF_BIT) * limits.CORNERS_BYTES, limits.CORNERS_SLOT)] = number * limits.WIDTH + lane;
+    });
   }
 }
 

@@ -1,6 +1,6 @@
 // Shapes of subtrees (children and triangle numbers) -> final nodes and leaves with their links, then all their boxes
 // while they are still in cache.
-import { CORNERS_BYTES, FillJob, LEAF_BIT, Leaf, MeshRecord, NOTHING, Node, RefitRange, Subtree } from '../layout';
+import { CORNERS_BYTES, CORNERS_SLOT, FillJob, LEAF_BIT, Leaf, MeshRecord, NOTHING, Node, RefitRange, Subtree } from '../layout';
 import { refitRange } from './refitTree';
 
 function placeSubtree(mesh: usize, subtree: usize, corners: usize): void {
@@ -26,6 +26,7 @@ function placeSubtree(mesh: usize, subtree: usize, corners: usize): void {
         store<f32>(to, -Infinity, Node.halfZ);
       } else if (child & LEAF_BIT) {
         store<u32>(to, child + leavesFrom, Node.child);
+        store<u32>(corners + <usize>((child & ~LEAF_BIT) + leavesFrom) * CORNERS_BYTES, (number << 2) | lane, CORNERS_SLOT);
       } else {
         store<u32>(to, nodesFrom + child - 1, Node.child);
         store<u32>(nodes + <usize>(nodesFrom + child - 1) * Node.SIZE, (number << 2) | lane, Node.parent);

@@ -1,12 +1,10 @@
 // Positions through the leaves' vertex offsets -> leaf corners and all boxes, bottom-up: nodes in falling order, since children have greater
 // numbers. The same code fills a tree that was just built.
-import { CORNERS_BYTES, LEAF_BIT, Leaf, MeshRecord, NOTHING, Node, RefitJob, RefitRange } from '../layout';
-import { add, bits, least, load4, most, mul, splat, sub } from '../lanes';
+import { CORNERS_BYTES, CORNERS_SLOT, Leaf, MeshRecord, NOTHING, Node, RefitJob, RefitRange } from '../layout';
+import { add, least, load4, most, mul, splat, sub } from '../lanes';
 
 // One step up: what rounding to nearest may have taken off a half extent is at most half of it. Zero stays zero.
 const UP: f32 = 1.0 + 1.1920928955078125e-7;
-
-const BLOCK_NODES: u32 = 64;
 
 // @ts-ignore: decorator
 @inline function corner(positions: usize, offset: u32): v128 { return load4(positions + <usize>offset); }
@@ -80,20 +78,14 @@ function boxMesh(mesh: usize, low: v128, high: v128): void {
   v128.store_lane<f32>(mesh, half, 2, MeshRecord.halfZ);
 }
 
-// Leaves of nodes begin <= i < end, last first, and the lanes of their boxes.
-function fillLeaves(mesh: usize, corners: usize, begin: u32, end: u32): void {
+// In the order in which leaves and their corners stand, so that both are streams; the boxes go to lanes of nodes nearby.
+function fillLeaves(mesh: usize, corners: usize, first: u32, last: u32): void {
   const nodes: usize = load<u32>(mesh, MeshRecord.nodesAt), leaves: usize = load<u32>(mesh, MeshRecord.leavesAt);
   const positions: usize = load<u32>(mesh, MeshRecord.positionsAt);
-  for (let i = end; i > begin; i--) {
-    const node = nodes + <usize>(i - 1) * Node.SIZE;
-    // Leaves stand in the first lanes and one after the other.
-    const children = load4(node, Node.child);
-    const leafCount = popcnt<u32>(bits(v128.andnot(children, i32x4.eq(children, i32x4.splat(NOTHING)))));
-    const firstLeaf = <usize>(i32x4.extract_lane(children, 0) & ~LEAF_BIT);
-    let leaf = leaves + firstLeaf * Leaf.SIZE, leafCorners = corners + firstLeaf * CORNERS_BYTES;
-    for (let lane: u32 = 0; lane < leafCount; lane++, leaf += Leaf.SIZE, leafCorners += CORNERS_BYTES) {
-      fillLeaf(leaf, node, lane, mesh, positions, leafCorners);
-    }
+  let from = corners + <usize>first * CORNERS_BYTES;
+  for (let leaf = leaves + <usize>first * Leaf.SIZE, end = leaves + <usize>last * Leaf.SIZE; leaf < end; leaf += Leaf.SIZE, from += CORNERS_BYTES) {
+    const slot = load<u32>(from, CORNERS_SLOT);
+    fillLeaf(leaf, nodes + <usize>(slot >> 2) * Node.SIZE, slot & 3, mesh, positions, from);
   }
 }
 
@@ -117,18 +109,11 @@ function joinBoxes(mesh: usize, begin: u32, end: u32): v128 {
   return area;
 }
 
-/** Leaves and boxes of a range of nodes; the range's area is set. */
+/** Leaves and boxes of a range; the range's area is set. */
 export function refitRange(mesh: usize, corners: usize, range: usize): void {
-  const begin = load<u32>(range, RefitRange.begin);
-  let area = splat(0);
-  // Lanes written one by one cannot be read as vectors until they have left the store buffer, behind all leaves that
-  // miss the cache: so a block of leaves goes first, and the block's boxes follow.
-  for (let end = load<u32>(range, RefitRange.end); end > begin;) {
-    const from = end - min(end - begin, BLOCK_NODES);
-    fillLeaves(mesh, corners, from, end);
-    area = add(area, joinBoxes(mesh, from, end));
-    end = from;
-  }
+  // Lanes written one by one cannot be read as vectors until they have left the store buffer: so all leaves go first.
+  fillLeaves(mesh, corners, load<u32>(range, RefitRange.firstLeaf), load<u32>(range, RefitRange.lastLeaf));
+  const area = joinBoxes(mesh, load<u32>(range, RefitRange.begin), load<u32>(range, RefitRange.end));
   const pairs = add(area, v128.shuffle<f32>(area, area, 2, 3, 0, 1));
   store<f32>(range, f32x4.extract_lane(pairs, 0) + f32x4.extract_lane(pairs, 1), RefitRange.area);
 }

@@ -4,7 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import bunny from 'bunny';
 import { Leaf, MeshRecord, Node } from '../../dist/layout.js';
-import { createMesh, type Mesh, type MeshData } from '../../dist/mesh.js';
+import { createMesh, loadMesh, type Mesh, type MeshData } from '../../dist/mesh.js';
 import { makeBackend, type TestBackend } from '../support/backend.js';
 import { hashBytes } from '../support/hash.js';
 import { bend, hardMeshes, makeSoup } from '../support/meshes.js';
@@ -60,6 +60,18 @@ for (const builder of builders) {
     }
   });
 }
+
+test('a loaded tree is that which was stored, and is refitted alike', () => {
+  for (const data of [bunnyMesh, makeSoup(30_000, 4, 0.02), makeSoup(3, 1), makeSoup(0, 1)]) {
+    const mesh = createMesh(one, data, { deformable: true });
+    const loaded = loadMesh(three, mesh.serialize());
+    assert.is(hashTree(three, loaded), hashTree(one, mesh));
+    for (const each of [mesh, loaded]) assert.equal(each.update(bend(data.positions, 1)), { refitted: true, rebuilt: false });
+    assert.is(hashTree(three, loaded), hashTree(one, mesh));
+    mesh.dispose();
+    loaded.dispose();
+  }
+});
 
 test('refitting to the same positions changes no byte', () => {
   const mesh = createMesh(three, bunnyMesh, { deformable: true });
