@@ -36,14 +36,41 @@ import { abs, add, and, bits, gt, lt, most, mul, neg, or, splat, sub } from './l
   return or(or(and(pu, pv), and(nu, nv)), and(any3(p0, p1, p2), any3(n0, n1, n2)));
 }
 
+// u = 2^-24, the rounding of float32.
+// @ts-ignore: decorator
+@inline export function greatest3(x: v128, y: v128, z: v128): v128 { return most(abs(x), most(abs(y), abs(z))); }
+
+/** Error of each coordinate of a x b, of vectors at most A, B in size and off by errorA, errorB: 4/3 of 2 (EA B + A EB + EA EB), and 6 u A B for rounding. */
+// @ts-ignore: decorator
+@inline export function crossError(sizeA: v128, errorA: v128, sizeB: v128, errorB: v128): v128 {
+  return add(mul(splat(2.75), add(mul(errorA, sizeB), mul(add(sizeA, errorA), errorB))), mul(mul(sizeA, sizeB), splat(<f32>3.5762786865234375e-7)));
+}
+
+/** Error of a . b: 4/3 of 3 (EA B + A EB + EA EB), 32 u A B for rounding, and 2^-120 for what underflows. */
+// @ts-ignore: decorator
+@inline export function dotError(sizeA: v128, errorA: v128, sizeB: v128, errorB: v128): v128 {
+  return add(add(mul(splat(4), add(mul(errorA, sizeB), mul(add(sizeA, errorA), errorB))), mul(mul(sizeA, sizeB), splat(<f32>1.9073486328125e-6))), splat(<f32>7.52316384526264e-37));
+}
+
 /**
  * Addresses of lanes in local leaf blocks: A's, then B's (see touchLeaves). Bits 0..3: the triangles surely meet; 4..7: unsure.
- * Every coordinate is off by at most E (beside B's block) and every difference by Ex = 2 E + 2^-24 L, L the greatest difference.
+ * Every coordinate is off by at most E (beside B's block) and every difference by Ex = 2 E + 2 u L, L the greatest difference.
  * A determinant of three such vectors is then off by 18 L^2 Ex to first order, 1.78 times that while Ex < L / 3 (beyond it the
- * bound exceeds any determinant), and rounding adds less than 48 2^-24 L^3: tau = L^2 (64 E + 128 2^-24 L) + 2^-120 covers it.
- * Volumes of A's middle edge and plane sides of its second and third vertex are sums of four such.
+ * bound exceeds any determinant), and rounding adds less than 48 u L^3: tau = L^2 (64 E + 128 u L) + 2^-120 covers it.
  */
 export function judge4(a0: usize, a1: usize, a2: usize, a3: usize, b0: usize, b1: usize, b2: usize, b3: usize): i32 {
+  return judge(false, a0, a1, a2, a3, b0, b1, b2, b3);
+}
+
+/** The same with bounds from the sizes of the factors themselves: for small triangles against large ones, and slivers. */
+export function judgeClosely4(a0: usize, a1: usize, a2: usize, a3: usize, b0: usize, b1: usize, b2: usize, b3: usize): i32 {
+  return judge(true, a0, a1, a2, a3, b0, b1, b2, b3);
+}
+
+// tauD, tauV, tauO bound A's plane against B's corners, A's first and last edge against B's edges, and B's plane against A's first
+// corner; volumes of A's middle edge are sums of two of each of the first two, plane sides of A's other corners of three V and one O.
+// @ts-ignore: decorator
+@inline function judge(closely: bool, a0: usize, a1: usize, a2: usize, a3: usize, b0: usize, b1: usize, b2: usize, b3: usize): i32 {
   const ox = gather(a0, a1, a2, a3, 0), oy = gather(a0, a1, a2, a3, 16), oz = gather(a0, a1, a2, a3, 32);
   const ux = sub(gather(a0, a1, a2, a3, 48), ox), uy = sub(gather(a0, a1, a2, a3, 64), oy), uz = sub(gather(a0, a1, a2, a3, 80), oz);
   const vx = sub(gather(a0, a1, a2, a3, 96), ox), vy = sub(gather(a0, a1, a2, a3, 112), oy), vz = sub(gather(a0, a1, a2, a3, 128), oz);
@@ -53,13 +80,16 @@ export function judge4(a0: usize, a1: usize, a2: usize, a3: usize, b0: usize, b1
   const error = gather(b0, b1, b2, b3, 160);
 
   const size = largest(largest(largest(largest(largest(splat(0), ux, uy, uz), vx, vy, vz), px, py, pz), qx, qy, qz), rx, ry, rz);
-  const tau = add(mul(mul(size, size), add(mul(error, splat(64)), mul(size, splat(<f32>7.62939453125e-6)))), splat(<f32>7.52316384526264e-37));
-  const tau4 = mul(tau, splat(4)), minus = neg(tau), minus4 = neg(tau4);
+  const coarse = add(mul(mul(size, size), add(mul(error, splat(64)), mul(size, splat(<f32>7.62939453125e-6)))), splat(<f32>7.52316384526264e-37));
+  const differenceError = add(add(error, error), mul(size, splat(<f32>1.1920928955078125e-7)));
+  const sizeU = greatest3(ux, uy, uz), sizeV = greatest3(vx, vy, vz), sizeB = most(greatest3(px, py, pz), most(greatest3(qx, qy, qz), greatest3(rx, ry, rz)));
 
   // A's plane against B's vertices.
   const nx = difference(uy, vz, uz, vy), ny = difference(uz, vx, ux, vz), nz = difference(ux, vy, uy, vx);
   const dp = dot(nx, ny, nz, px, py, pz), dq = dot(nx, ny, nz, qx, qy, qz), dr = dot(nx, ny, nz, rx, ry, rz);
-  const dpP = gt(dp, tau), dqP = gt(dq, tau), drP = gt(dr, tau), dpN = lt(dp, minus), dqN = lt(dq, minus), drN = lt(dr, minus);
+  const tauD = closely ? dotError(greatest3(nx, ny, nz), crossError(sizeU, differenceError, sizeV, differenceError), sizeB, differenceError) : coarse;
+  const minusD = neg(tauD);
+  const dpP = gt(dp, tauD), dqP = gt(dq, tauD), drP = gt(dr, tauD), dpN = lt(dp, minusD), dqN = lt(dq, minusD), drN = lt(dr, minusD);
   const apart = or(all3(dpP, dqP, drP), all3(dpN, dqN, drN));
   if (bits(apart) == 15) return 0;
 
@@ -67,21 +97,28 @@ export function judge4(a0: usize, a1: usize, a2: usize, a3: usize, b0: usize, b1
   const fx = difference(py, qz, pz, qy), fy = difference(pz, qx, px, qz), fz = difference(px, qy, py, qx);
   const gx = difference(qy, rz, qz, ry), gy = difference(qz, rx, qx, rz), gz = difference(qx, ry, qy, rx);
   const hx = difference(ry, pz, rz, py), hy = difference(rz, px, rx, pz), hz = difference(rx, py, ry, px);
+  const momentError = crossError(sizeB, differenceError, sizeB, differenceError);
+  const moment = most(greatest3(fx, fy, fz), most(greatest3(gx, gy, gz), greatest3(hx, hy, hz)));
+  const tauV = closely ? dotError(moment, momentError, most(sizeU, sizeV), differenceError) : coarse;
+  const tauO = closely ? dotError(moment, momentError, sizeB, differenceError) : coarse;
+  const tauW = closely ? add(add(tauD, tauD), add(tauV, tauV)) : mul(coarse, splat(4));
+  const tauS = closely ? add(add(tauV, tauV), add(tauV, tauO)) : mul(coarse, splat(4));
+  const minusV = neg(tauV), minusW = neg(tauW), minusS = neg(tauS), minusO = neg(tauO);
   const uf = dot(ux, uy, uz, fx, fy, fz), ug = dot(ux, uy, uz, gx, gy, gz), uh = dot(ux, uy, uz, hx, hy, hz);
   const vf = dot(vx, vy, vz, fx, fy, fz), vg = dot(vx, vy, vz, gx, gy, gz), vh = dot(vx, vy, vz, hx, hy, hz);
 
   // B's plane against A's vertices.
   const so = neg(dot(px, py, pz, gx, gy, gz));
   const su = add(add(add(uf, ug), uh), so), sv = add(add(add(vf, vg), vh), so);
-  const soP = gt(so, tau), suP = gt(su, tau4), svP = gt(sv, tau4), soN = lt(so, minus), suN = lt(su, minus4), svN = lt(sv, minus4);
+  const soP = gt(so, tauO), suP = gt(su, tauS), svP = gt(sv, tauS), soN = lt(so, minusO), suN = lt(su, minusS), svN = lt(sv, minusS);
   const apartToo = or(apart, or(all3(soP, suP, svP), all3(soN, suN, svN)));
   if (bits(apartToo) == 15) return 0;
 
   // Edge-edge volumes: A's edges o->u, u->v, v->o against B's p->q, q->r, r->p.
   const wf = add(sub(sub(dq, dp), uf), vf), wg = add(sub(sub(dr, dq), ug), vg), wh = add(sub(sub(dp, dr), uh), vh);
-  const ufP = gt(uf, tau), ugP = gt(ug, tau), uhP = gt(uh, tau), ufN = lt(uf, minus), ugN = lt(ug, minus), uhN = lt(uh, minus);
-  const wfP = gt(wf, tau4), wgP = gt(wg, tau4), whP = gt(wh, tau4), wfN = lt(wf, minus4), wgN = lt(wg, minus4), whN = lt(wh, minus4);
-  const vfP = lt(vf, minus), vgP = lt(vg, minus), vhP = lt(vh, minus), vfN = gt(vf, tau), vgN = gt(vg, tau), vhN = gt(vh, tau);
+  const ufP = gt(uf, tauV), ugP = gt(ug, tauV), uhP = gt(uh, tauV), ufN = lt(uf, minusV), ugN = lt(ug, minusV), uhN = lt(uh, minusV);
+  const wfP = gt(wf, tauW), wgP = gt(wg, tauW), whP = gt(wh, tauW), wfN = lt(wf, minusW), wgN = lt(wg, minusW), whN = lt(wh, minusW);
+  const vfP = lt(vf, minusV), vgP = lt(vg, minusV), vhP = lt(vh, minusV), vfN = gt(vf, tauV), vgN = gt(vg, tauV), vhN = gt(vh, tauV);
 
   const hit = or(
     or(or(pierces(crosses(soP, soN, suP, suN), ufP, ugP, uhP, ufN, ugN, uhN),

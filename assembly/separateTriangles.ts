@@ -1,20 +1,7 @@
 // Four triangle pairs that the volumes left unsure -> those that an edge's plane, upright on its own triangle, surely separates.
 // Faces that lie in one plane, the normal case in CAD, have no volume; most of them are still apart within the plane.
-import { abs, add, and, bits, lt, most, mul, neg, or, splat, sub } from './lanes';
-import { difference, dot, gather, largest } from './judgeTriangles';
-
-// @ts-ignore: decorator
-@inline function greatest3(x: v128, y: v128, z: v128): v128 { return most(abs(x), most(abs(y), abs(z))); }
-
-/*
- * Errors, first order times 4/3 (all constants below are generous enough): a coordinate difference is off by Ex = 2 E + 2^-24 L.
- * A cross product a x b with a, b at most A, B in size and off by Ea, Eb is off by 2 (Ea B + A Eb) + 4 u A B, u = 2^-24;
- * a dot product of such by 3 (Ea B + A Eb) + 16 u A B. Sizes are taken as computed: that keeps the bounds tight for slivers.
- */
-// @ts-ignore: decorator
-@inline function crossError(sizeA: v128, errorA: v128, sizeB: v128, errorB: v128): v128 {
-  return add(mul(splat(2.75), add(mul(errorA, sizeB), mul(add(sizeA, errorA), errorB))), mul(mul(sizeA, sizeB), splat(<f32>3.5762786865234375e-7)));
-}
+import { add, and, bits, lt, mul, neg, or, splat, sub } from './lanes';
+import { crossError, difference, dot, dotError, gather, greatest3, largest } from './judgeTriangles';
 
 // Are three points surely outside of the edge d with normal n? (n x d) . x is at least 0 for the edge's own triangle.
 // @ts-ignore: decorator
@@ -23,7 +10,7 @@ import { difference, dot, gather, largest } from './judgeTriangles';
   const ex = difference(ny, dz, nz, dy), ey = difference(nz, dx, nx, dz), ez = difference(nx, dy, ny, dx);
   const outError = crossError(greatest3(nx, ny, nz), normalError, greatest3(dx, dy, dz), error);
   const outSize = greatest3(ex, ey, ez);
-  const tau = add(add(mul(splat(4), add(mul(outError, size), mul(add(outSize, outError), error))), mul(mul(outSize, size), splat(<f32>1.9073486328125e-6))), splat(<f32>7.52316384526264e-37));
+  const tau = dotError(outSize, outError, size, error);
   const minus = neg(tau);
   return and(and(lt(dot(ex, ey, ez, x0, y0, z0), minus), lt(dot(ex, ey, ez, x1, y1, z1), minus)), lt(dot(ex, ey, ez, x2, y2, z2), minus));
 }

@@ -4,7 +4,7 @@ import { placeTriangle } from './exact/place';
 import { trianglesMeet } from './exact/trianglesMeet';
 import { add, and, bits, lane0, lane1, lane2, lane3, le, least, load4, most, mul, neg, splat, splatAt, sub } from './lanes';
 import { BLOCK_BYTES, B_IN_BLOCK, CANDIDATE_STRIDE, ERROR_AT, Leaf, LEAF_BIT, ListRecord, MeshRecord, MEET, PairRecord, TOO_WIDE } from './layout';
-import { judge4 } from './judgeTriangles';
+import { judge4, judgeClosely4 } from './judgeTriangles';
 import { separate4 } from './separateTriangles';
 
 
@@ -150,9 +150,13 @@ function judgeCandidates(list: usize, table: usize, candidates: usize, count: u3
     const left = count - k;
     const valid = left < 4 ? (1 << left) - 1 : 15;
     const verdict = judge4(a0, a1, a2, a3, b0, b1, b2, b3);
-    const yes = verdict & valid;
-    let maybe = (verdict >> 4) & valid;
-    if (maybe != 0) maybe &= ~separate4(a0, a1, a2, a3, b0, b1, b2, b3);
+    let yes = verdict & valid, maybe = (verdict >> 4) & valid;
+    if (maybe != 0) {
+      const closer = judgeClosely4(a0, a1, a2, a3, b0, b1, b2, b3);
+      yes |= closer & maybe;
+      maybe &= closer >> 4;
+      if (maybe != 0) maybe &= ~separate4(a0, a1, a2, a3, b0, b1, b2, b3);
+    }
     if ((yes | maybe) == 0) continue;
     const idA = i32x4(load<u32>(a0, Leaf.id), load<u32>(a1, Leaf.id), load<u32>(a2, Leaf.id), load<u32>(a3, Leaf.id));
     const idB = i32x4(load<u32>(b0, Leaf.id), load<u32>(b1, Leaf.id), load<u32>(b2, Leaf.id), load<u32>(b3, Leaf.id));
