@@ -290,7 +290,7 @@ export const limits = {
   /** Bytes of a slice's scratch in `growSubtrees` besides 96 bytes a triangle. */
   GROW_SCRATCH_BYTES: 16384,
   /** Bins of one range on three axes, and the choice among their borders. */
-  BINS_BYTES: 3264,
+  BINS_BYTES: 3456,
   CORNERS_BYTES: 52, CORNERS_SLOT: 48,
   /** Values of a digit of the parallel radix sort: 10 bits. */
   DIGIT_BUCKETS: 1024, DIGIT_BITS: 10,

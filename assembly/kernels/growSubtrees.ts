@@ -68,12 +68,12 @@ function splitRange(records: usize, open: usize, bins: usize, spare: usize): voi
     if (count > ONE_AXIS) {
       const axis = widestAxis(low, high);
       fillAxisBins(bins, at, last, low, scale, binCount, axis);
-      left = chooseSplit(bins, binCount, count, margin, axis, axis + 1);
+      left = chooseSplit(bins, binCount, count, margin);
       if (left == 0) clearBins(bins, binCount);
     }
     if (left == 0) {
       fillBins(bins, at, last, low, scale, binCount);
-      left = chooseSplit(bins, binCount, count, margin, 0, 3);
+      left = chooseSplit(bins, binCount, count, margin);
     }
     if (left != 0) {
       partition(at, last, spare, low, scale, splat(<f32>(binCount - 1)), binLimit(splitAxis(bins), splitBin(bins)));

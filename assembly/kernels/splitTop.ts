@@ -39,7 +39,7 @@ function split(jobAt: usize, range: usize, sides: usize, bins: usize): void {
     clearBins(bins, BIN_COUNT);
     const first = load<u32>(range, TopRange.firstChunk), last = first + load<u32>(range, TopRange.chunkCount);
     for (let i = first; i < last; i++) mergeBins(bins, <usize>load<u32>(jobAt, TopJob.binsAt) + <usize>i * BINS_BYTES);
-    left = chooseSplit(bins, BIN_COUNT, end - begin, marginOf(low, high), 0, 3);
+    left = chooseSplit(bins, BIN_COUNT, end - begin, marginOf(low, high));
   }
   store<u32>(range, left, TopRange.left);
   if (left == 0) {

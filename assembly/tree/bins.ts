@@ -1,6 +1,6 @@
 // Triangle boxes -> 16 bins on each of three axes by centroid -> the cheapest place to split (surface area heuristic).
 // A leaf holds four triangles, so a side of n costs area * ceil(n / 4).
-import { add, least, load4, most, mul, splat, sub } from '../lanes';
+import { add, least, load4, lt, most, mul, splat, sub } from '../lanes';
 
 export const BIN_COUNT: u32 = 16;
 const SOME: u32 = 48;
@@ -13,7 +13,7 @@ const COUNT: usize = 32;
 const AXIS_BYTES: usize = 1024;
 const RIGHT_COSTS: usize = 3072;
 /** Where `chooseSplit` leaves its choice: axis, bin, triangles on the left; then the four child boxes' vectors. */
-const CHOICE: usize = 3136;
+const CHOICE: usize = 3328;
 
 // Adding 2^23 rounds a small positive number to an integer that stands in the low bits.
 const MAGIC: f32 = 8388608;
@@ -133,46 +133,81 @@ export function marginOf(low: v128, high: v128): v128 {
   return splat(greatest * 0.001953125);
 }
 
+// Of four sides at once.
 // @ts-ignore: decorator
-@inline function leavesFor(count: u32): f32 { return <f32><i32>((count + 3) >> 2); }
+@inline function leavesFor(counts: v128): v128 { return f32x4.convert_i32x4_s(i32x4.shr_s(i32x4.add(counts, i32x4.splat(3)), 2)); }
+
+// Counts of the bins at `at` on the three axes; the last lane repeats.
+// @ts-ignore: decorator
+@inline function countsOf(at: usize): v128 {
+  const z = v128.load32_splat(at, COUNT + 2 * AXIS_BYTES);
+  return v128.load_lane<u32>(at, v128.load_lane<u32>(at, z, 0, COUNT), 1, COUNT + AXIS_BYTES);
+}
+
+// Extents xyz_ of a box on each of three axes -> their halfAreas; the last lane repeats.
+// @ts-ignore: decorator
+@inline function halfAreas(ex: v128, ey: v128, ez: v128): v128 {
+  const first = v128.shuffle<f32>(ex, ey, 0, 4, 1, 5), last = v128.shuffle<f32>(ez, ez, 0, 4, 1, 5);
+  const x = v128.shuffle<f32>(first, last, 0, 1, 4, 5), y = v128.shuffle<f32>(first, last, 2, 3, 6, 7);
+  const z = v128.shuffle<f32>(v128.shuffle<f32>(ex, ey, 2, 6, 3, 7), v128.shuffle<f32>(ez, ez, 2, 6, 3, 7), 0, 1, 4, 5);
+  return add(add(mul(x, y), mul(y, z)), mul(z, x));
+}
+
+// @ts-ignore: decorator
+@inline function extentOf(low: v128, high: v128, margin: v128): v128 { return add(sub(high, low), margin); }
+
+// What the right sides of splits below each bin cost, on three axes.
+function weighRight(bins: usize, binCount: u32, margin: v128): void {
+  let xLow = splat(Infinity), yLow = xLow, zLow = xLow, xHigh = splat(-Infinity), yHigh = xHigh, zHigh = xHigh;
+  let counts = i32x4.splat(0);
+  for (let at = bins + (<usize>(binCount - 1) << BIN_SHIFT), to = bins + RIGHT_COSTS + (<usize>(binCount - 1) << 4); at > bins; at -= BIN_BYTES, to -= 16) {
+    xLow = least(xLow, load4(at)); xHigh = most(xHigh, load4(at, 16));
+    yLow = least(yLow, load4(at, AXIS_BYTES)); yHigh = most(yHigh, load4(at, AXIS_BYTES + 16));
+    zLow = least(zLow, load4(at, 2 * AXIS_BYTES)); zHigh = most(zHigh, load4(at, 2 * AXIS_BYTES + 16));
+    counts = i32x4.add(counts, countsOf(at));
+    v128.store(to, mul(halfAreas(extentOf(xLow, xHigh, margin), extentOf(yLow, yHigh, margin), extentOf(zLow, zHigh, margin)), leavesFor(counts)));
+  }
+}
 
 /**
- * Left count of the cheapest split on axes firstAxis <= axis < lastAxis, 0 where all centroids share a bin on every axis.
- * Then splitAxis, splitBin and the boxes of both sides can be read.
+ * Left count of the cheapest split, of equal ones the evenest, 0 where all centroids share a bin on every axis (an axis
+ * without records is none). Then splitAxis, splitBin and the boxes of both sides can be read.
  */
-export function chooseSplit(bins: usize, binCount: u32, count: u32, margin: v128, firstAxis: u32, lastAxis: u32): u32 {
-  let best: f32 = Infinity, bestLeft: u32 = 0, bestAxis: u32 = 0, bestBin: u32 = 0;
-  for (let axis = firstAxis; axis < lastAxis; axis++) {
-    const axisBins = bins + <usize>axis * AXIS_BYTES;
-    let low = splat(Infinity), high = splat(-Infinity);
-    let right: u32 = 0;
-    for (let bin = binCount - 1; bin > 0; bin--) {
-      const at = axisBins + (<usize>bin << BIN_SHIFT);
-      low = least(low, load4(at));
-      high = most(high, load4(at, 16));
-      right += load<u32>(at, COUNT);
-      store<f32>(bins + (<usize>bin << 2), halfArea(low, high, margin) * leavesFor(right), RIGHT_COSTS);
-    }
-    low = splat(Infinity);
-    high = splat(-Infinity);
-    let left: u32 = 0;
-    for (let bin: u32 = 1; bin < binCount; bin++) {
-      const at = axisBins + (<usize>(bin - 1) << BIN_SHIFT);
-      low = least(low, load4(at));
-      high = most(high, load4(at, 16));
-      left += load<u32>(at, COUNT);
-      // An empty side makes this NaN (infinite extent times no leaves), which is never less.
-      const cost = halfArea(low, high, margin) * leavesFor(left) + load<f32>(bins + (<usize>bin << 2), RIGHT_COSTS);
-      if (cost < best || (cost == best && abs(<i32>(left * 2 - count)) < abs(<i32>(bestLeft * 2 - count)))) {
-        best = cost; bestLeft = left; bestAxis = axis; bestBin = bin;
-      }
-    }
+export function chooseSplit(bins: usize, binCount: u32, count: u32, margin: v128): u32 {
+  weighRight(bins, binCount, margin);
+  let xLow = splat(Infinity), yLow = xLow, zLow = xLow, xHigh = splat(-Infinity), yHigh = xHigh, zHigh = xHigh;
+  let counts = i32x4.splat(0), best = splat(Infinity), unevenness = i32x4.splat(count), bestLeft = counts, bestBin = counts;
+  for (let bin: u32 = 1; bin < binCount; bin++) {
+    const at = bins + (<usize>(bin - 1) << BIN_SHIFT);
+    xLow = least(xLow, load4(at)); xHigh = most(xHigh, load4(at, 16));
+    yLow = least(yLow, load4(at, AXIS_BYTES)); yHigh = most(yHigh, load4(at, AXIS_BYTES + 16));
+    zLow = least(zLow, load4(at, 2 * AXIS_BYTES)); zHigh = most(zHigh, load4(at, 2 * AXIS_BYTES + 16));
+    counts = i32x4.add(counts, countsOf(at));
+    const areas = halfAreas(extentOf(xLow, xHigh, margin), extentOf(yLow, yHigh, margin), extentOf(zLow, zHigh, margin));
+    // An empty side makes this NaN (infinite extent times no leaves), which is never less.
+    const cost = add(mul(areas, leavesFor(counts)), load4(bins + (<usize>bin << 4), RIGHT_COSTS));
+    const uneven = i32x4.abs(i32x4.sub(i32x4.add(counts, counts), i32x4.splat(count)));
+    const isBetter = v128.or(lt(cost, best), v128.and(f32x4.eq(cost, best), i32x4.lt_s(uneven, unevenness)));
+    best = v128.bitselect(cost, best, isBetter);
+    unevenness = v128.bitselect(uneven, unevenness, isBetter);
+    bestLeft = v128.bitselect(counts, bestLeft, isBetter);
+    bestBin = v128.bitselect(i32x4.splat(bin), bestBin, isBetter);
   }
-  store<u32>(bins, bestAxis, CHOICE);
-  store<u32>(bins, bestBin, CHOICE + 4);
-  joinBins(bins + <usize>bestAxis * AXIS_BYTES, 0, bestBin, bins + CHOICE + 16);
-  joinBins(bins + <usize>bestAxis * AXIS_BYTES, bestBin, binCount, bins + CHOICE + 48);
-  return bestLeft;
+  let axis: u32 = 0, bin = <u32>i32x4.extract_lane(bestBin, 0), left = <u32>i32x4.extract_lane(bestLeft, 0);
+  let cost = f32x4.extract_lane(best, 0), uneven = i32x4.extract_lane(unevenness, 0);
+  const yCost = f32x4.extract_lane(best, 1), yUneven = i32x4.extract_lane(unevenness, 1);
+  if (yCost < cost || (yCost == cost && yUneven < uneven)) {
+    axis = 1; bin = i32x4.extract_lane(bestBin, 1); left = i32x4.extract_lane(bestLeft, 1); cost = yCost; uneven = yUneven;
+  }
+  const zCost = f32x4.extract_lane(best, 2);
+  if (zCost < cost || (zCost == cost && i32x4.extract_lane(unevenness, 2) < uneven)) {
+    axis = 2; bin = i32x4.extract_lane(bestBin, 2); left = i32x4.extract_lane(bestLeft, 2);
+  }
+  store<u32>(bins, axis, CHOICE);
+  store<u32>(bins, bin, CHOICE + 4);
+  joinBins(bins + <usize>axis * AXIS_BYTES, 0, bin, bins + CHOICE + 16);
+  joinBins(bins + <usize>axis * AXIS_BYTES, bin, binCount, bins + CHOICE + 48);
+  return left;
 }
 
 function joinBins(axisBins: usize, begin: u32, end: u32, to: usize): void {
