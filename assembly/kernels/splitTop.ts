@@ -2,6 +2,7 @@
 import {
   BIN_COUNT, chooseSplit, clearBins, countBelow, leftHigh, leftLow, marginOf, mergeBins, rightHigh, rightLow, splitAxis, splitBin,
 } from '../tree/bins';
+import { binChunk } from './binChunks';
 import { BINS_BYTES, Chunk, OpenRange, SAH_DEPTH, TopJob, TopRange } from '../layout';
 import { add, least, load4, most } from '../lanes';
 
@@ -31,15 +32,26 @@ function placeChunks(jobAt: usize, range: usize, left: u32): void {
   }
 }
 
+// The bins of all chunks of a range are joined in `bins`; returns the left count of the cheapest split.
+function chooseFromChunks(jobAt: usize, range: usize, bins: usize): u32 {
+  const first = load<u32>(range, TopRange.firstChunk), last = first + load<u32>(range, TopRange.chunkCount);
+  clearBins(bins, BIN_COUNT);
+  for (let i = first; i < last; i++) mergeBins(bins, <usize>load<u32>(jobAt, TopJob.binsAt) + <usize>i * BINS_BYTES);
+  const margin = marginOf(load4(range, TopRange.low), load4(range, TopRange.high));
+  return chooseSplit(bins, BIN_COUNT, load<u32>(range, TopRange.end) - load<u32>(range, TopRange.begin), margin);
+}
+
 function split(jobAt: usize, range: usize, sides: usize, bins: usize): void {
   const begin = load<u32>(range, TopRange.begin), end = load<u32>(range, TopRange.end);
   const low = load4(range, TopRange.low), high = load4(range, TopRange.high);
   let left: u32 = 0;
   if (load<u32>(range, TopRange.depth) < SAH_DEPTH) {
-    clearBins(bins, BIN_COUNT);
-    const first = load<u32>(range, TopRange.firstChunk), last = first + load<u32>(range, TopRange.chunkCount);
-    for (let i = first; i < last; i++) mergeBins(bins, <usize>load<u32>(jobAt, TopJob.binsAt) + <usize>i * BINS_BYTES);
-    left = chooseSplit(bins, BIN_COUNT, end - begin, marginOf(low, high));
+    left = chooseFromChunks(jobAt, range, bins);
+    if (left == 0) {
+      const first = load<u32>(range, TopRange.firstChunk), last = first + load<u32>(range, TopRange.chunkCount);
+      for (let i = first; i < last; i++) binChunk(jobAt, i, 3);
+      left = chooseFromChunks(jobAt, range, bins);
+    }
   }
   store<u32>(range, left, TopRange.left);
   if (left == 0) {
