@@ -152,16 +152,18 @@ export namespace WeighJob {
   export const outCapacity: usize = 16;
   export const outCount: usize = 20;
   export const treeAt: usize = 24;
-  export const treeCapacity: usize = 28;
-  export const treeCount: usize = 32;
-  export const lastTreeAt: usize = 36;
-  export const stackAt: usize = 40;
-  export const bound: usize = 44;
-  export const coherent: usize = 48;
-  export const leafPairCost: usize = 52;
-  export const weight: usize = 56;
-  export const greatest: usize = 60;
-  export const total: usize = 64;
+  export const treeFirst: usize = 28;
+  export const treeCapacity: usize = 32;
+  export const treeCount: usize = 36;
+  export const lastTreeAt: usize = 40;
+  export const stackAt: usize = 44;
+  export const bound: usize = 48;
+  export const coherent: usize = 52;
+  export const leafPairCost: usize = 56;
+  export const weight: usize = 60;
+  export const sliceCount: usize = 64;
+  export const greatest: usize = 68;
+  export const total: usize = 72;
   export const SIZE: usize = 80;
 }
 
@@ -361,9 +363,10 @@ export namespace FillJob {
 export namespace RefitRange {
   export const begin: usize = 0;
   export const end: usize = 4;
-  export const area: usize = 8;
-  export const spare: usize = 12;
-  export const SIZE: usize = 16;
+  export const firstLeaf: usize = 8;
+  export const lastLeaf: usize = 12;
+  export const area: usize = 16;
+  export const SIZE: usize = 32;
 }
 
 export namespace RefitJob {
@@ -394,7 +397,8 @@ export const TOO_WIDE: u32 = 2;
 export const SAH_DEPTH: u32 = 48;
 export const STACK_DEPTH: u32 = 80;
 export const GROW_SCRATCH_BYTES: u32 = 16384;
-export const BINS_BYTES: u32 = 3264;
-export const CORNERS_BYTES: u32 = 48;
+export const BINS_BYTES: u32 = 3456;
+export const CORNERS_BYTES: u32 = 52;
+export const CORNERS_SLOT: u32 = 48;
 export const DIGIT_BUCKETS: u32 = 1024;
 export const DIGIT_BITS: u32 = 10;

@@ -116,11 +116,16 @@ export const TraverseJob = record({
   stealCount: 'u32', listCount: 'u32', leafPairCost: 'f32',
 });
 
-/** The job of `weighFront`, `expandFront` and `rememberCosts`: front nodes in, front nodes and their cost tree out. */
+/**
+ * The job of `weighFront`, `expandFront` and `rememberCosts`: front nodes in, front nodes and their cost tree out.
+ * expandFront takes an array of jobs, one a slice, each with its own part of the nodes, of the output and of the tree.
+ */
 export const WeighJob = record({
   pairsAt: 'u32', startAt: 'u32', startCount: 'u32',
   /** Nodes out: at most outCapacity are written, all are counted. Likewise the entries of this run's cost tree. */
-  outAt: 'u32', outCapacity: 'u32', outCount: 'u32', treeAt: 'u32', treeCapacity: 'u32', treeCount: 'u32',
+  outAt: 'u32', outCapacity: 'u32', outCount: 'u32',
+  /** Entries treeFirst <= i < treeCount are the job's, as far as treeCapacity. */
+  treeAt: 'u32', treeFirst: 'u32', treeCapacity: 'u32', treeCount: 'u32',
   /** The last run's cost tree. */
   lastTreeAt: 'u32', stackAt: 'u32',
   /** A node that costs at least this is expanded (eq. 1, 4, 5). */
@@ -129,6 +134,8 @@ export const WeighJob = record({
   coherent: 'u32', leafPairCost: 'f32',
   /** What a node's overlap weighs: WEIGHT_ROOT, WEIGHT_VOLUME or WEIGHT_DEPTH. */
   weight: 'u32',
+  /** Jobs that rememberCosts sums up. */
+  sliceCount: 'u32',
   /** Greatest measured cost of a front node. */
   greatest: 'f32',
   /** Sum of the last run's costs; then of the weighed nodes' costs. */

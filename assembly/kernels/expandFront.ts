@@ -4,13 +4,18 @@ import { CostEntry, FrontNode, LEAF_BIT, NOTHING, PairRecord, WeighJob } from '.
 import { predict } from '../predict';
 import { children, overlapCount } from '../overlaps';
 
-/** The slice is ignored. Depth first; what does not fit is counted, so that the caller can grow and run again. */
+/** Slice i runs job i of an array. Depth first; what does not fit is counted, so that the caller can grow and run again. */
 export function expandFront(jobAt: usize, begin: u32, end: u32): void {
+  for (let i = begin; i < end; i++) expandAll(jobAt + <usize>i * WeighJob.SIZE);
+}
+
+function expandAll(jobAt: usize): void {
   const pairs: usize = load<u32>(jobAt, WeighJob.pairsAt), starts: usize = load<u32>(jobAt, WeighJob.startAt);
   const bound = load<f32>(jobAt, WeighJob.bound), startCount = load<u32>(jobAt, WeighJob.startCount);
   const capacity = load<u32>(jobAt, WeighJob.outCapacity);
   const out: usize = load<u32>(jobAt, WeighJob.outAt), stack: usize = load<u32>(jobAt, WeighJob.stackAt);
   let count: u32 = 0;
+  store<u32>(jobAt, load<u32>(jobAt, WeighJob.treeFirst), WeighJob.treeCount);
   for (let k: u32 = 0; k < startCount; k++) {
     let top = stack + FrontNode.SIZE;
     copyNode(stack, starts + <usize>k * FrontNode.SIZE);

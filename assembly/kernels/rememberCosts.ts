@@ -1,7 +1,7 @@
 // A front that has run -> what each of its nodes cost, summed up the cost tree to the starting nodes (s3.4).
-import { CostEntry, FrontNode, NOTHING, WeighJob } from '../layout';
+import { CostEntry, FrontNode, WeighJob } from '../layout';
 
-/** The slice is ignored: outAt, outCount name the front. */
+/** The slice is ignored: the first job's outAt and outCount name the whole front. */
 export function rememberCosts(jobAt: usize, begin: u32, end: u32): void {
   const front: usize = load<u32>(jobAt, WeighJob.outAt), tree: usize = load<u32>(jobAt, WeighJob.treeAt);
   const leafPairCost = load<f32>(jobAt, WeighJob.leafPairCost);
@@ -13,12 +13,15 @@ export function rememberCosts(jobAt: usize, begin: u32, end: u32): void {
     greatest = max<f32>(greatest, cost);
   }
   store<f32>(jobAt, greatest, WeighJob.greatest);
-  // Children come after their parents.
-  for (let at = tree + <usize>load<u32>(jobAt, WeighJob.treeCount) * CostEntry.SIZE; at > tree;) {
+  for (let i: u32 = 0; i < load<u32>(jobAt, WeighJob.sliceCount); i++) sumUp(tree, jobAt + <usize>i * WeighJob.SIZE);
+}
+
+// Children come after their parents, in the same slice's part or among the starting nodes.
+function sumUp(tree: usize, job: usize): void {
+  const first = tree + <usize>load<u32>(job, WeighJob.treeFirst) * CostEntry.SIZE;
+  for (let at = tree + <usize>load<u32>(job, WeighJob.treeCount) * CostEntry.SIZE; at > first;) {
     at -= CostEntry.SIZE;
-    const parent = load<u32>(at, CostEntry.parent);
-    if (parent == NOTHING) continue;
-    const above = tree + <usize>parent * CostEntry.SIZE;
+    const above = tree + <usize>load<u32>(at, CostEntry.parent) * CostEntry.SIZE;
     store<f32>(above, load<f32>(above, CostEntry.cost) + load<f32>(at, CostEntry.cost), CostEntry.cost);
   }
 }

@@ -32,7 +32,6 @@ export function weighFront(jobAt: usize, begin: u32, end: u32): void {
   if (load<u32>(jobAt, WeighJob.coherent) != 0) total = predictAll(first, out, starts, <f32>(load<f64>(jobAt, WeighJob.total) / total));
   store<f64>(jobAt, total, WeighJob.total);
   store<u32>(jobAt, <u32>((out - first) / FrontNode.SIZE), WeighJob.outCount);
-  store<u32>(jobAt, count, WeighJob.treeCount);
 }
 
 // Four weights: of the boxes beside slotA with that of slotB; of the whole trees in all four.

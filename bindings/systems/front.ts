@@ -88,8 +88,7 @@ export class FrontSystem {
    */
   run(trees: readonly Tree[], options: FrontOptions): boolean {
     const startedAt = performance.now();
-    this.prepare(trees, options);
-    if (!this.traverse(options.stealing)) return false;
+    if (!this.prepare(trees, options) || !this.traverse(options.stealing)) return false;
     this.greatest = this.rootCount === 0 ? this.maker.remember(LEAF_PAIR_COST) : 0;
     this.settleWide();
     this.milliseconds = performance.now() - startedAt;
@@ -111,7 +110,7 @@ export class FrontSystem {
       pool.kernels.touchAny(this.writeJob('off', options.parts <= 1 ? 0 : ALONE_TESTS), 0, 1);
       if (this.lists.read(0, 'rest') === 0 && this.lists.read(0, 'wideCount') === 0) return true;
     }
-    this.prepare(trees, { ...options, coherence: 'off' });
+    if (!this.prepare(trees, { ...options, coherence: 'off' })) return false;
     do {
       this.lists.reset(this.parts);
       if (!pool.run('touchAny', this.writeJob('off'), this.parts)) return false;
@@ -147,20 +146,23 @@ export class FrontSystem {
     return u32[(u32[(this.pairs.at + pair * PairRecord.size + PairRecord.at[side]) / 4]! + MeshRecord.at.triangleCount) / 4]!;
   }
 
-  private prepare(trees: readonly Tree[], options: FrontOptions): void {
+  // @returns false when a worker was lost midway.
+  private prepare(trees: readonly Tree[], options: FrontOptions): boolean {
     const pairCount = trees.length / 2;
     const parts = this.parts = Math.max(1, options.parts);
     this.extra.length = 0;
     if (parts === 1) this.takeRoots(pairCount);
     else {
       this.rootCount = 0;
-      this.coherent = this.maker.make(trees, this.depth, (coherence) => (options.grain ?? grainOf(parts, coherence)) * parts, options.coherence, options.weight);
+      if (!this.maker.make(trees, this.depth, (coherence) => (options.grain ?? grainOf(parts, coherence)) * parts, options.coherence, options.weight)) return false;
+      this.coherent = this.maker.coherent;
       this.frontAt = this.maker.frontAt;
     }
     // Every change of pair begins a run: at worst one a front node.
     this.lists.reserve(parts, this.depth, pairCount === 1 ? 1 : this.frontCount);
     if (parts === 1) this.lists.setOrder(0, this.order.at, pairCount);
     else this.deal(parts, pairCount);
+    return true;
   }
 
   // One list: the roots are the whole front.
@@ -245,11 +247,11 @@ export class FrontSystem {
 }
 
 /**
- * g by p: by predicted cost a static deal's makespan is at most (1 + (p-1)/(g p)) of the mean, 1.06 at g = 16, 1.03 at 32.
+ * g by p: by predicted cost a static deal's makespan is at most (1 + (p-1)/(g p)) of the mean, 1.06 at g = 16, 1.04 at 24.
  * Overlap predicts worse than the last run: finer nodes average its errors out.
  */
 function grainOf(parts: number, coherence: 'on' | 'off'): number {
-  if (parts <= 2) return 16;
-  if (coherence === 'on') return 32;
-  return parts <= 16 ? 128 : 384;
+  if (coherence === 'on') return parts <= 2 ? 16 : 24;
+  if (parts <= 2) return 32;
+  return parts <= 16 ? 96 : 256;
 }

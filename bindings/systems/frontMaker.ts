@@ -9,11 +9,15 @@ export type OverlapWeight = 'root' | 'volume' | 'depth';
 
 const weights = { root: limits.WEIGHT_ROOT, volume: limits.WEIGHT_VOLUME, depth: limits.WEIGHT_DEPTH } as const;
 const CHILDREN = 16;
+/** A front of fewer pieces is made by one thread: a second would cost more to wake than it saves. */
+const PIECES_A_SLICE = 256;
 /** Starting fronts: 4^4 nodes where a pair stands alone, fewer each where there are many pairs. */
 const STARTING_NODES = 256;
 
 export class FrontMaker {
   readonly cache = new FrontCache();
+  /** Whether the last front was made of measured costs. */
+  coherent = false;
   startCount = 0;
   frontCount = 0;
   private readonly backend: Backend;
@@ -25,7 +29,8 @@ export class FrontMaker {
   private readonly job: Buffer;
   private tree: Buffer;
   private lastTree: Buffer;
-  private treeCapacity = 0;
+  private stackBytes = 0;
+  private sliceCount = 1;
   private weight: OverlapWeight = 'root';
   private run = 0;
   private lastTotal = 0;
@@ -48,23 +53,28 @@ export class FrontMaker {
   /**
    * Makes the front of trees[2 i] against trees[2 i + 1]. `depth` bounds the sum of their depths; no node costs more than
    * total / pieces, total over all pairs (eq. 5). Costs are the last run's where every pair has one and coherence is on.
-   * @returns whether they are.
+   * @returns false when a worker was lost midway.
    */
   make(trees: readonly Tree[], depth: number, pieces: (coherence: 'on' | 'off') => number, coherence: 'on' | 'off', weight: OverlapWeight = 'root'): boolean {
     this.weight = weight;
     this.run++;
     [this.tree, this.lastTree] = [this.lastTree, this.tree];
     const coherent = this.gatherStarts(trees, coherence);
-    this.stack.reserve((CHILDREN * (depth + 2) + 2) * FrontNode.size);
+    this.stackBytes = (CHILDREN * (depth + 2) + 2) * FrontNode.size;
+    this.stack.reserve(this.stackBytes * this.backend.pool.threadCount);
+    this.job.reserve(WeighJob.size * this.backend.pool.threadCount);
     const total = this.weigh(coherent);
-    this.expand(total / pieces(coherent ? 'on' : 'off'), coherent);
-    return coherent;
+    this.coherent = coherent;
+    return this.expand(pieces(coherent ? 'on' : 'off'), total, coherent);
   }
 
   /** Sums the measured costs up to the starting nodes: the next run's prediction. @returns the greatest cost of a front node. */
   remember(leafPairCost: number): number {
     const { arena, pool } = this.backend;
     const jobAt = this.job.at;
+    this.set('outAt', this.front.at);
+    this.set('outCount', this.frontCount);
+    this.set('sliceCount', this.sliceCount);
     arena.f32[(jobAt + WeighJob.at.leafPairCost) / 4] = leafPairCost;
     pool.kernels.rememberCosts(jobAt, 0, 1);
     let entry = 0;
@@ -76,7 +86,11 @@ export class FrontMaker {
     for (const buffer of [this.starts, this.weighed, this.front, this.stack, this.job, this.tree, this.lastTree]) buffer.dispose();
   }
 
-  private get treeCount(): number { return this.job.at === 0 ? 0 : this.backend.arena.u32[(this.job.at + WeighJob.at.treeCount) / 4]!; }
+  private get treeCount(): number {
+    let count = this.startCount;
+    for (let i = 0; i < this.sliceCount && this.job.at !== 0; i++) count += this.get('treeCount', i) - this.get('treeFirst', i);
+    return count;
+  }
 
   // Concatenates the pairs' starting fronts. @returns whether all have run before and may be trusted.
   private gatherStarts(trees: readonly Tree[], coherence: 'on' | 'off'): boolean {
@@ -113,7 +127,7 @@ export class FrontMaker {
     const { arena, pool } = this.backend;
     this.growTree(this.startCount);
     const outAt = this.weighed.reserve((this.startCount + 1) * FrontNode.size);
-    const jobAt = this.job.reserve(WeighJob.size);
+    const jobAt = this.job.at;
     this.set('startAt', this.starts.at);
     this.set('startCount', this.startCount);
     this.set('outAt', outAt);
@@ -126,42 +140,71 @@ export class FrontMaker {
     return arena.f64[(jobAt + WeighJob.at.total) / 8]!;
   }
 
-  private expand(bound: number, coherent: boolean): void {
+  // Nodes are shared out by cost among slices where the front is large; what a slice makes stands behind what the one before made.
+  private expand(pieces: number, total: number, coherent: boolean): boolean {
     const { arena, pool } = this.backend;
     const weighedCount = this.get('outCount');
-    for (let capacity = Math.max(256, 2 * weighedCount); ;) {
-      const outAt = this.front.reserve(capacity * FrontNode.size);
-      this.set('startAt', this.weighed.at);
-      this.set('startCount', weighedCount);
-      this.set('outAt', outAt);
-      this.set('outCapacity', capacity);
-      this.set('treeCount', this.startCount);
-      this.setPlaces();
-      arena.f32[(this.job.at + WeighJob.at.bound) / 4] = bound;
-      pool.kernels.expandFront(this.job.at, 0, 1);
-      this.frontCount = this.get('outCount');
-      if (this.frontCount <= capacity && this.get('treeCount') <= this.treeCapacity) return;
-      capacity = Math.max(capacity, this.frontCount);
-      // A larger tree loses its starting entries: they are weighed again.
-      if (this.get('treeCount') > this.treeCapacity) { this.growTree(2 * this.get('treeCount')); this.weigh(coherent); }
+    const sliceCount = pieces < PIECES_A_SLICE ? 1 : Math.min(pool.threadCount, Math.floor(pieces / PIECES_A_SLICE) + 1, weighedCount || 1);
+    this.sliceCount = sliceCount;
+    for (let room = Math.max(256, 2 * weighedCount, Math.ceil(4 * pieces / sliceCount)); ;) {
+      if (this.growTree(this.startCount + sliceCount * room)) this.weigh(coherent);
+      this.front.reserve(sliceCount * room * FrontNode.size);
+      this.writeSlices(sliceCount, room, weighedCount, total, total / pieces);
+      if (!pool.run('expandFront', this.job.at, sliceCount)) return false;
+      let most = 0;
+      for (let i = 0; i < sliceCount; i++) most = Math.max(most, this.get('outCount', i), this.get('treeCount', i) - this.get('treeFirst', i));
+      if (most <= room) break;
+      room = most + (most >>> 2);
+    }
+    this.frontCount = 0;
+    for (let i = 0; i < sliceCount; i++) {
+      const count = this.get('outCount', i), from = this.get('outAt', i);
+      arena.u8.copyWithin(this.front.at + this.frontCount * FrontNode.size, from, from + count * FrontNode.size);
+      this.frontCount += count;
+    }
+    return true;
+  }
+
+  private writeSlices(sliceCount: number, room: number, weighedCount: number, total: number, bound: number): void {
+    const { f32, u8 } = this.backend.arena;
+    const words = WeighJob.size;
+    for (let i = 1; i < sliceCount; i++) u8.copyWithin(this.job.at + i * words, this.job.at, this.job.at + words);
+    let node = 0, sum = 0;
+    for (let i = 0; i < sliceCount; i++) {
+      const first = node;
+      for (; node < weighedCount && (i === sliceCount - 1 || sum < (i + 1) * total / sliceCount); node++) {
+        sum += f32[(this.weighed.at + node * FrontNode.size + FrontNode.at.cost) / 4]!;
+      }
+      this.setPlaces(i);
+      this.set('startAt', this.weighed.at + first * FrontNode.size, i);
+      this.set('startCount', node - first, i);
+      this.set('outAt', this.front.at + i * room * FrontNode.size, i);
+      this.set('outCapacity', room, i);
+      this.set('treeFirst', this.startCount + i * room, i);
+      this.set('treeCapacity', this.startCount + (i + 1) * room, i);
+      this.set('stackAt', this.stack.at + i * this.stackBytes, i);
+      f32[(this.job.at + i * words + WeighJob.at.bound) / 4] = bound;
     }
   }
 
-  // Both trees have one capacity: they change places every run.
-  private growTree(entries: number): void {
-    if (entries > this.treeCapacity) this.treeCapacity = entries + 1024;
-    this.tree.reserve(this.treeCapacity * CostEntry.size);
+  // @returns whether the tree lost what it held: it grows by replacement.
+  private growTree(entries: number): boolean {
+    const before = this.tree.at;
+    return this.tree.reserve(entries * CostEntry.size) !== before;
   }
 
-  private setPlaces(): void {
-    this.set('pairsAt', this.pairs.at);
-    this.set('treeAt', this.tree.at);
-    this.set('treeCapacity', this.treeCapacity);
-    this.set('lastTreeAt', this.lastTree.at);
-    this.set('stackAt', this.stack.at);
+  private setPlaces(slice = 0): void {
+    this.set('pairsAt', this.pairs.at, slice);
+    this.set('treeAt', this.tree.at, slice);
+    this.set('lastTreeAt', this.lastTree.at, slice);
+    this.set('stackAt', this.stack.at, slice);
   }
 
-  private get(field: keyof typeof WeighJob.at): number { return this.backend.arena.u32[(this.job.at + WeighJob.at[field]) / 4]!; }
+  private get(field: keyof typeof WeighJob.at, slice = 0): number {
+    return this.backend.arena.u32[(this.job.at + slice * WeighJob.size + WeighJob.at[field]) / 4]!;
+  }
 
-  private set(field: keyof typeof WeighJob.at, value: number): void { this.backend.arena.u32[(this.job.at + WeighJob.at[field]) / 4] = value; }
+  private set(field: keyof typeof WeighJob.at, value: number, slice = 0): void {
+    this.backend.arena.u32[(this.job.at + slice * WeighJob.size + WeighJob.at[field]) / 4] = value;
+  }
 }
