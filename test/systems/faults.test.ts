@@ -81,20 +81,24 @@ const pause = (milliseconds: number) => new Promise(resolve => setTimeout(resolv
 // never begins costs nothing, and is given up once it has missed orders for a whole deadline.
 async function checkUntil(engine: Engine, { hitCount }: ReturnType<typeof faulty>, expectedHits: number): Promise<void> {
   const until = performance.now() + 8000;
-  while (hitCount() < expectedHits && performance.now() < until) {
+  const pool = poolOf(engine), threadsAtFirst = pool.threadCount;
+  // On a busy machine a worker may miss the deadline before it comes to its fault: then it is lost as well.
+  const isOver = () => hitCount() >= expectedHits || pool.threadCount <= threadsAtFirst - expectedHits;
+  while (!isOver() && performance.now() < until) {
     checkFrames(engine, expectedHits);
     await pause(1);
   }
-  assert.is(hitCount(), expectedHits, 'faults that happened');
+  assert.ok(isOver(), `${hitCount()} faults happened, ${pool.threadCount} threads are left`);
   for (let round = 0; round < 3; round++) {
     checkFrames(engine, expectedHits);
     await pause(deadlineMilliseconds);
   }
 }
 
-function checkTold(engine: Engine, threads: number): void {
-  assert.is(poolOf(engine).threadCount, threads);
-  assert.is(engine.info.threads, threads, 'info.threads');
+function checkTold(engine: Engine, mostThreads: number): void {
+  const { threadCount } = poolOf(engine);
+  assert.ok(threadCount <= mostThreads, `${threadCount} threads, not ${mostThreads}`);
+  assert.is(engine.info.threads, threadCount, 'info.threads');
   const note = engine.info.notes.find(({ code }) => code === 'lost-thread');
   assert.ok(note, 'a note says that a thread was lost');
   assert.ok(note!.message.length > 10 && note!.fix.length > 10);
