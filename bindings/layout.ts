@@ -199,6 +199,8 @@ export const OpenRange = record({
 export const TopRange = record({
   begin: 'u32', end: 'u32', depth: 'u32', spare: 'u32',
   low: ['f32', 4], high: ['f32', 4], centroidLow: ['f32', 4], centroidHigh: ['f32', 4],
+  /** From doubled centroid to bin. */
+  scale: ['f32', 4],
   firstChunk: 'u32', chunkCount: 'u32', left: 'u32', axis: 'u32', bin: 'u32',
 });
 

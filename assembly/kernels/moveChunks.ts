@@ -1,5 +1,5 @@
 // Chunks of split ranges -> their records in the other buffer, left sides before right sides. Third step of a round.
-import { BIN_COUNT, binLimit, binScale, binsOf } from '../tree/bins';
+import { BIN_COUNT, binLimit, binsOf } from '../tree/bins';
 import { BuildRecord, Chunk, TopJob, TopRange } from '../layout';
 import { bits, load4, lt, splat } from '../lanes';
 
@@ -12,7 +12,8 @@ function moveChunk(from: usize, to: usize, chunk: usize, range: usize): void {
     return;
   }
   const offset = load4(range, TopRange.centroidLow);
-  const scale = binScale(offset, load4(range, TopRange.centroidHigh), BIN_COUNT), top = splat(<f32>(BIN_COUNT - 1));
+  // Read, not computed: engines may move a division into the loop.
+  const scale = load4(range, TopRange.scale), top = splat(<f32>(BIN_COUNT - 1));
   const limit = binLimit(load<u32>(range, TopRange.axis), load<u32>(range, TopRange.bin));
   let left = to + <usize>load<u32>(chunk, Chunk.leftTo) * BuildRecord.SIZE;
   let right = to + <usize>load<u32>(chunk, Chunk.rightTo) * BuildRecord.SIZE;

@@ -1,6 +1,6 @@
 // Bins of chunks -> the split of each range, its two sides, and where every chunk moves its records. Second step of a round.
 import {
-  BIN_COUNT, chooseSplit, clearBins, countBelow, leftHigh, leftLow, marginOf, mergeBins, rightHigh, rightLow, splitAxis, splitBin,
+  BIN_COUNT, binScale, chooseSplit, clearBins, countBelow, leftHigh, leftLow, marginOf, mergeBins, rightHigh, rightLow, splitAxis, splitBin,
 } from '../tree/bins';
 import { binChunk } from './binChunks';
 import { BINS_BYTES, Chunk, OpenRange, SAH_DEPTH, TopJob, TopRange } from '../layout';
@@ -63,6 +63,7 @@ function split(jobAt: usize, range: usize, sides: usize, bins: usize): void {
   }
   store<u32>(range, splitAxis(bins), TopRange.axis);
   store<u32>(range, splitBin(bins), TopRange.bin);
+  v128.store(range, binScale(load4(range, TopRange.centroidLow), load4(range, TopRange.centroidHigh), BIN_COUNT), TopRange.scale);
   placeChunks(jobAt, range, left);
   writeSide(sides, range, begin, begin + left, leftLow(bins), leftHigh(bins));
   writeSide(sides + OpenRange.SIZE, range, begin + left, end, rightLow(bins), rightHigh(bins));

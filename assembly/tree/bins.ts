@@ -24,7 +24,8 @@ export function binsFor(count: u32): u32 { return count > SOME ? BIN_COUNT : SOM
 
 /** Factor from doubled centroid to bin; zero where all centroids are as good as equal. */
 export function binScale(low: v128, high: v128, binCount: u32): v128 {
-  const extent = sub(high, low);
+  // The last lane holds numbers of triangles, denormal as floats, and a division by one of those takes long.
+  const extent = f32x4.replace_lane(sub(high, low), 3, 1);
   const scale = f32x4.div(splat(<f32>(binCount - 1)), extent);
   return v128.and(scale, f32x4.gt(extent, splat(SMALLEST_EXTENT)));
 }
