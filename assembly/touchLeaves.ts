@@ -160,7 +160,8 @@ function judgeCandidates(list: usize, table: usize, candidates: usize, count: u3
     if ((yes | maybe) == 0) continue;
     const idA = i32x4(load<u32>(a0, Leaf.id), load<u32>(a1, Leaf.id), load<u32>(a2, Leaf.id), load<u32>(a3, Leaf.id));
     const idB = i32x4(load<u32>(b0, Leaf.id), load<u32>(b1, Leaf.id), load<u32>(b2, Leaf.id), load<u32>(b3, Leaf.id));
-    if (found + 4 <= capacity) {
+    // Output blocks have room for one store beyond their capacity.
+    if (found <= capacity) {
       const pack = v128.load(table + (<usize>yes << 4));
       v128.store(outA + (<usize>found << 2), i8x16.swizzle(idA, pack));
       v128.store(outB + (<usize>found << 2), i8x16.swizzle(idB, pack));

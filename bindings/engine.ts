@@ -1,35 +1,15 @@
 // The engine: one memory, one pool, meshes in it and the questions asked of them -> what users hold.
-import { writePackTable, type Backend } from './backend.js';
-import { Disposed, Unsupported, WorkerLoad } from './errors.js';
+import type { Backend } from './backend.js';
+import { Disposed, Unsupported } from './errors.js';
 import { Joiner } from './joinLists.js';
-import { Arena, reserveMemory } from './memory.js';
 import { createMesh, createMeshAsync, loadMesh, type AsyncMeshOptions, type Mesh, type MeshData, type MeshOptions } from './mesh.js';
+import { checkQueryOptions, MOST_THREADS, type PlacedPair, type QueryManyOptions, type QueryOptions } from './options.js';
 import { PairWriter } from './pairWriter.js';
-import { Pool } from './pool.js';
 import { ManyTrianglePairs, TrianglePairs, type Clock, type ResultPlace } from './results.js';
-import { startNodeWorker, type StartWorker } from './transport.js';
 import { FrontSystem } from './systems/front.js';
 import { handOffMicroseconds, Worth } from './systems/worth.js';
-import type { OverlapWeight } from './systems/frontMaker.js';
 import type { QueryStats } from './stats.js';
 import { summarise } from './summary.js';
-import { compileKernels, instantiateKernels } from './wasm.js';
-import type { Transform } from './transform.js';
-
-export interface EngineOptions {
-  /** Threads that compute, the caller's included. Default 'auto': all cores in Node. */
-  threads?: number | 'auto';
-  /** Where synchronous calls run. */
-  backend?: 'auto' | 'wasm';
-  /** 'single' computes without shared memory, as pages that are not cross-origin isolated must. Default 'auto'. */
-  memory?: 'auto' | 'shared' | 'single';
-  /** Most bytes of engine memory. Default: 4 GiB, or what the machine reserves. */
-  maximumMemoryBytes?: number;
-  /** Pairs each thread's output has room for at first; it grows by itself. Default 4096. */
-  initialPairCapacity?: number;
-  /** Starts a worker thread another way than `new Worker(new URL('./worker.js', import.meta.url))`. */
-  createWorker?: StartWorker;
-}
 
 export interface Note { code: string; message: string; fix: string }
 
@@ -43,40 +23,6 @@ export interface EngineInfo {
   /** What is less than was asked or could be, and how to mend it. */
   notes: Note[];
 }
-
-export interface QueryOptions {
-  /** Column-major 4x4; identity where left out. */
-  transformA?: Transform;
-  transformB?: Transform;
-  /** All pairs of triangles, or whether there is any. Default 'pairs'. */
-  want?: 'pairs' | 'any';
-  /** Default 'sorted': by a, then b. 'any' saves the sort. */
-  order?: 'sorted' | 'any';
-  /** Predict work by the last query of the same two meshes ('on', for motion) or by overlap volumes ('off'). Default 'on'. */
-  coherence?: 'on' | 'off';
-  /** Lists that the work is dealt to: default one a thread that pays off. */
-  parts?: number;
-  /** g of eq. 1. Default follows parts. */
-  grain?: number;
-  /** Whether threads that are done take over from others: default 'on'. 'off' shows the static partition. */
-  stealing?: 'on' | 'off';
-  /** How box overlap stands for cost where no last run is known: root of the volume (default), volume (eq. 3), or depth. */
-  weight?: OverlapWeight;
-}
-
-/** Two meshes and where they are. */
-export interface PlacedPair { a: Mesh; b: Mesh; transformA?: Transform; transformB?: Transform }
-
-export interface QueryManyOptions extends Pick<QueryOptions, 'want' | 'order' | 'coherence' | 'parts' | 'grain' | 'stealing' | 'weight'> {
-  /** The pairs; or `a`, `b` and `transforms`: placements of B, 16 numbers each. */
-  pairs?: readonly PlacedPair[];
-  a?: Mesh;
-  b?: Mesh;
-  transforms?: Transform;
-}
-
-const DEFAULT_PAIR_CAPACITY = 4096;
-const MOST_THREADS = 256;
 
 export class Engine {
   readonly info: EngineInfo;
@@ -136,6 +82,7 @@ export class Engine {
   query(a: Mesh, b: Mesh, options?: QueryOptions & { want?: 'pairs' }): TrianglePairs;
   query(a: Mesh, b: Mesh, options: QueryOptions = {}): TrianglePairs | boolean {
     this.tick();
+    checkQueryOptions(options);
     const pairs = [{ a, b, transformA: options.transformA, transformB: options.transformB }];
     if (options.want === 'any') return this.solveAny(pairs, options)[0] === 1;
     const place = this.solve(pairs, options);
@@ -147,6 +94,7 @@ export class Engine {
   queryMany(options: QueryManyOptions & { want?: 'pairs' }): ManyTrianglePairs;
   queryMany(options: QueryManyOptions): ManyTrianglePairs | Uint32Array {
     this.tick();
+    checkQueryOptions(options);
     const pairs = options.pairs ?? placements(options);
     if (options.want === 'any') return this.solveAny(pairs, options).slice();
     const place = this.solve(pairs, options);
@@ -163,6 +111,7 @@ export class Engine {
     if (this.isDisposed) return;
     this.isDisposed = true;
     this.clock.now++;
+    this.backend.arena.close();
     void this.backend.pool.dispose();
   }
 
@@ -230,43 +179,3 @@ function placements({ a, b, transforms }: QueryManyOptions): PlacedPair[] {
   }
   return Array.from({ length: transforms.length / 16 }, (_, i) => ({ a, b, transformB: transforms.subarray(16 * i, 16 * i + 16) }));
 }
-
-/** Starts an engine. @throws WorkerLoad, Capacity */
-export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
-  const { availableParallelism } = await import('node:os');
-  const cores = availableParallelism();
-  const threads = options.threads === undefined || options.threads === 'auto' ? cores : options.threads;
-  if (!Number.isInteger(threads) || threads < 1 || threads > MOST_THREADS) {
-    throw new Unsupported(`threads is ${String(options.threads)}, not 'auto' or a whole number from 1 to 256`, "pass threads: 'auto'");
-  }
-  const kind = options.memory === 'single' || (threads === 1 && options.memory !== 'shared') ? 'single' : 'shared';
-  const { memory, maximumPages } = reserveMemory(kind, options.maximumMemoryBytes);
-  const arena = new Arena(memory, maximumPages);
-  const module = await compileKernels(kind);
-  const pool = new Pool(instantiateKernels(module, memory), arena, threads - 1, true);
-  const backend: Backend = { arena, pool, packTableAt: writePackTable(arena) };
-  const notes: Note[] = [];
-  if (kind === 'single' && threads > 1) notes.push({ code: 'single-memory', message: `memory: 'single' runs on 1 thread, not ${threads}`, fix: "leave `memory` out, or pass 'shared'" });
-  if (kind === 'shared' && threads > 1) {
-    const started = await pool.start(options.createWorker ?? startNodeWorker, module, threads - 1, threads <= cores ? 'spin' : 'park');
-    if (started === 0) throw new WorkerLoad(`none of ${threads - 1} workers started within 3 s${pool.startError ? `: ${String(pool.startError)}` : ''}`, 'check createWorker, or pass threads: 1');
-    if (started < threads - 1) notes.push({ code: 'fewer-threads', message: `${started + 1} of ${threads} threads started`, fix: 'pass fewer threads, or check createWorker' });
-  }
-  const info: EngineInfo = { backend: 'wasm', threads: pool.threadCount, memory: kind, maximumMemoryBytes: maximumPages * 65536, gpu: undefined, notes };
-  pool.onLost = () => {
-    info.threads = pool.threadCount;
-    notes.push({ code: 'lost-thread', message: `a worker died or did not answer in time; ${info.threads} threads are left`, fix: 'create a new engine to have all threads again' });
-  };
-  return new Engine(backend, info, options.initialPairCapacity ?? DEFAULT_PAIR_CAPACITY);
-}
-
-/** One line, no set-up: the intersecting triangle pairs of two meshes in their own memory. */
-export async function collide(a: MeshData, b: MeshData, options: QueryOptions = {}): Promise<{ count: number; a: Uint32Array; b: Uint32Array }> {
-  const engine = await createEngine();
-  try {
-    return engine.query(engine.createMesh(a), engine.createMesh(b), { ...options, want: 'pairs' }).copy();
-  } finally {
-    engine.dispose();
-  }
-}
-

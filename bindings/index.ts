@@ -1,6 +1,7 @@
 // The package's entry: re-exports only.
-export { collide, createEngine } from './engine.js';
-export type { Engine, EngineInfo, EngineOptions, Note, PlacedPair, QueryManyOptions, QueryOptions } from './engine.js';
+export { collide, createEngine } from './createEngine.js';
+export type { Engine, EngineInfo, Note } from './engine.js';
+export type { EngineOptions, PlacedPair, QueryManyOptions, QueryOptions } from './options.js';
 export type { AsyncMeshOptions, Mesh, MeshData, MeshOptions, Updated } from './mesh.js';
 export type { ManyTrianglePairs, PairsCopy, TrianglePairs } from './results.js';
 export type { QueryStats, ThreadStats } from './stats.js';

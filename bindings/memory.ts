@@ -65,6 +65,10 @@ export class Arena {
     this.insertFree({ at, bytes });
   }
 
+  /** Whether the engine was disposed: nothing in it may be used any more. */
+  isClosed = false;
+  close(): void { this.isClosed = true; }
+
   sizeOf(at: number): number { return this.taken.get(at) ?? 0; }
 
   /** Until the returned function is called, blocks given out so far are not given out again once they are freed. */

@@ -63,7 +63,7 @@ export class Mesh {
 
   /** Byte address of the MeshRecord. */
   get recordAt(): number {
-    if (this.isDisposed) throw new Disposed(`mesh ${this.id} was disposed`, 'create the mesh again, or dispose it after its last use');
+    if (this.isDisposed || this.backend.arena.isClosed) throw new Disposed(`mesh ${this.id} or its engine was disposed`, 'create the mesh again, or dispose it after its last use');
     return this.meshAt;
   }
 

@@ -113,7 +113,7 @@ export function fillPair(arena: Arena, at: number, recordA: number, recordB: num
   }
   let pointError = f32[a + MeshRecord.at.storedError / 4]! + rowNorm() * f32[b + MeshRecord.at.storedError / 4]! + doubleError
     + 2 ** -48 * (sumR + offsetSize + sizeA) + (ownError ?? 0);
-  if (ownError === undefined && !(pointError <= MOST_POINT_ERROR && sumR <= MOST_STRETCH && fitsFloat())) return false;
+  if (ownError === undefined && !(pointError <= MOST_POINT_ERROR && sumR <= MOST_STRETCH && fitsFloat(relative))) return false;
 
   const spread = leverage();
   // place() in touchLeaves: rounding of the row, three products, three sums on |R||d| + |offset| <= (2 spread + 1) M.
@@ -141,8 +141,9 @@ export function fillPair(arena: Arena, at: number, recordA: number, recordB: num
 
 function rowNorm(): number { return Math.max(rowSum(relative, 0), rowSum(relative, 4), rowSum(relative, 8)); }
 
-function fitsFloat(): boolean {
-  for (let i = 0; i < 12; i++) if (!(Math.abs(relative[i]!) <= 2 ** 100)) return false;
+// Float32 neither overflows with these entries nor with what is made of them.
+function fitsFloat(matrix: Float64Array): boolean {
+  for (const entry of matrix) if (!(Math.abs(entry) <= 2 ** 60)) return false;
   return true;
 }
 
@@ -160,7 +161,7 @@ function leverage(): number {
 }
 
 function fillInverse(f32: Float32Array, toB: number, absToB: number, slackB: number, pointError: number, spread: number, sizeB: number): void {
-  if (!(spread <= 4096)) {
+  if (!(spread <= 4096) || !fitsFloat(inverseR)) {
     // No second frame to test in: its boxes always "overlap".
     f32.fill(0, toB, toB + 12);
     f32.fill(0, absToB, absToB + 9);

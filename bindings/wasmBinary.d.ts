@@ -1,2 +1,2 @@
-// Written into dist by the build: the module's bytes.
-export const wasmBase64: string;
+// Written into dist by the build: the module's bytes, compressed, in base64.
+export const wasmGzipBase64: string;

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync, chmodSync, existsSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { build as bundle } from 'esbuild';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -21,8 +22,8 @@ async function emitLayout() {
 }
 
 function inlineWasm() {
-  const base64 = readFileSync(at('dist/wasm/pfront.wasm')).toString('base64');
-  writeFileSync(at('dist/wasmBinary.js'), `// The kernels, inlined so that no path, MIME type or fetch can fail.\nexport const wasmBase64 = '${base64}';\n`);
+  const base64 = gzipSync(readFileSync(at('dist/wasm/pfront.wasm')), { level: 9 }).toString('base64');
+  writeFileSync(at('dist/wasmBinary.js'), `// The kernels, inlined so that no path, MIME type or fetch can fail.\nexport const wasmGzipBase64 = '${base64}';\n`);
 }
 
 mkdirSync(at('dist/wasm'), { recursive: true });

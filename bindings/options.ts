@@ -1,0 +1,94 @@
+// What users may ask for -> types whose comments state the defaults, and checks that refuse everything else.
+import { Unsupported } from './errors.js';
+import type { Mesh } from './mesh.js';
+import type { OverlapWeight } from './systems/frontMaker.js';
+import type { Transform } from './transform.js';
+import type { StartWorker } from './transport.js';
+
+/** Most threads of an engine, and most lists of a query. */
+export const MOST_THREADS = 256;
+
+export interface EngineOptions {
+  /** Threads that compute, the caller's included. Default 'auto': all cores in Node. */
+  threads?: number | 'auto';
+  /** Where synchronous calls run. */
+  backend?: 'auto' | 'wasm';
+  /** 'single' computes without shared memory, as pages that are not cross-origin isolated must. Default 'auto'. */
+  memory?: 'auto' | 'shared' | 'single';
+  /** Most bytes of engine memory. Default: 4 GiB, or what the machine reserves. */
+  maximumMemoryBytes?: number;
+  /** Pairs each thread's output has room for at first; it grows by itself. Default 4096. */
+  initialPairCapacity?: number;
+  /** Starts a worker thread another way than `new Worker(new URL('./worker.js', import.meta.url))`. */
+  createWorker?: StartWorker;
+}
+
+export interface QueryOptions {
+  /** Column-major 4x4; identity where left out. */
+  transformA?: Transform;
+  transformB?: Transform;
+  /** All pairs of triangles, or whether there is any. Default 'pairs'. */
+  want?: 'pairs' | 'any';
+  /** Default 'sorted': by a, then b. 'any' saves the sort. */
+  order?: 'sorted' | 'any';
+  /** Predict work by the last query of the same two meshes ('on', for motion) or by overlap volumes ('off'). Default 'on'. */
+  coherence?: 'on' | 'off';
+  /** Lists that the work is dealt to: default one a thread that pays off. */
+  parts?: number;
+  /** g of eq. 1. Default follows parts. */
+  grain?: number;
+  /** Whether threads that are done take over from others: default 'on'. 'off' shows the static partition. */
+  stealing?: 'on' | 'off';
+  /** How box overlap stands for cost where no last run is known: root of the volume (default), volume (eq. 3), or depth. */
+  weight?: OverlapWeight;
+}
+
+/** Two meshes and where they are. */
+export interface PlacedPair { a: Mesh; b: Mesh; transformA?: Transform; transformB?: Transform }
+
+export interface QueryManyOptions extends Pick<QueryOptions, 'want' | 'order' | 'coherence' | 'parts' | 'grain' | 'stealing' | 'weight'> {
+  /** The pairs; or `a`, `b` and `transforms`: placements of B, 16 numbers each. */
+  pairs?: readonly PlacedPair[];
+  a?: Mesh;
+  b?: Mesh;
+  transforms?: Transform;
+}
+
+
+const ON_OFF = ['on', 'off'];
+
+/** @throws Unsupported naming the option, its value and what it may be. */
+export function checkEngineOptions(options: EngineOptions): void {
+  const { threads, backend, memory, maximumMemoryBytes, initialPairCapacity } = options;
+  if (threads !== 'auto') wholeNumber('threads', threads, 1, MOST_THREADS, "'auto' or ");
+  oneOf('backend', backend, ['auto', 'wasm']);
+  oneOf('memory', memory, ['auto', 'shared', 'single']);
+  wholeNumber('maximumMemoryBytes', maximumMemoryBytes, 1, 2 ** 32);
+  wholeNumber('initialPairCapacity', initialPairCapacity, 0, 2 ** 28);
+}
+
+/** @throws Unsupported naming the option, its value and what it may be. */
+export function checkQueryOptions(options: QueryOptions): void {
+  oneOf('want', options.want, ['pairs', 'any']);
+  oneOf('order', options.order, ['sorted', 'any']);
+  oneOf('coherence', options.coherence, ON_OFF);
+  oneOf('stealing', options.stealing, ON_OFF);
+  oneOf('weight', options.weight, ['root', 'volume', 'depth']);
+  wholeNumber('parts', options.parts, 1, MOST_THREADS);
+  const { grain } = options;
+  if (grain !== undefined && !(grain > 0 && grain <= 1e6)) refuse('grain', grain, 'a number above 0, at most 1,000,000');
+}
+
+function oneOf(name: string, value: string | undefined, allowed: readonly string[]): void {
+  if (value === undefined || allowed.includes(value)) return;
+  refuse(name, value, allowed.map((word) => `'${word}'`).join(' or '));
+}
+
+function wholeNumber(name: string, value: number | undefined, least: number, most: number, or = ''): void {
+  if (value === undefined || (Number.isInteger(value) && value >= least && value <= most)) return;
+  refuse(name, value, `${or}a whole number from ${least} to ${most}`);
+}
+
+function refuse(name: string, value: unknown, rule: string): never {
+  throw new Unsupported(`${name} is ${typeof value === 'string' ? `'${value}'` : String(value)}, not ${rule}`, `leave ${name} out, or pass ${rule}`);
+}
