@@ -6,8 +6,11 @@ import { add, least, load4, most, mul, splat, sub } from '../lanes';
 // One step up: what rounding to nearest may have taken off a half extent is at most half of it. Zero stays zero.
 const UP: f32 = 1.0 + 1.1920928955078125e-7;
 
+// Normalised x, y, z of the vertex whose offset stands at `from + index`.
 // @ts-ignore: decorator
-@inline function corner(positions: usize, offset: u32): v128 { return load4(positions + <usize>offset); }
+@inline function corner(positions: usize, from: usize, index: usize, center: v128, scale: v128): v128 {
+  return mul(sub(load4(positions + <usize>load<u32>(from + index)), center), scale);
+}
 
 // @ts-ignore: decorator
 @inline function boxLane(node: usize, lane: u32, low: v128, high: v128): void {
@@ -22,34 +25,38 @@ const UP: f32 = 1.0 + 1.1920928955078125e-7;
   v128.store_lane<f32>(to, half, 2, Node.halfZ);
 }
 
-// Rows xyz_ of four corners -> normalised x, y, z of four triangles, stored at `to`, `to + 16`, `to + 32`.
+// Rows xyz_ of four corners -> x, y, z of four triangles, stored at `to`, `to + 16`, `to + 32`.
 // @ts-ignore: decorator
-@inline function storeCorners(to: usize, offset: usize, r0: v128, r1: v128, r2: v128, r3: v128, mesh: usize): void {
+@inline function storeCorners(to: usize, offset: usize, r0: v128, r1: v128, r2: v128, r3: v128): void {
   const xy0 = v128.shuffle<f32>(r0, r1, 0, 4, 1, 5), xy1 = v128.shuffle<f32>(r2, r3, 0, 4, 1, 5);
-  const z0 = v128.shuffle<f32>(r0, r1, 2, 6, 2, 6), z1 = v128.shuffle<f32>(r2, r3, 2, 6, 2, 6);
-  const x = v128.shuffle<f32>(xy0, xy1, 0, 1, 4, 5);
-  const y = v128.shuffle<f32>(xy0, xy1, 2, 3, 6, 7);
-  const z = v128.shuffle<f32>(z0, z1, 0, 1, 4, 5);
-  const scale = v128.load32_splat(mesh, MeshRecord.scale);
-  v128.store(to + offset, mul(sub(x, v128.load32_splat(mesh, MeshRecord.centerX)), scale));
-  v128.store(to + offset, mul(sub(y, v128.load32_splat(mesh, MeshRecord.centerY)), scale), 16);
-  v128.store(to + offset, mul(sub(z, v128.load32_splat(mesh, MeshRecord.centerZ)), scale), 32);
+  v128.store(to + offset, v128.shuffle<f32>(xy0, xy1, 0, 1, 4, 5));
+  v128.store(to + offset, v128.shuffle<f32>(xy0, xy1, 2, 3, 6, 7), 16);
+  const z0 = v128.shuffle<f32>(r0, r1, 2, 6, 3, 7), z1 = v128.shuffle<f32>(r2, r3, 2, 6, 3, 7);
+  v128.store(to + offset, v128.shuffle<f32>(z0, z1, 0, 1, 4, 5), 32);
 }
 
-function fillLeaf(leaf: usize, node: usize, lane: u32, mesh: usize, positions: usize, corners: usize): void {
-  const a0 = corner(positions, load<u32>(corners, 0)), a1 = corner(positions, load<u32>(corners, 4)), a2 = corner(positions, load<u32>(corners, 8)), a3 = corner(positions, load<u32>(corners, 12));
-  storeCorners(leaf, Leaf.ax, a0, a1, a2, a3, mesh);
-  let low = least(least(a0, a1), least(a2, a3)), high = most(most(a0, a1), most(a2, a3));
-  const b0 = corner(positions, load<u32>(corners, 16)), b1 = corner(positions, load<u32>(corners, 20)), b2 = corner(positions, load<u32>(corners, 24)), b3 = corner(positions, load<u32>(corners, 28));
-  storeCorners(leaf, Leaf.bx, b0, b1, b2, b3, mesh);
-  low = least(low, least(least(b0, b1), least(b2, b3)));
-  high = most(high, most(most(b0, b1), most(b2, b3)));
-  const c0 = corner(positions, load<u32>(corners, 32)), c1 = corner(positions, load<u32>(corners, 36)), c2 = corner(positions, load<u32>(corners, 40)), c3 = corner(positions, load<u32>(corners, 44));
-  storeCorners(leaf, Leaf.cx, c0, c1, c2, c3, mesh);
-  low = least(low, least(least(c0, c1), least(c2, c3)));
-  high = most(high, most(most(c0, c1), most(c2, c3)));
+// Leaves first <= i < last and the lanes of their boxes. In the order in which leaves and their corners stand, both are
+// streams; nodes are nearby.
+function fillLeaves(mesh: usize, corners: usize, first: u32, last: u32): void {
+  const nodes: usize = load<u32>(mesh, MeshRecord.nodesAt), leaves: usize = load<u32>(mesh, MeshRecord.leavesAt);
+  const at: usize = load<u32>(mesh, MeshRecord.positionsAt);
   const center = load4(mesh, MeshRecord.centerX), scale = v128.load32_splat(mesh, MeshRecord.scale);
-  boxLane(node, lane, mul(sub(low, center), scale), mul(sub(high, center), scale));
+  let from = corners + <usize>first * CORNERS_BYTES;
+  for (let leaf = leaves + <usize>first * Leaf.SIZE, end = leaves + <usize>last * Leaf.SIZE; leaf < end; leaf += Leaf.SIZE, from += CORNERS_BYTES) {
+    const a0 = corner(at, from, 0, center, scale), a1 = corner(at, from, 4, center, scale), a2 = corner(at, from, 8, center, scale), a3 = corner(at, from, 12, center, scale);
+    storeCorners(leaf, Leaf.ax, a0, a1, a2, a3);
+    let low = least(least(a0, a1), least(a2, a3)), high = most(most(a0, a1), most(a2, a3));
+    const b0 = corner(at, from, 16, center, scale), b1 = corner(at, from, 20, center, scale), b2 = corner(at, from, 24, center, scale), b3 = corner(at, from, 28, center, scale);
+    storeCorners(leaf, Leaf.bx, b0, b1, b2, b3);
+    low = least(low, least(least(b0, b1), least(b2, b3)));
+    high = most(high, most(most(b0, b1), most(b2, b3)));
+    const c0 = corner(at, from, 32, center, scale), c1 = corner(at, from, 36, center, scale), c2 = corner(at, from, 40, center, scale), c3 = corner(at, from, 44, center, scale);
+    storeCorners(leaf, Leaf.cx, c0, c1, c2, c3);
+    low = least(low, least(least(c0, c1), least(c2, c3)));
+    high = most(high, most(most(c0, c1), most(c2, c3)));
+    const slot = load<u32>(from, CORNERS_SLOT);
+    boxLane(nodes + <usize>(slot >> 2) * Node.SIZE, slot & 3, low, high);
+  }
 }
 
 // Least of four lanes of x, of y and of z, as one xyz_.
@@ -76,17 +83,6 @@ function boxMesh(mesh: usize, low: v128, high: v128): void {
   v128.store_lane<f32>(mesh, half, 0, MeshRecord.halfX);
   v128.store_lane<f32>(mesh, half, 1, MeshRecord.halfY);
   v128.store_lane<f32>(mesh, half, 2, MeshRecord.halfZ);
-}
-
-// In the order in which leaves and their corners stand, so that both are streams; the boxes go to lanes of nodes nearby.
-function fillLeaves(mesh: usize, corners: usize, first: u32, last: u32): void {
-  const nodes: usize = load<u32>(mesh, MeshRecord.nodesAt), leaves: usize = load<u32>(mesh, MeshRecord.leavesAt);
-  const positions: usize = load<u32>(mesh, MeshRecord.positionsAt);
-  let from = corners + <usize>first * CORNERS_BYTES;
-  for (let leaf = leaves + <usize>first * Leaf.SIZE, end = leaves + <usize>last * Leaf.SIZE; leaf < end; leaf += Leaf.SIZE, from += CORNERS_BYTES) {
-    const slot = load<u32>(from, CORNERS_SLOT);
-    fillLeaf(leaf, nodes + <usize>(slot >> 2) * Node.SIZE, slot & 3, mesh, positions, from);
-  }
 }
 
 // Boxes of nodes begin <= i < end, last first, into their parents' lanes; returns four partial sums of their children's areas.
