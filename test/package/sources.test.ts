@@ -14,8 +14,8 @@ const layers: [layer: string, files: RegExp][] = [
   ['machine', /^(memory|wasm|wasmBinary|worker|transport|pool|emit|transform|results)$/],
   ['backend', /^(backend|blocks|steps)$/],
   ['meshes', /^[^/]*$/],
-  ['systems', /^(systems\/.*|joinLists|pairWriter|summary)$/],
-  ['engine', /^engine$/],
+  ['systems', /^(systems\/.*|joinLists|options|pairWriter|summary)$/],
+  ['engine', /^(engine|createEngine)$/],
   ['index', /^index$/],
   ['cli', /^cli\//],
 ];

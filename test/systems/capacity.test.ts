@@ -115,7 +115,7 @@ test('refused twenty times, then answered', async () => {
   await withEngine({ threads: 2, maximumMemoryBytes: 100 * PAGE }, engine => {
     const [a, b] = [engine.createMesh(dataA), engine.createMesh(dataB)];
     for (let round = 0; round < 20; round++) {
-      assert.instance(caught(() => engine.query(a, b, { parts: 500 })), Capacity);
+      assert.instance(caught(() => engine.query(a, b, { parts: 256 })), Capacity);
       assert.equal(pairsOf(engine.query(a, b, { parts: 2 })), truth);
     }
   });
