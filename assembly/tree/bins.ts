@@ -47,15 +47,18 @@ export function binLimit(axis: u32, bin: u32): v128 {
   return lanes;
 }
 
-export function clearBins(bins: usize, binCount: u32): void {
+// @ts-ignore: decorator
+@inline function clearAxis(at: usize, bytes: usize): void {
   const low = splat(Infinity), high = splat(-Infinity);
-  for (let axis: usize = 0; axis < 3; axis++) {
-    for (let bin = bins + axis * AXIS_BYTES, last = bin + (<usize>binCount << BIN_SHIFT); bin < last; bin += BIN_BYTES) {
-      v128.store(bin, low);
-      v128.store(bin, high, 16);
-      store<u32>(bin, 0, COUNT);
-    }
+  for (const last = at + bytes; at < last; at += BIN_BYTES) {
+    v128.store(at, low);
+    v128.store(at, high, 16);
+    store<u32>(at, 0, COUNT);
   }
+}
+
+export function clearBins(bins: usize, binCount: u32): void {
+  for (let axis: usize = 0; axis < 3; axis++) clearAxis(bins + axis * AXIS_BYTES, <usize>binCount << BIN_SHIFT);
 }
 
 // @ts-ignore: decorator
@@ -79,17 +82,27 @@ export function fillBins(bins: usize, at: usize, last: usize, offset: v128, scal
   }
 }
 
-/** As fillBins, on one axis. */
+/** As fillBins, on one axis; the bins of the others must be clear, and are again. */
 export function fillAxisBins(bins: usize, at: usize, last: usize, offset: v128, scale: v128, binCount: u32, axis: u32): void {
   const top = splat(<f32>(binCount - 1)), lane = <usize>axis << 2;
   store<f32>(bins, laneOf(offset, axis), CHOICE);
   store<f32>(bins, laneOf(scale, axis), CHOICE + 4);
   const from = v128.load32_splat(bins, CHOICE), factor = v128.load32_splat(bins, CHOICE + 4);
-  const axisBins = bins + <usize>axis * AXIS_BYTES;
-  for (; at < last; at += 32) {
-    const numbers = binsOf(v128.load32_splat(at + lane), v128.load32_splat(at + lane, 16), from, factor, top);
-    addToBin(axisBins, i32x4.extract_lane(numbers, 0), load4(at), load4(at, 16));
+  // Neighbours share bins: every other record goes to bins of its own, so that one need not wait for the other's.
+  const axisBins = bins + <usize>axis * AXIS_BYTES, spare = bins + <usize>(axis == 0 ? 1 : 0) * AXIS_BYTES;
+  for (; at + 32 < last; at += 64) {
+    const even = binsOf(v128.load32_splat(at + lane), v128.load32_splat(at + lane, 16), from, factor, top);
+    const odd = binsOf(v128.load32_splat(at + lane, 32), v128.load32_splat(at + lane, 48), from, factor, top);
+    addToBin(axisBins, i32x4.extract_lane(even, 0), load4(at), load4(at, 16));
+    addToBin(spare, i32x4.extract_lane(odd, 0), load4(at, 32), load4(at, 48));
   }
+  if (at < last) {
+    const number = binsOf(v128.load32_splat(at + lane), v128.load32_splat(at + lane, 16), from, factor, top);
+    addToBin(axisBins, i32x4.extract_lane(number, 0), load4(at), load4(at, 16));
+  }
+  const binBytes = <usize>binCount << BIN_SHIFT;
+  mergeBins(axisBins, spare, binBytes);
+  clearAxis(spare, binBytes);
 }
 
 function laneOf(x: v128, lane: u32): f32 {
@@ -104,8 +117,8 @@ export function widestAxis(low: v128, high: v128): u32 {
 }
 
 /** Adds the bins at `from` to those at `bins`. */
-export function mergeBins(bins: usize, from: usize): void {
-  for (const last = bins + 3 * AXIS_BYTES; bins < last; bins += BIN_BYTES, from += BIN_BYTES) {
+export function mergeBins(bins: usize, from: usize, bytes: usize = 3 * AXIS_BYTES): void {
+  for (const last = bins + bytes; bins < last; bins += BIN_BYTES, from += BIN_BYTES) {
     v128.store(bins, least(load4(bins), load4(from)));
     v128.store(bins, most(load4(bins, 16), load4(from, 16)), 16);
     store<u32>(bins, load<u32>(bins, COUNT) + load<u32>(from, COUNT), COUNT);
