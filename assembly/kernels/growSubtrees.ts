@@ -1,9 +1,7 @@
 // Ranges of triangle records -> shapes of 4-wide subtrees: binned surface area heuristic, records moved in place,
 // then the optimal collapse. A subtree's shape depends on its records alone, never on the thread.
-import {
-  binLimit, binScale, binsFor, binsOf, chooseSplit, clearBins, fillAxisBins, fillBins, halfArea, leftHigh, leftLow, marginOf, rightHigh,
-  rightLow, splitAxis, splitBin, widestAxis,
-} from '../tree/bins';
+import { binLimit, binScale, binsFor, binsOf, clearBins, fillAxisBins, fillBins, widestAxis } from '../tree/bins';
+import { chooseSplit, halfArea, leftHigh, leftLow, marginOf, rightHigh, rightLow, splitAxis, splitBin } from '../tree/splits';
 import { collapseTree, shapeLeaf, weighForests } from '../tree/collapse';
 import { BINS_BYTES, BinaryNode, BuildRecord, GrowJob, NOTHING, OpenRange, SAH_DEPTH, STACK_DEPTH, Subtree } from '../layout';
 import { add, bits, least, load4, lt, most, splat } from '../lanes';

@@ -1,7 +1,6 @@
 // Bins of chunks -> the split of each range, its two sides, and where every chunk moves its records. Second step of a round.
-import {
-  BIN_COUNT, binScale, chooseSplit, clearBins, countBelow, leftHigh, leftLow, marginOf, mergeBins, rightHigh, rightLow, splitAxis, splitBin,
-} from '../tree/bins';
+import { BIN_COUNT, binScale, clearBins, countBelow, mergeBins } from '../tree/bins';
+import { chooseSplit, leftHigh, leftLow, marginOf, rightHigh, rightLow, splitAxis, splitBin } from '../tree/splits';
 import { binChunk } from './binChunks';
 import { BINS_BYTES, Chunk, OpenRange, SAH_DEPTH, TopJob, TopRange } from '../layout';
 import { add, least, load4, most } from '../lanes';

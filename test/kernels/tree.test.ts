@@ -7,7 +7,7 @@ import { Leaf, MeshRecord, Node } from '../../dist/layout.js';
 import { createMesh, loadMesh, type Mesh, type MeshData } from '../../dist/mesh.js';
 import { makeBackend, type TestBackend } from '../support/backend.js';
 import { hashBytes } from '../support/hash.js';
-import { bend, hardMeshes, makeSoup } from '../support/meshes.js';
+import { bend, hardMeshes, makeRandom, makeSoup } from '../support/meshes.js';
 import { validateTree } from '../support/validateTree.js';
 
 const builders = ['sah', 'morton'] as const;
@@ -94,6 +94,20 @@ test('a tree that refitting spoils is built anew', () => {
   assert.is(hashTree(one, mesh), hashTree(one, fresh));
   fresh.dispose();
   mesh.dispose();
+});
+
+test('many triangles that the widest axis does not tell apart are split on another', () => {
+  const random = makeRandom(7);
+  const positions = Float32Array.from(Array.from({ length: 30_000 }, random).flatMap((y) => [0, y, 0, 100, y, 0, 50, y, 0.001]));
+  const mesh = createMesh(one, { positions });
+  const onThree = createMesh(three, { positions });
+  assert.equal(validateTree(one, mesh), []);
+  assert.is(hashTree(three, onThree), hashTree(one, mesh));
+  const halves = (one.arena.u32[(mesh.recordAt + MeshRecord.at.nodesAt) / 4]! + Node.at.halfY) / 4;
+  const whole = one.arena.f32[(mesh.recordAt + MeshRecord.at.halfY) / 4]!;
+  for (let lane = 0; lane < 4; lane++) assert.ok(one.arena.f32[halves + lane]! < 0.6 * whole);
+  mesh.dispose();
+  onThree.dispose();
 });
 
 test('leaves are nearly full where the heuristic builds them', () => {
