@@ -8,9 +8,12 @@ import { checkEngineOptions, type EngineOptions, type QueryOptions } from './opt
 import { Pool } from './pool.js';
 import type { PairsCopy } from './results.js';
 import { availableThreads, startNodeWorker } from './transport.js';
+import { warmUp } from './warmUp.js';
 import { compileKernels, instantiateKernels } from './wasm.js';
 
 const DEFAULT_PAIR_CAPACITY = 4096;
+/** An engine of less memory is for small work: none of it is lent to warming up. */
+const WARM_UP_PAGES = 1024;
 
 /** Starts an engine. @throws Unsupported for options that do not exist, WorkerLoad, Capacity */
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
@@ -38,12 +41,14 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
     info.threads = pool.threadCount;
     notes.push({ code: 'lost-thread', message: `a worker died or did not answer in time; ${info.threads} threads are left`, fix: 'create a new engine to have all threads again' });
   };
-  return new Engine(backend, info, options.initialPairCapacity ?? DEFAULT_PAIR_CAPACITY);
+  const engine = new Engine(backend, info, options.initialPairCapacity ?? DEFAULT_PAIR_CAPACITY);
+  if (options.warmUp !== 'off' && maximumPages >= WARM_UP_PAGES) warmUp(engine);
+  return engine;
 }
 
 /** One line, no set-up: the intersecting triangle pairs of two meshes in their own memory. @throws as query and createMesh */
 export async function collide(a: MeshData, b: MeshData, options: QueryOptions = {}): Promise<PairsCopy> {
-  const engine = await createEngine();
+  const engine = await createEngine({ warmUp: 'off' });
   try {
     return engine.query(engine.createMesh(a), engine.createMesh(b), { ...options, want: 'pairs' }).copy();
   } finally {

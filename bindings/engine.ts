@@ -84,7 +84,10 @@ export class Engine {
     this.tick();
     checkQueryOptions(options);
     const pairs = [{ a, b, transformA: options.transformA, transformB: options.transformB }];
-    if (options.want === 'any') return this.solveAny(pairs, options)[0] === 1;
+    if (options.want === 'any') {
+      this.runFront('runAny', pairs, options);
+      return this.backend.arena.u32[this.front.hitsAt / 4] === 1;
+    }
     const place = this.solve(pairs, options);
     return new TrianglePairs(place, this.clock, this.summarise);
   }
@@ -96,7 +99,10 @@ export class Engine {
     this.tick();
     checkQueryOptions(options);
     const pairs = options.pairs ?? placements(options);
-    if (options.want === 'any') return this.solveAny(pairs, options).slice();
+    if (options.want === 'any') {
+      this.runFront('runAny', pairs, options);
+      return this.backend.arena.u32.slice(this.front.hitsAt / 4, this.front.hitsAt / 4 + pairs.length);
+    }
     const place = this.solve(pairs, options);
     return new ManyTrianglePairs(place, this.clock, this.summarise);
   }
@@ -125,11 +131,6 @@ export class Engine {
   private solve(pairs: readonly PlacedPair[], options: QueryOptions): ResultPlace {
     this.runFront('run', pairs, options);
     return this.joiner.join(this.front, pairs.length, this.writer.swapped, options.order ?? 'sorted');
-  }
-
-  private solveAny(pairs: readonly PlacedPair[], options: QueryOptions): Uint32Array {
-    this.runFront('runAny', pairs, options);
-    return this.backend.arena.u32.subarray(this.front.hitsAt / 4, this.front.hitsAt / 4 + pairs.length);
   }
 
   private runFront(run: 'run' | 'runAny', pairs: readonly PlacedPair[], options: QueryOptions): void {

@@ -98,7 +98,7 @@ function parse(args: string[]) {
 async function search({ files, isSplit, threads }: ReturnType<typeof readOptions>, progress: Progress): Promise<Report> {
   const begin = performance.now();
   const parts = await readFiles(files, isSplit, progress);
-  const engine = await createEngine({ threads });
+  const engine = await createEngine({ warmUp: 'off', threads });
   try {
     const result = findClashes(engine, parts, progress);
     return { parts, result, threads: engine.info.threads, milliseconds: performance.now() - begin, notes: engine.info.notes };
