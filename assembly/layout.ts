@@ -108,26 +108,27 @@ export namespace ListRecord {
   export const mixedStride: usize = 28;
   export const leavesAt: usize = 32;
   export const leavesStride: usize = 36;
-  export const scratchAt: usize = 40;
-  export const candidatesAt: usize = 44;
-  export const unsureAt: usize = 48;
-  export const exactAt: usize = 52;
-  export const pairsAAt: usize = 56;
-  export const pairsBAt: usize = 60;
-  export const pairsCapacity: usize = 64;
-  export const pairsCount: usize = 68;
-  export const runsAt: usize = 72;
-  export const runsCount: usize = 76;
-  export const wideAt: usize = 80;
-  export const wideCapacity: usize = 84;
-  export const wideCount: usize = 88;
-  export const pair: usize = 92;
-  export const leavesCount: usize = 96;
-  export const rest: usize = 100;
-  export const boxTests: usize = 104;
-  export const leafPairs: usize = 112;
-  export const triangleTests: usize = 120;
-  export const unsure: usize = 128;
+  export const batchAt: usize = 40;
+  export const scratchAt: usize = 44;
+  export const candidatesAt: usize = 48;
+  export const unsureAt: usize = 52;
+  export const exactAt: usize = 56;
+  export const pairsAAt: usize = 60;
+  export const pairsBAt: usize = 64;
+  export const pairsCapacity: usize = 68;
+  export const pairsCount: usize = 72;
+  export const runsAt: usize = 76;
+  export const runsCount: usize = 80;
+  export const wideAt: usize = 84;
+  export const wideCapacity: usize = 88;
+  export const wideCount: usize = 92;
+  export const pair: usize = 96;
+  export const leavesCount: usize = 100;
+  export const rest: usize = 104;
+  export const boxTests: usize = 112;
+  export const leafPairs: usize = 120;
+  export const triangleTests: usize = 128;
+  export const unsure: usize = 136;
   export const SIZE: usize = 144;
 }
 
@@ -266,12 +267,13 @@ export namespace TopRange {
   export const high: usize = 32;
   export const centroidLow: usize = 48;
   export const centroidHigh: usize = 64;
-  export const firstChunk: usize = 80;
-  export const chunkCount: usize = 84;
-  export const left: usize = 88;
-  export const axis: usize = 92;
-  export const bin: usize = 96;
-  export const SIZE: usize = 112;
+  export const scale: usize = 80;
+  export const firstChunk: usize = 96;
+  export const chunkCount: usize = 100;
+  export const left: usize = 104;
+  export const axis: usize = 108;
+  export const bin: usize = 112;
+  export const SIZE: usize = 128;
 }
 
 export namespace Chunk {
@@ -384,6 +386,7 @@ export const WIDTH: u32 = 4;
 export const WEIGHT_ROOT: u32 = 0;
 export const WEIGHT_VOLUME: u32 = 1;
 export const WEIGHT_DEPTH: u32 = 2;
+export const BATCH: u32 = 32;
 export const LEAF_CHUNK: u32 = 32;
 export const LEAF_RING: u32 = 48;
 export const BLOCK_BYTES: u32 = 336;

@@ -95,7 +95,7 @@ export const ListRecord = record({
   /** Each stack: first array at ...At, second one `stride` bytes on. */
   nodesAt: 'u32', nodesStride: 'u32', mixedAAt: 'u32', mixedBAt: 'u32', mixedStride: 'u32', leavesAt: 'u32', leavesStride: 'u32',
   /** Local copies of a chunk of leaf pairs, its candidates, and room for expansions. */
-  scratchAt: 'u32', candidatesAt: 'u32', unsureAt: 'u32', exactAt: 'u32',
+  batchAt: 'u32', scratchAt: 'u32', candidatesAt: 'u32', unsureAt: 'u32', exactAt: 'u32',
   pairsAAt: 'u32', pairsBAt: 'u32', pairsCapacity: 'u32', pairsCount: 'u32',
   /** (pair, first output index) at every change of pair. */
   runsAt: 'u32', runsCount: 'u32',
@@ -282,6 +282,8 @@ export const limits = {
   WIDTH: 4,
   /** Overlap weights: root of the volume (fits measured costs best), volume (eq. 3), penetration depth. */
   WEIGHT_ROOT: 0, WEIGHT_VOLUME: 1, WEIGHT_DEPTH: 2,
+  /** Pairs of boxes that are tested before their children are sorted out. */
+  BATCH: 32,
   /** Leaf pairs that are brought to a local frame together. */
   LEAF_CHUNK: 32,
   /** Most leaf pairs waiting at once: a chunk less one, and what one step adds. */

@@ -1,7 +1,7 @@
 // Lists of front nodes -> intersecting triangle pairs, each list depth first to its end (Zhang & Kim s3.4).
 import { handleOf, laneAt } from '../access';
 import { overlap16, overlapLeafA, overlapLeafB } from '../boxes';
-import { FrontNode, LEAF_BIT, LEAF_CHUNK, ListRecord, Node, NOTHING, PairRecord, TraverseJob } from '../layout';
+import { BATCH, FrontNode, LEAF_BIT, LEAF_CHUNK, ListRecord, Node, NOTHING, PairRecord, TraverseJob } from '../layout';
 import { richest, takeNext } from '../steal';
 import { touchLeaves } from '../touchLeaves';
 
@@ -19,6 +19,10 @@ export function traverse(jobAt: usize, begin: u32, end: u32): void {
   }
   for (let i = begin; i < end; i++) finish(jobAt, lists + <usize>i * ListRecord.SIZE);
 }
+
+// A batch: first handles, second ones, masks.
+const BATCH_B: usize = 4 * <usize>BATCH;
+const BATCH_MASK: usize = 8 * <usize>BATCH;
 
 // Stores the lanes of `handles` in `mask` at `top`, `other` beside them, and returns the new top.
 // @ts-ignore: decorator
@@ -79,67 +83,103 @@ function descend(list: usize, pair: usize, pairIndex: u32, table: usize, front: 
   const slotA = load<u32>(front, FrontNode.slotA), slotB = load<u32>(front, FrontNode.slotB);
   const firstA = handleOf(nodesA, slotA), firstB = handleOf(nodesB, slotB);
   const leafA = (firstA & LEAF_BIT) != 0, leafB = (firstB & LEAF_BIT) != 0;
-  if (leafA && leafB) { leaves = push(table, 1, leaves, leavesStride, i32x4.splat(firstA), firstB); leafPairs++; }
+  if (leafA && leafB) {
+    leaves = push(table, 1, leaves, leavesStride, i32x4.splat(firstA), firstB);
+    if (leaves - leavesBase >= <usize>LEAF_CHUNK << 2) leaves = flush(list, pair, pairIndex, table, leaves, leavesBase);
+    leafPairs++;
+  }
   else if (leafA) mixedA = push(table, 1, mixedA, mixedStride, i32x4.splat(slotA), firstB);
   else if (leafB) mixedB = push(table, 1, mixedB, mixedStride, i32x4.splat(firstA), slotB);
   else nodes = push(table, 1, nodes, nodesStride, i32x4.splat(firstA), firstB);
 
+  // Pairs are tested a batch at a time, then their children are sorted out: the tests hold no branch that could be
+  // mispredicted, so one does not wait for the memory of another.
   const full = <usize>LEAF_CHUNK << 2;
+  const batch: usize = load<u32>(list, ListRecord.batchAt);
   for (;;) {
-    if (leaves - leavesBase >= full) {
-      touchLeaves(list, pair, pairIndex, table, <u32>((leaves - leavesBase) >> 2));
-      leaves = leavesBase;
-    }
     if (nodes > nodesBase && mixedA - mixedABase < full && mixedB - mixedBBase < full) {
-      nodes -= 4;
-      const a = load<u32>(nodes), b = load<u32>(nodes + nodesStride);
-      const nodeA = nodesA + <usize>a * Node.SIZE, nodeB = nodesB + <usize>b * Node.SIZE;
-      const mask = overlap16(pair, nodeA, nodeB);
-      boxTests += 16;
-      const childA = v128.load(nodeA, Node.child);
-      const slotsA = i32x4.add(i32x4.splat(a << 2), i32x4(0, 1, 2, 3));
-      const leafBits = i32x4.bitmask(childA);
-      for (let j: u32 = 0; j < 4; j++) {
-        const hit = (mask >> (j << 2)) & 15;
-        if (hit == 0) continue;
-        const childB = load<u32>(nodeB + (<usize>j << 2), Node.child);
-        if (childB & LEAF_BIT) {
-          mixedB = push(table, hit & ~leafBits, mixedB, mixedStride, childA, (b << 2) + j);
-          leaves = push(table, hit & leafBits, leaves, leavesStride, childA, childB);
-          leafPairs += popcnt(hit & leafBits);
-        } else {
-          nodes = push(table, hit & ~leafBits, nodes, nodesStride, childA, childB);
-          mixedA = push(table, hit & leafBits, mixedA, mixedStride, slotsA, childB);
+      const count = min(nodes - nodesBase, <usize>BATCH << 2);
+      nodes -= count;
+      for (let k: usize = 0; k < count; k += 4) {
+        const a = load<u32>(nodes + k), b = load<u32>(nodes + nodesStride + k);
+        store<u32>(batch + k, a);
+        store<u32>(batch + k, b, BATCH_B);
+        store<u32>(batch + k, overlap16(pair, nodesA + <usize>a * Node.SIZE, nodesB + <usize>b * Node.SIZE), BATCH_MASK);
+      }
+      boxTests += <u32>count << 2;
+      for (let k: usize = 0; k < count; k += 4) {
+        const mask = load<u32>(batch + k, BATCH_MASK);
+        if (mask == 0) continue;
+        const a = load<u32>(batch + k), b = load<u32>(batch + k, BATCH_B);
+        const nodeB = nodesB + <usize>b * Node.SIZE;
+        const childA = v128.load(nodesA + <usize>a * Node.SIZE, Node.child);
+        const slotsA = i32x4.add(i32x4.splat(a << 2), i32x4(0, 1, 2, 3));
+        const leafBits = i32x4.bitmask(childA);
+        for (let j: u32 = 0; j < 4; j++) {
+          const hit = <i32>(mask >> (j << 2)) & 15;
+          if (hit == 0) continue;
+          const childB = load<u32>(nodeB + (<usize>j << 2), Node.child);
+          if (childB & LEAF_BIT) {
+            mixedB = push(table, hit & ~leafBits, mixedB, mixedStride, childA, (b << 2) + j);
+            leaves = push(table, hit & leafBits, leaves, leavesStride, childA, childB);
+            leafPairs += popcnt(hit & leafBits);
+          } else {
+            nodes = push(table, hit & ~leafBits, nodes, nodesStride, childA, childB);
+            mixedA = push(table, hit & leafBits, mixedA, mixedStride, slotsA, childB);
+          }
         }
+        if (leaves - leavesBase >= full) leaves = flush(list, pair, pairIndex, table, leaves, leavesBase);
       }
     } else if (mixedA > mixedABase) {
-      mixedA -= 4;
-      const slot = load<u32>(mixedA), b = load<u32>(mixedA + mixedStride);
-      const laneA = laneAt(nodesA, slot), nodeB = nodesB + <usize>b * Node.SIZE;
-      const hit = overlapLeafA(pair, laneA, nodeB);
-      boxTests += 4;
-      const childB = v128.load(nodeB, Node.child);
-      const leafBits = i32x4.bitmask(childB);
-      // Structures of two arrays: here the lanes are B's, so the arrays change places.
-      mixedA = pushSwapped(table, hit & ~leafBits, mixedA, mixedStride, slot, childB);
-      leaves = pushSwapped(table, hit & leafBits, leaves, leavesStride, load<u32>(laneA, Node.child), childB);
-      leafPairs += popcnt(hit & leafBits);
+      const count = min(mixedA - mixedABase, <usize>BATCH << 2);
+      mixedA -= count;
+      for (let k: usize = 0; k < count; k += 4) {
+        const slot = load<u32>(mixedA + k), b = load<u32>(mixedA + mixedStride + k);
+        store<u32>(batch + k, slot);
+        store<u32>(batch + k, b, BATCH_B);
+        store<u32>(batch + k, overlapLeafA(pair, laneAt(nodesA, slot), nodesB + <usize>b * Node.SIZE), BATCH_MASK);
+      }
+      boxTests += <u32>count;
+      for (let k: usize = 0; k < count; k += 4) {
+        const slot = load<u32>(batch + k), hit = load<i32>(batch + k, BATCH_MASK);
+        const childB = v128.load(nodesB + <usize>load<u32>(batch + k, BATCH_B) * Node.SIZE, Node.child);
+        const leafBits = i32x4.bitmask(childB);
+        // Structures of two arrays: here the lanes are B's, so the arrays change places.
+        mixedA = pushSwapped(table, hit & ~leafBits, mixedA, mixedStride, slot, childB);
+        leaves = pushSwapped(table, hit & leafBits, leaves, leavesStride, load<u32>(laneAt(nodesA, slot), Node.child), childB);
+        leafPairs += popcnt(hit & leafBits);
+        if (leaves - leavesBase >= full) leaves = flush(list, pair, pairIndex, table, leaves, leavesBase);
+      }
     } else if (mixedB > mixedBBase) {
-      mixedB -= 4;
-      const a = load<u32>(mixedB), slot = load<u32>(mixedB + mixedStride);
-      const nodeA = nodesA + <usize>a * Node.SIZE, laneB = laneAt(nodesB, slot);
-      const hit = overlapLeafB(pair, nodeA, laneB);
-      boxTests += 4;
-      const childA = v128.load(nodeA, Node.child);
-      const leafBits = i32x4.bitmask(childA);
-      mixedB = push(table, hit & ~leafBits, mixedB, mixedStride, childA, slot);
-      leaves = push(table, hit & leafBits, leaves, leavesStride, childA, load<u32>(laneB, Node.child));
-      leafPairs += popcnt(hit & leafBits);
+      const count = min(mixedB - mixedBBase, <usize>BATCH << 2);
+      mixedB -= count;
+      for (let k: usize = 0; k < count; k += 4) {
+        const a = load<u32>(mixedB + k), slot = load<u32>(mixedB + mixedStride + k);
+        store<u32>(batch + k, a);
+        store<u32>(batch + k, slot, BATCH_B);
+        store<u32>(batch + k, overlapLeafB(pair, nodesA + <usize>a * Node.SIZE, laneAt(nodesB, slot)), BATCH_MASK);
+      }
+      boxTests += <u32>count;
+      for (let k: usize = 0; k < count; k += 4) {
+        const slot = load<u32>(batch + k, BATCH_B), hit = load<i32>(batch + k, BATCH_MASK);
+        const childA = v128.load(nodesA + <usize>load<u32>(batch + k) * Node.SIZE, Node.child);
+        const leafBits = i32x4.bitmask(childA);
+        mixedB = push(table, hit & ~leafBits, mixedB, mixedStride, childA, slot);
+        leaves = push(table, hit & leafBits, leaves, leavesStride, childA, load<u32>(laneAt(nodesB, slot), Node.child));
+        leafPairs += popcnt(hit & leafBits);
+        if (leaves - leavesBase >= full) leaves = flush(list, pair, pairIndex, table, leaves, leavesBase);
+      }
     } else break;
   }
   store<u32>(front, boxTests, FrontNode.boxTests);
   store<u32>(front, leafPairs, FrontNode.leafPairs);
   return <u32>((leaves - leavesBase) >> 2);
+}
+
+// Tests the leaf pairs of a full ring. Returns the ring's new top: its base.
+function flush(list: usize, pair: usize, pairIndex: u32, table: usize, leaves: usize, leavesBase: usize): usize {
+  touchLeaves(list, pair, pairIndex, table, <u32>((leaves - leavesBase) >> 2));
+  return leavesBase;
 }
 
 // @ts-ignore: decorator

@@ -91,6 +91,7 @@ export class Lists {
     set('mixedAAt', take(2 * sizes.mixedStride));
     set('mixedBAt', take(2 * sizes.mixedStride));
     set('leavesAt', take(2 * sizes.leavesStride));
+    set('batchAt', take(3 * 4 * limits.BATCH));
     set('scratchAt', take(limits.LEAF_RING * limits.BLOCK_BYTES));
     set('candidatesAt', take(2 * limits.CANDIDATE_STRIDE));
     set('unsureAt', take(2 * limits.CANDIDATE_STRIDE));
