@@ -1,5 +1,6 @@
 // The export list: one line per kernel.
 export { sortPairs } from './kernels/sortPairs';
+export { placePairs } from './kernels/placePairs';
 export { traverse } from './kernels/traverse';
 export { rememberCosts } from './kernels/rememberCosts';
 export { traverseInTurn } from './kernels/traverseInTurn';

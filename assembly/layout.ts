@@ -69,10 +69,12 @@ export namespace PairRecord {
   export const meshB: usize = 208;
   export const placedA: usize = 212;
   export const placedB: usize = 216;
-  export const toAExact: usize = 224;
-  export const placementA: usize = 320;
-  export const placementB: usize = 416;
-  export const SIZE: usize = 512;
+  export const fit: usize = 220;
+  export const ownError: usize = 224;
+  export const toAExact: usize = 232;
+  export const placementA: usize = 328;
+  export const placementB: usize = 424;
+  export const SIZE: usize = 528;
 }
 
 export namespace FrontNode {
@@ -130,6 +132,12 @@ export namespace ListRecord {
   export const triangleTests: usize = 128;
   export const unsure: usize = 136;
   export const SIZE: usize = 144;
+}
+
+export namespace PlaceJob {
+  export const pairsAt: usize = 0;
+  export const scratch: usize = 8;
+  export const SIZE: usize = 176;
 }
 
 export namespace TraverseJob {

@@ -3,6 +3,7 @@
 export const kernelNames = [
   'decideTriangles',
   'sortPairs',
+  'placePairs',
   'traverse',
   'rememberCosts',
   'traverseInTurn',

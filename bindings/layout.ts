@@ -67,6 +67,10 @@ export const PairRecord = record({
   meshA: 'u32', meshB: 'u32',
   /** 1 where the mesh has a placement, 0 where its positions are the points themselves. */
   placedA: 'u32', placedB: 'u32',
+  /** Set by placePairs: 1 where A's frame can be worked in. */
+  fit: 'u32',
+  /** What the meshes' own coordinates are off by in A's normalised frame: of placed copies, which are always fit; else -1. */
+  ownError: 'f64',
   /** B's normalised frame -> A's in doubles: brings leaf pairs to a local origin. */
   toAExact: ['f64', 12],
   /** The users' transforms, three rows of four: what the exact stage places vertices with. */
@@ -106,6 +110,9 @@ export const ListRecord = record({
   rest: 'u32',
   boxTests: 'f64', leafPairs: 'f64', triangleTests: 'f64', unsure: 'f64',
 });
+
+/** The job of `placePairs`: slices are pairs. */
+export const PlaceJob = record({ pairsAt: 'u32', scratch: ['f64', 21] });
 
 /** The job of `traverse` and `touchAny`: slice i runs list i. */
 export const TraverseJob = record({
@@ -268,7 +275,7 @@ export const RefitJob = record({
   cornersAt: 'u32',
 });
 
-export const records = { Node, Leaf, MeshRecord, PairRecord, FrontNode, CostEntry, ListRecord, TraverseJob, WeighJob, SortJob, DecideJob,
+export const records = { Node, Leaf, MeshRecord, PairRecord, FrontNode, CostEntry, ListRecord, PlaceJob, TraverseJob, WeighJob, SortJob, DecideJob,
   BoundPositionsJob, BoundPart, BuildRecord, BoundTrianglesJob, BoxPart, BinaryNode, OpenRange, TopRange, Chunk, TopJob, Subtree, GrowJob, MortonJob, DigitJob, FillJob, RefitRange, RefitJob,
 };
 

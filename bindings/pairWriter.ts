@@ -1,15 +1,13 @@
 // Placed pairs of meshes -> PairRecords and the trees to walk, whatever the transforms are like.
 import type { Backend } from './backend.js';
 import { Unsupported } from './errors.js';
-import { PairRecord } from './layout.js';
+import { PairRecord, PlaceJob } from './layout.js';
+import { Buffer } from './memory.js';
 import type { Mesh } from './mesh.js';
 import { makePlacedCopies, placedSize, type PlacedCopies } from './placedCopy.js';
-import { fillPair, keepOriginals } from './placement.js';
+import { fillPair, nameMeshes, rowsAt, swapMeshes } from './placement.js';
 import type { FrontSystem } from './systems/front.js';
 import { readTransform, type Transform } from './transform.js';
-
-const rowsA = new Float64Array(12);
-const rowsB = new Float64Array(12);
 
 export interface PlacedMeshes { a: Mesh; b: Mesh; transformA?: Transform; transformB?: Transform }
 
@@ -17,6 +15,8 @@ export class PairWriter {
   /** 1 where the pair of the last `write` runs with its meshes exchanged. */
   swapped = new Uint8Array(1);
   private readonly backend: Backend;
+  private readonly job: Buffer;
+  private pairsAt = 0;
   private readonly trees: Mesh[] = [];
   private readonly copies: PlacedCopies[] = [];
   private readonly known: { has(mesh: Mesh): boolean };
@@ -25,20 +25,16 @@ export class PairWriter {
   constructor(backend: Backend, known: { has(mesh: Mesh): boolean }) {
     this.backend = backend;
     this.known = known;
+    this.job = new Buffer(backend.arena);
   }
 
   /** @returns trees[2 i], trees[2 i + 1]: the meshes of pair i as its record has them. `release` when the run is over. */
   write(front: FrontSystem, pairs: readonly PlacedMeshes[]): readonly Mesh[] {
     if (this.swapped.length < pairs.length) this.swapped = new Uint8Array(pairs.length);
-    const at = front.reservePairs(pairs.length);
+    this.pairsAt = front.reservePairs(pairs.length);
     this.trees.length = 2 * pairs.length;
     for (let i = 0; i < pairs.length; i++) {
-      const { a, b, transformA, transformB } = pairs[i]!;
-      this.check(a);
-      this.check(b);
-      if (transformA) readTransform('transformA', transformA, rowsA);
-      if (transformB) readTransform('transformB', transformB, rowsB);
-      this.fill(i, at + i * PairRecord.size, a, b, transformA && rowsA, transformB && rowsB);
+      this.fill(i, pairs[i]!);
       front.noteDepth(this.trees[2 * i]!.depth + this.trees[2 * i + 1]!.depth);
     }
     return this.trees;
@@ -55,23 +51,41 @@ export class PairWriter {
     throw new Unsupported('a mesh is missing, or is not of this engine', 'pass meshes that createMesh of the engine that is asked has made');
   }
 
-  private fill(i: number, at: number, a: Mesh, b: Mesh, ofA: Float64Array | undefined, ofB: Float64Array | undefined): void {
-    const { arena } = this.backend;
+  private fill(i: number, { a, b, transformA, transformB }: PlacedMeshes): void {
+    const { backend, pairsAt } = this;
+    const { f64 } = backend.arena;
+    const at = pairsAt + i * PairRecord.size;
+    this.check(a);
+    this.check(b);
+    if (transformA) readTransform('transformA', transformA, f64, rowsAt(at, 'A') / 8);
+    if (transformB) readTransform('transformB', transformB, f64, rowsAt(at, 'B') / 8);
+    nameMeshes(backend, at, a.recordAt, b.recordAt, transformA !== undefined, transformB !== undefined);
     this.setTrees(i, 0, a, b);
-    if (fillPair(arena, at, a.recordAt, b.recordAt, ofA, ofB)) return;
+    const jobAt = this.job.reserve(PlaceJob.size);
+    if (fillPair(backend, jobAt, pairsAt, i)) return;
+    swapMeshes(backend, at);
     this.setTrees(i, 1, b, a);
-    if (fillPair(arena, at, b.recordAt, a.recordAt, ofB, ofA)) return;
-    if (placedSize(this.backend, a, ofA) >= placedSize(this.backend, b, ofB)) this.fillCopies(i, 0, at, a, ofA, b, ofB);
-    else this.fillCopies(i, 1, at, b, ofB, a, ofA);
+    if (fillPair(backend, jobAt, pairsAt, i)) return;
+    this.fillCopies(i, at, b, transformB !== undefined, a, transformA !== undefined);
   }
 
-  // Neither frame is fit: the filter works on copies in a common one, the exact stage on the meshes themselves.
-  private fillCopies(i: number, swapped: 0 | 1, at: number, a: Mesh, ofA: Float64Array | undefined, b: Mesh, ofB: Float64Array | undefined): void {
-    const copies = makePlacedCopies(this.backend, a, ofA, b, ofB);
+  // Neither frame is fit: the filter works on copies in a common one, the exact stage on the meshes themselves. The record has
+  // B first by now; the larger one has to be.
+  private fillCopies(i: number, at: number, first: Mesh, isFirstPlaced: boolean, second: Mesh, isSecondPlaced: boolean): void {
+    const { backend, pairsAt } = this;
+    const rows = (side: 'A' | 'B', isPlaced: boolean): Float64Array | undefined =>
+      isPlaced ? backend.arena.f64.slice(rowsAt(at, side) / 8, rowsAt(at, side) / 8 + 12) : undefined;
+    if (placedSize(backend, first, rows('A', isFirstPlaced)) < placedSize(backend, second, rows('B', isSecondPlaced))) {
+      swapMeshes(backend, at);
+      [first, isFirstPlaced, second, isSecondPlaced] = [second, isSecondPlaced, first, isFirstPlaced];
+      this.swapped[i] = 0;
+    }
+    const copies = makePlacedCopies(backend, first, rows('A', isFirstPlaced), second, rows('B', isSecondPlaced));
     this.copies.push(copies);
-    this.setTrees(i, swapped, copies.a, copies.b);
-    fillPair(this.backend.arena, at, copies.a.recordAt, copies.b.recordAt, undefined, undefined, copies.ownError);
-    keepOriginals(this.backend.arena, at, a.recordAt, b.recordAt, ofA, ofB);
+    this.setTrees(i, this.swapped[i] as 0 | 1, copies.a, copies.b);
+    nameMeshes(backend, at, copies.a.recordAt, copies.b.recordAt, false, false);
+    fillPair(backend, this.job.at, pairsAt, i, copies.ownError);
+    nameMeshes(backend, at, first.recordAt, second.recordAt, isFirstPlaced, isSecondPlaced);
   }
 
   private setTrees(i: number, swapped: 0 | 1, a: Mesh, b: Mesh): void {
