@@ -2,6 +2,7 @@
 import { SortJob } from './layout.js';
 import { Buffer } from './memory.js';
 import type { Backend } from './backend.js';
+import type { ResultPlace } from './results.js';
 import type { FrontSystem } from './systems/front.js';
 
 const HISTOGRAM_BYTES = 2048 * 4;
@@ -27,7 +28,7 @@ export class Joiner {
   }
 
   /** Joins `front`'s lists of its last run. `swapped[i]` says that pair i ran with its meshes exchanged. */
-  join(front: FrontSystem, pairCount: number, swapped: Uint8Array, order: 'sorted' | 'any'): { a: Uint32Array; b: Uint32Array; pairsAt: Uint32Array } {
+  join(front: FrontSystem, pairCount: number, swapped: Uint8Array, order: 'sorted' | 'any'): ResultPlace {
     const pairsAt = this.countSegments(front, pairCount);
     const total = pairsAt[pairCount]!;
     this.gather(front, pairsAt, total);
@@ -40,7 +41,7 @@ export class Joiner {
         this.sort(from, count, swapped[i] ? trianglesB : trianglesA, swapped[i] ? trianglesA : trianglesB);
       }
     }
-    return { a: arena.u32.subarray(this.a.at / 4, this.a.at / 4 + total), b: arena.u32.subarray(this.b.at / 4, this.b.at / 4 + total), pairsAt };
+    return { arena, aAt: this.a.at, bAt: this.b.at, count: total, pairsAt };
   }
 
   dispose(): void { for (const buffer of [this.a, this.b, this.spareA, this.spareB, this.job]) buffer.dispose(); }
