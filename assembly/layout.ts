@@ -60,20 +60,21 @@ export namespace PairRecord {
   export const slackB: usize = 172;
   export const pointError: usize = 176;
   export const localError: usize = 180;
-  export const costScale: usize = 184;
-  export const nodesA: usize = 188;
-  export const leavesA: usize = 192;
-  export const nodesB: usize = 196;
-  export const leavesB: usize = 200;
-  export const meshA: usize = 204;
-  export const meshB: usize = 208;
-  export const placedA: usize = 212;
-  export const placedB: usize = 216;
-  export const fit: usize = 220;
-  export const ownError: usize = 224;
-  export const toAExact: usize = 232;
-  export const placementA: usize = 328;
-  export const placementB: usize = 424;
+  export const boxSlack: usize = 184;
+  export const costScale: usize = 188;
+  export const nodesA: usize = 192;
+  export const leavesA: usize = 196;
+  export const nodesB: usize = 200;
+  export const leavesB: usize = 204;
+  export const meshA: usize = 208;
+  export const meshB: usize = 212;
+  export const placedA: usize = 216;
+  export const placedB: usize = 220;
+  export const fit: usize = 224;
+  export const ownError: usize = 232;
+  export const toAExact: usize = 240;
+  export const placementA: usize = 336;
+  export const placementB: usize = 432;
   export const SIZE: usize = 528;
 }
 

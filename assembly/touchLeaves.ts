@@ -70,8 +70,7 @@ function gatherCandidates(list: usize, pair: usize, table: usize, leafCount: u32
       most(most(most(neg(lowBX), highBX), most(neg(lowBY), highBY)), most(neg(lowBZ), highBZ))));
     const error = add(splatAt(pair, PairRecord.pointError), mul(splatAt(pair, PairRecord.localError), size));
     v128.store(block + ERROR_AT, error);
-    // Both boxes are off by up to `error`, their difference is rounded once: three errors cover it.
-    const slack = mul(error, splat(3));
+    const slack = splatAt(pair, PairRecord.boxSlack);
     const fromAX = sub(lowAX, slack), toAX = add(highAX, slack);
     const fromAY = sub(lowAY, slack), toAY = add(highAY, slack);
     const fromAZ = sub(lowAZ, slack), toAZ = add(highAZ, slack);

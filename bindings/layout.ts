@@ -61,6 +61,8 @@ export const PairRecord = record({
   slackA: 'f32', slackB: 'f32',
   /** Error of a placed coordinate = pointError + localError * greatest local coordinate. */
   pointError: 'f32', localError: 'f32',
+  /** Added to triangles' boxes: three times the greatest error that a placed coordinate of these meshes can have. */
+  boxSlack: 'f32',
   /** Leaves' size to the power -1.5: makes overlap weights of different pairs comparable. */
   costScale: 'f32',
   nodesA: 'u32', leavesA: 'u32', nodesB: 'u32', leavesB: 'u32',

@@ -128,6 +128,9 @@ function place(pair: usize, scratch: usize): bool {
   store<f32>(pair, <f32>(16 * FLOAT_ROUNDING * (sumR + offsetSize + sizeA) + 2 * pointError), PairRecord.slackA);
   store<f32>(pair, <f32>(pointError * UP), PairRecord.pointError);
   store<f32>(pair, <f32>localError, PairRecord.localError);
+  // Boxes of a leaf pair that meet reach no further from one of its corners than both meshes' diameters together. Two boxes are
+  // off by an error each, and their difference is rounded: three errors cover it.
+  store<f32>(pair, <f32>(3 * (pointError * UP + localError * 4 * (sizeA + sumR))), PairRecord.boxSlack);
   const leaf = leafSize(a) + leafSize(b) * sumR * 0.5773502691896258;
   store<f32>(pair, <f32>(1 / (leaf * sqrt(leaf))), PairRecord.costScale);
   relateBack(pair, relative, scratch + INVERSE_R, spread, pointError, a, greatestSize(b));
