@@ -198,13 +198,15 @@ export namespace DecideJob {
   export const SIZE: usize = 32;
 }
 
-export namespace BoundPositionsJob {
-  export const positionsAt: usize = 0;
-  export const groupCount: usize = 4;
-  export const indicesAt: usize = 8;
-  export const indexGroupCount: usize = 12;
-  export const partsAt: usize = 16;
-  export const sliceCount: usize = 20;
+export namespace BinaryNode {
+  export const right: usize = 0;
+  export const first: usize = 4;
+  export const count: usize = 8;
+  export const spare: usize = 12;
+  export const cost1: usize = 16;
+  export const cost2: usize = 20;
+  export const cost3: usize = 24;
+  export const cost4: usize = 28;
   export const SIZE: usize = 32;
 }
 
@@ -217,15 +219,13 @@ export namespace BoundPart {
   export const SIZE: usize = 144;
 }
 
-export namespace BuildRecord {
-  export const minX: usize = 0;
-  export const minY: usize = 4;
-  export const minZ: usize = 8;
-  export const id: usize = 12;
-  export const maxX: usize = 16;
-  export const maxY: usize = 20;
-  export const maxZ: usize = 24;
-  export const spare: usize = 28;
+export namespace BoundPositionsJob {
+  export const positionsAt: usize = 0;
+  export const groupCount: usize = 4;
+  export const indicesAt: usize = 8;
+  export const indexGroupCount: usize = 12;
+  export const partsAt: usize = 16;
+  export const sliceCount: usize = 20;
   export const SIZE: usize = 32;
 }
 
@@ -243,46 +243,16 @@ export namespace BoxPart {
   export const SIZE: usize = 32;
 }
 
-export namespace BinaryNode {
-  export const right: usize = 0;
-  export const first: usize = 4;
-  export const count: usize = 8;
-  export const spare: usize = 12;
-  export const cost1: usize = 16;
-  export const cost2: usize = 20;
-  export const cost3: usize = 24;
-  export const cost4: usize = 28;
+export namespace BuildRecord {
+  export const minX: usize = 0;
+  export const minY: usize = 4;
+  export const minZ: usize = 8;
+  export const id: usize = 12;
+  export const maxX: usize = 16;
+  export const maxY: usize = 20;
+  export const maxZ: usize = 24;
+  export const spare: usize = 28;
   export const SIZE: usize = 32;
-}
-
-export namespace OpenRange {
-  export const begin: usize = 0;
-  export const end: usize = 4;
-  export const depth: usize = 8;
-  export const parent: usize = 12;
-  export const low: usize = 16;
-  export const high: usize = 32;
-  export const centroidLow: usize = 48;
-  export const centroidHigh: usize = 64;
-  export const SIZE: usize = 80;
-}
-
-export namespace TopRange {
-  export const begin: usize = 0;
-  export const end: usize = 4;
-  export const depth: usize = 8;
-  export const spare: usize = 12;
-  export const low: usize = 16;
-  export const high: usize = 32;
-  export const centroidLow: usize = 48;
-  export const centroidHigh: usize = 64;
-  export const scale: usize = 80;
-  export const firstChunk: usize = 96;
-  export const chunkCount: usize = 100;
-  export const left: usize = 104;
-  export const axis: usize = 108;
-  export const bin: usize = 112;
-  export const SIZE: usize = 128;
 }
 
 export namespace Chunk {
@@ -292,60 +262,6 @@ export namespace Chunk {
   export const leftTo: usize = 12;
   export const rightTo: usize = 16;
   export const SIZE: usize = 32;
-}
-
-export namespace TopJob {
-  export const fromAt: usize = 0;
-  export const toAt: usize = 4;
-  export const rangesAt: usize = 8;
-  export const rangeCount: usize = 12;
-  export const chunksAt: usize = 16;
-  export const chunkCount: usize = 20;
-  export const binsAt: usize = 24;
-  export const sidesAt: usize = 28;
-  export const sliceCount: usize = 32;
-  export const SIZE: usize = 48;
-}
-
-export namespace Subtree {
-  export const begin: usize = 0;
-  export const end: usize = 4;
-  export const depth: usize = 8;
-  export const recordsAt: usize = 12;
-  export const low: usize = 16;
-  export const high: usize = 32;
-  export const centroidLow: usize = 48;
-  export const centroidHigh: usize = 64;
-  export const shapesAt: usize = 80;
-  export const idsAt: usize = 84;
-  export const nodeCount: usize = 88;
-  export const leafCount: usize = 92;
-  export const nodeDepth: usize = 96;
-  export const root: usize = 100;
-  export const nodesFrom: usize = 104;
-  export const leavesFrom: usize = 108;
-  export const SIZE: usize = 112;
-}
-
-export namespace GrowJob {
-  export const subtreesAt: usize = 0;
-  export const orderAt: usize = 4;
-  export const listsAt: usize = 8;
-  export const scratchAt: usize = 12;
-  export const scratchStride: usize = 16;
-  export const capacity: usize = 20;
-  export const SIZE: usize = 32;
-}
-
-export namespace MortonJob {
-  export const meshAt: usize = 0;
-  export const codesAt: usize = 4;
-  export const idsAt: usize = 8;
-  export const partsAt: usize = 12;
-  export const offset: usize = 16;
-  export const factor: usize = 32;
-  export const sliceCount: usize = 36;
-  export const SIZE: usize = 48;
 }
 
 export namespace DigitJob {
@@ -371,13 +287,37 @@ export namespace FillJob {
   export const SIZE: usize = 32;
 }
 
-export namespace RefitRange {
+export namespace GrowJob {
+  export const subtreesAt: usize = 0;
+  export const orderAt: usize = 4;
+  export const listsAt: usize = 8;
+  export const scratchAt: usize = 12;
+  export const scratchStride: usize = 16;
+  export const capacity: usize = 20;
+  export const SIZE: usize = 32;
+}
+
+export namespace MortonJob {
+  export const meshAt: usize = 0;
+  export const codesAt: usize = 4;
+  export const idsAt: usize = 8;
+  export const partsAt: usize = 12;
+  export const offset: usize = 16;
+  export const factor: usize = 32;
+  export const sliceCount: usize = 36;
+  export const SIZE: usize = 48;
+}
+
+export namespace OpenRange {
   export const begin: usize = 0;
   export const end: usize = 4;
-  export const firstLeaf: usize = 8;
-  export const lastLeaf: usize = 12;
-  export const area: usize = 16;
-  export const SIZE: usize = 32;
+  export const depth: usize = 8;
+  export const parent: usize = 12;
+  export const low: usize = 16;
+  export const high: usize = 32;
+  export const centroidLow: usize = 48;
+  export const centroidHigh: usize = 64;
+  export const SIZE: usize = 80;
 }
 
 export namespace RefitJob {
@@ -387,6 +327,66 @@ export namespace RefitJob {
   export const listsAt: usize = 12;
   export const cornersAt: usize = 16;
   export const SIZE: usize = 32;
+}
+
+export namespace RefitRange {
+  export const begin: usize = 0;
+  export const end: usize = 4;
+  export const firstLeaf: usize = 8;
+  export const lastLeaf: usize = 12;
+  export const area: usize = 16;
+  export const SIZE: usize = 32;
+}
+
+export namespace Subtree {
+  export const begin: usize = 0;
+  export const end: usize = 4;
+  export const depth: usize = 8;
+  export const recordsAt: usize = 12;
+  export const low: usize = 16;
+  export const high: usize = 32;
+  export const centroidLow: usize = 48;
+  export const centroidHigh: usize = 64;
+  export const shapesAt: usize = 80;
+  export const idsAt: usize = 84;
+  export const nodeCount: usize = 88;
+  export const leafCount: usize = 92;
+  export const nodeDepth: usize = 96;
+  export const root: usize = 100;
+  export const nodesFrom: usize = 104;
+  export const leavesFrom: usize = 108;
+  export const SIZE: usize = 112;
+}
+
+export namespace TopJob {
+  export const fromAt: usize = 0;
+  export const toAt: usize = 4;
+  export const rangesAt: usize = 8;
+  export const rangeCount: usize = 12;
+  export const chunksAt: usize = 16;
+  export const chunkCount: usize = 20;
+  export const binsAt: usize = 24;
+  export const sidesAt: usize = 28;
+  export const sliceCount: usize = 32;
+  export const SIZE: usize = 48;
+}
+
+export namespace TopRange {
+  export const begin: usize = 0;
+  export const end: usize = 4;
+  export const depth: usize = 8;
+  export const spare: usize = 12;
+  export const low: usize = 16;
+  export const high: usize = 32;
+  export const centroidLow: usize = 48;
+  export const centroidHigh: usize = 64;
+  export const scale: usize = 80;
+  export const firstChunk: usize = 96;
+  export const chunkCount: usize = 100;
+  export const left: usize = 104;
+  export const axis: usize = 108;
+  export const bin: usize = 112;
+  export const SIZE: usize = 128;
 }
 
 export const NOTHING: u32 = 4294967295;

@@ -1,0 +1,27 @@
+// Fields and their types -> byte offsets, the same in every language. A scalar is one 32-bit word; f64 is a pair, 8-aligned;
+// [type, n] repeats. Imports nothing.
+
+type Scalar = 'u32' | 'f32' | 'f64';
+type Fields = Record<string, Scalar | readonly [Scalar, number]>;
+
+export interface RecordLayout<F extends Fields> {
+  /** Byte offset of each field. */
+  readonly at: { readonly [K in keyof F]: number };
+  /** Bytes of one record, a multiple of 16. */
+  readonly size: number;
+  readonly fields: F;
+}
+
+/** Lays fields out one after the other, f64 on multiples of 8. */
+export function record<const F extends Fields>(fields: F): RecordLayout<F> {
+  const at: Record<string, number> = {};
+  let offset = 0;
+  for (const [name, type] of Object.entries(fields)) {
+    const [scalar, count] = typeof type === 'string' ? [type, 1] as const : type;
+    const bytes = scalar === 'f64' ? 8 : 4;
+    offset = Math.ceil(offset / bytes) * bytes;
+    at[name] = offset;
+    offset += bytes * count;
+  }
+  return { at: at as RecordLayout<F>['at'], size: Math.ceil(offset / 16) * 16, fields };
+}
