@@ -102,6 +102,14 @@ export class Pool {
     return whole;
   }
 
+  /** Wakes sleeping workers ahead of an order, so that they need not be waited for when it comes. */
+  wake(): void {
+    for (let index = 1; index <= this.members.length; index++) {
+      const line = index * LINE_WORDS;
+      if (Atomics.load(this.control, line + word.parked) === 1) Atomics.notify(this.control, line + word.posted);
+    }
+  }
+
   /** Ends all workers. Resolves when none can write to memory any more. */
   async dispose(): Promise<void> {
     const order = this.nextOrder();

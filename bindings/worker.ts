@@ -9,7 +9,7 @@ const CLOCK_EVERY = 64;
 
 function waitForOrder(control: Int32Array, line: number, seen: number): number {
   const spinMilliseconds = control[line + word.spinMicroseconds]! / 1000;
-  const until = performance.now() + spinMilliseconds;
+  let until = performance.now() + spinMilliseconds;
   for (let turn = 1; ; turn++) {
     const posted = Atomics.load(control, line + word.posted);
     if (posted !== seen) return posted;
@@ -17,6 +17,8 @@ function waitForOrder(control: Int32Array, line: number, seen: number): number {
     Atomics.store(control, line + word.parked, 1);
     Atomics.wait(control, line + word.posted, seen);
     Atomics.store(control, line + word.parked, 0);
+    // Woken ahead of an order: it will be there soon.
+    until = performance.now() + spinMilliseconds;
   }
 }
 

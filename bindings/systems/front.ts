@@ -88,6 +88,7 @@ export class FrontSystem {
    */
   run(trees: readonly Tree[], options: FrontOptions): boolean {
     const startedAt = performance.now();
+    if (options.parts > 1) this.backend.pool.wake();
     if (!this.prepare(trees, options) || !this.traverse(options.stealing)) return false;
     this.greatest = this.rootCount === 0 ? this.maker.remember(LEAF_PAIR_COST) : 0;
     this.settleWide();
