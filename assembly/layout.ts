@@ -61,7 +61,7 @@ export namespace PairRecord {
   export const pointError: usize = 176;
   export const localError: usize = 180;
   export const boxSlack: usize = 184;
-  export const costScale: usize = 188;
+  export const leavesALength: usize = 188;
   export const nodesA: usize = 192;
   export const leavesA: usize = 196;
   export const nodesB: usize = 200;
@@ -392,8 +392,8 @@ export namespace TopRange {
 export const NOTHING: u32 = 4294967295;
 export const LEAF_BIT: u32 = 2147483648;
 export const WIDTH: u32 = 4;
-export const WEIGHT_ROOT: u32 = 0;
-export const WEIGHT_VOLUME: u32 = 1;
+export const WEIGHT_VOLUME: u32 = 0;
+export const WEIGHT_ROOT: u32 = 1;
 export const WEIGHT_DEPTH: u32 = 2;
 export const BATCH: u32 = 32;
 export const LEAF_CHUNK: u32 = 32;

@@ -89,12 +89,18 @@ export function overlapCount(pair: usize, slotA: u32, slotB: u32): u32 {
   return (bits & 1) | ((bits & 2) << 3) | ((bits & 4) << 6) | ((bits & 8) << 9);
 }
 
+// What turns a weight into leaves' sizes: a length, its 3/2 power or its cube.
+function inLeaves(mode: u32, pair: usize): f32 {
+  const length = load<f32>(pair, PairRecord.leavesALength);
+  return mode == WEIGHT_DEPTH ? length : mode == WEIGHT_VOLUME ? length * length * length : length * sqrt(length);
+}
+
 /** Overlap weight of two whole trees in leaves' sizes: what their children weigh, of whom there is room for 17 records at `scratch`; -1 where they are apart. */
 export function weightOfTrees(mode: u32, pair: usize, scratch: usize): f32 {
   const end = children(mode, pair, 0, NOTHING, NOTHING, scratch);
   let sum: f32 = 0;
   for (let at = scratch; at < end; at += FrontNode.SIZE) sum += load<f32>(at, FrontNode.cost);
-  return end == scratch ? -1 : load<f32>(pair, PairRecord.costScale) * sum;
+  return end == scratch ? -1 : inLeaves(mode, pair) * sum;
 }
 
 /** Overlap weights of the four boxes of a node of A with one box of B, in leaves' sizes; -1 where they are apart. */
@@ -109,5 +115,5 @@ export function weightsOfNode(mode: u32, pair: usize, nodeA: usize, laneB: usize
     load4(nodeA, Node.halfX), load4(nodeA, Node.halfY), load4(nodeA, Node.halfZ),
     image(toA, cx, cy, cz), image(toA + 16, cx, cy, cz), image(toA + 32, cx, cy, cz),
     halfImage(absToA, hx, hy, hz, none), halfImage(absToA + 12, hx, hy, hz, none), halfImage(absToA + 24, hx, hy, hz, none));
-  return v128.bitselect(mul(weights, splatAt(pair, PairRecord.costScale)), splat(-1), lanesOf(bits));
+  return v128.bitselect(mul(weights, splat(inLeaves(mode, pair))), splat(-1), lanesOf(bits));
 }

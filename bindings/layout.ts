@@ -42,8 +42,8 @@ export const PairRecord = record({
   pointError: 'f32', localError: 'f32',
   /** Added to triangles' boxes: three times the greatest error that a placed coordinate of these meshes can have. */
   boxSlack: 'f32',
-  /** Leaves' size to the power -1.5: makes overlap weights of different pairs comparable. */
-  costScale: 'f32',
+  /** Leaves side by side along a unit of A's frame: makes overlap weights of different pairs comparable. */
+  leavesALength: 'f32',
   nodesA: 'u32', leavesA: 'u32', nodesB: 'u32', leavesB: 'u32',
   meshA: 'u32', meshB: 'u32',
   /** 1 where the mesh has a placement, 0 where its positions are the points themselves. */
@@ -120,7 +120,7 @@ export const WeighJob = record({
   bound: 'f32',
   /** 1: nodes carry last run's cost; 0: overlap volume stands for it. */
   coherent: 'u32', leafPairCost: 'f32',
-  /** What a node's overlap weighs: WEIGHT_ROOT, WEIGHT_VOLUME or WEIGHT_DEPTH. */
+  /** What a node's overlap weighs: WEIGHT_VOLUME, WEIGHT_ROOT or WEIGHT_DEPTH. */
   weight: 'u32',
   /** Jobs that rememberCosts sums up. */
   sliceCount: 'u32',
@@ -149,8 +149,8 @@ export const limits = {
   LEAF_BIT: 0x80000000,
   /** Children of a node, triangles of a leaf. */
   WIDTH: 4,
-  /** Overlap weights: root of the volume (fits measured costs best), volume (eq. 3), penetration depth. */
-  WEIGHT_ROOT: 0, WEIGHT_VOLUME: 1, WEIGHT_DEPTH: 2,
+  /** Overlap weights: volume (eq. 3), its root, penetration depth. */
+  WEIGHT_VOLUME: 0, WEIGHT_ROOT: 1, WEIGHT_DEPTH: 2,
   /** Pairs of boxes that are tested before their children are sorted out. */
   BATCH: 32,
   /** Leaf pairs that are brought to a local frame together. */

@@ -41,7 +41,7 @@ export interface QueryOptions {
   grain?: number;
   /** Whether threads that are done take over from others: default 'on'. 'off' shows the static partition. */
   stealing?: 'on' | 'off';
-  /** How box overlap stands for cost where no last run is known: root of the volume (default), volume (eq. 3), or depth. */
+  /** How box overlap stands for cost where no last run is known: volume (eq. 3, default), its root, or depth. */
   weight?: OverlapWeight;
 }
 
@@ -76,7 +76,7 @@ export function checkQueryOptions(options: QueryOptions): void {
   oneOf('order', options.order, ['sorted', 'any']);
   oneOf('coherence', options.coherence, ON_OFF);
   oneOf('stealing', options.stealing, ON_OFF);
-  oneOf('weight', options.weight, ['root', 'volume', 'depth']);
+  oneOf('weight', options.weight, ['volume', 'root', 'depth']);
   wholeNumber('parts', options.parts, 1, MOST_THREADS);
   const { grain } = options;
   if (grain !== undefined && !(grain > 0 && grain <= 1e6)) refuse('grain', grain, 'a number above 0, at most 1,000,000');

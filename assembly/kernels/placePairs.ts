@@ -132,7 +132,7 @@ function place(pair: usize, scratch: usize): bool {
   // off by an error each, and their difference is rounded: three errors cover it.
   store<f32>(pair, <f32>(3 * (pointError * UP + localError * 4 * (sizeA + sumR))), PairRecord.boxSlack);
   const leaf = leafSize(a) + leafSize(b) * sumR * 0.5773502691896258;
-  store<f32>(pair, <f32>(1 / (leaf * sqrt(leaf))), PairRecord.costScale);
+  store<f32>(pair, <f32>(1 / leaf), PairRecord.leavesALength);
   relateBack(pair, relative, scratch + INVERSE_R, spread, pointError, a, greatestSize(b));
   store<u32>(pair, load<u32>(a, MeshRecord.nodesAt), PairRecord.nodesA);
   store<u32>(pair, load<u32>(a, MeshRecord.leavesAt), PairRecord.leavesA);

@@ -28,7 +28,7 @@ export interface FrontOptions {
   grain?: number;
   /** Whether lists that are done take over from others. */
   stealing: 'on' | 'off';
-  /** How overlap stands for cost. Default 'root'. */
+  /** How overlap stands for cost. Default 'volume'. */
   weight?: OverlapWeight;
 }
 
@@ -254,5 +254,5 @@ export class FrontSystem {
 function grainOf(parts: number, coherence: 'on' | 'off'): number {
   if (coherence === 'on') return parts <= 2 ? 16 : 24;
   if (parts <= 2) return 32;
-  return parts <= 16 ? 96 : 256;
+  return parts <= 16 ? 96 : 448;
 }

@@ -4,8 +4,8 @@ import { CostEntry, FrontNode, limits, WeighJob } from '../layout.js';
 import { Buffer } from '../memory.js';
 import { FrontCache, type StartingFront, type Tree } from './startingFront.js';
 
-/** How overlap stands for cost: eq. 2's alpha V with alpha = V^-1/2 ('root'), alpha = 1 ('volume'), or penetration depth. */
-export type OverlapWeight = 'root' | 'volume' | 'depth';
+/** How overlap stands for cost: eq. 2's alpha V with alpha = 1 ('volume'), alpha = V^-1/2 ('root'), or penetration depth. */
+export type OverlapWeight = 'volume' | 'root' | 'depth';
 
 const weights = { root: limits.WEIGHT_ROOT, volume: limits.WEIGHT_VOLUME, depth: limits.WEIGHT_DEPTH } as const;
 const CHILDREN = 16;
@@ -31,7 +31,7 @@ export class FrontMaker {
   private lastTree: Buffer;
   private stackBytes = 0;
   private sliceCount = 1;
-  private weight: OverlapWeight = 'root';
+  private weight: OverlapWeight = 'volume';
   private run = 0;
   private lastTotal = 0;
   private readonly used: StartingFront[] = [];
@@ -55,7 +55,7 @@ export class FrontMaker {
    * total / pieces, total over all pairs (eq. 5). Costs are the last run's where every pair has one and coherence is on.
    * @returns false when a worker was lost midway.
    */
-  make(trees: readonly Tree[], depth: number, pieces: (coherence: 'on' | 'off') => number, coherence: 'on' | 'off', weight: OverlapWeight = 'root'): boolean {
+  make(trees: readonly Tree[], depth: number, pieces: (coherence: 'on' | 'off') => number, coherence: 'on' | 'off', weight: OverlapWeight = 'volume'): boolean {
     this.weight = weight;
     this.run++;
     [this.tree, this.lastTree] = [this.lastTree, this.tree];
