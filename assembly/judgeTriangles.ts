@@ -19,7 +19,7 @@ import { abs, add, and, bits, gt, lt, most, mul, neg, or, splat, sub } from './l
 // @ts-ignore: decorator
 @inline export function largest(m: v128, x: v128, y: v128, z: v128): v128 { return most(most(m, abs(x)), most(abs(y), abs(z))); }
 
-// Bits of an edge against a triangle: does it surely pierce, may it pierce? From the ends' plane sides and three volumes.
+// Are an edge's ends surely on either side of a plane?
 // @ts-ignore: decorator
 @inline function crosses(pu: v128, nu: v128, pv: v128, nv: v128): v128 { return or(and(pu, nv), and(nu, pv)); }
 // @ts-ignore: decorator
@@ -27,6 +27,7 @@ import { abs, add, and, bits, gt, lt, most, mul, neg, or, splat, sub } from './l
 // @ts-ignore: decorator
 @inline function any3(a: v128, b: v128, c: v128): v128 { return or(or(a, b), c); }
 
+// An edge against a triangle: it surely pierces; it surely misses. From the ends' plane sides and three volumes.
 // @ts-ignore: decorator
 @inline function pierces(cross: v128, p0: v128, p1: v128, p2: v128, n0: v128, n1: v128, n2: v128): v128 {
   return and(cross, or(all3(p0, p1, p2), all3(n0, n1, n2)));
@@ -36,11 +37,10 @@ import { abs, add, and, bits, gt, lt, most, mul, neg, or, splat, sub } from './l
   return or(or(and(pu, pv), and(nu, nv)), and(any3(p0, p1, p2), any3(n0, n1, n2)));
 }
 
-// u = 2^-24, the rounding of float32.
 // @ts-ignore: decorator
 @inline export function greatest3(x: v128, y: v128, z: v128): v128 { return most(abs(x), most(abs(y), abs(z))); }
 
-/** Error of each coordinate of a x b, of vectors at most A, B in size and off by errorA, errorB: 4/3 of 2 (EA B + A EB + EA EB), and 6 u A B for rounding. */
+/** u = 2^-24 is the rounding of float32. Error of each coordinate of a x b, of vectors at most A, B in size and off by errorA, errorB: 4/3 of 2 (EA B + A EB + EA EB), and 6 u A B for rounding. */
 // @ts-ignore: decorator
 @inline export function crossError(sizeA: v128, errorA: v128, sizeB: v128, errorB: v128): v128 {
   return add(mul(splat(2.75), add(mul(errorA, sizeB), mul(add(sizeA, errorA), errorB))), mul(mul(sizeA, sizeB), splat(<f32>3.5762786865234375e-7)));

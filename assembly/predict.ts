@@ -3,8 +3,12 @@
 // Contact that has just reached a node costs more than it did: a part of what its overlap lets one expect is the least.
 // @ts-ignore: decorator
 @inline const LEAST_PART_OF_WEIGHT: f32 = 0.25;
+// @ts-ignore: decorator
+@inline const MOST_COST: f32 = 1e30;
 
 // @ts-ignore: decorator
 @inline export function predict(last: f32, byWeight: f32): f32 {
-  return max<f32>(max<f32>(last, LEAST_PART_OF_WEIGHT * byWeight), 1);
+  const cost = max<f32>(last, LEAST_PART_OF_WEIGHT * byWeight);
+  // At least its own test, and a number whatever went in.
+  return cost >= 1 ? min<f32>(cost, MOST_COST) : 1;
 }

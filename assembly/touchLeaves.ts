@@ -7,7 +7,6 @@ import { BLOCK_BYTES, B_IN_BLOCK, CANDIDATE_STRIDE, ERROR_AT, Leaf, LEAF_BIT, Li
 import { judge4, judgeClosely4 } from './judgeTriangles';
 import { separate4 } from './separateTriangles';
 
-
 /** Tests the first leafCount leaf pairs of the list's ring. */
 export function touchLeaves(list: usize, pair: usize, pairIndex: u32, table: usize, leafCount: u32): void {
   const candidates: usize = load<u32>(list, ListRecord.candidatesAt);
@@ -132,6 +131,8 @@ function gatherCandidates(list: usize, pair: usize, table: usize, leafCount: u32
   return most(w, v128.shuffle<u32>(w, w, 1, 0, 3, 2));
 }
 
+const MOST_PAIRS: u32 = 0xffff0000;
+
 // Four candidates at a time; sure hits go to the output, the unsure to their ring.
 function judgeCandidates(list: usize, table: usize, candidates: usize, count: u32): u32 {
   const other = candidates + <usize>CANDIDATE_STRIDE;
@@ -171,7 +172,8 @@ function judgeCandidates(list: usize, table: usize, candidates: usize, count: u3
     v128.store(unsureTop + <usize>CANDIDATE_STRIDE, i8x16.swizzle(idB, pack));
     unsureTop += <usize>popcnt(maybe) << 2;
   }
-  store<u32>(list, found, ListRecord.pairsCount);
+  // Counts stand still rather than start again from 0: no memory holds as many.
+  store<u32>(list, min<u32>(found, MOST_PAIRS), ListRecord.pairsCount);
   return <u32>((unsureTop - unsure) >> 2);
 }
 

@@ -41,9 +41,14 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
     info.threads = pool.threadCount;
     notes.push({ code: 'lost-thread', message: `a worker died or did not answer in time; ${info.threads} threads are left`, fix: 'create a new engine to have all threads again' });
   };
-  const engine = new Engine(backend, info, options.initialPairCapacity ?? DEFAULT_PAIR_CAPACITY);
-  if (options.warmUp !== 'off' && maximumPages >= WARM_UP_PAGES) warmUp(engine);
-  return engine;
+  try {
+    const engine = new Engine(backend, info, options.initialPairCapacity ?? DEFAULT_PAIR_CAPACITY);
+    if (options.warmUp !== 'off' && maximumPages >= WARM_UP_PAGES) warmUp(engine);
+    return engine;
+  } catch (error) {
+    await pool.dispose();
+    throw error;
+  }
 }
 
 /** One line, no set-up: the intersecting triangle pairs of two meshes in their own memory. @throws as query and createMesh */

@@ -1,6 +1,6 @@
 // The engine: one memory, one pool, meshes in it and the questions asked of them -> what users hold.
 import type { Backend } from './backend.js';
-import { Disposed, Unsupported } from './errors.js';
+import { CollisionError, Disposed, Unsupported } from './errors.js';
 import { Joiner } from './joinLists.js';
 import { createMesh, createMeshAsync, loadMesh, type AsyncMeshOptions, type Mesh, type MeshData, type MeshOptions } from './mesh.js';
 import { checkQueryOptions, MOST_THREADS, type PlacedPair, type QueryManyOptions, type QueryOptions } from './options.js';
@@ -95,10 +95,11 @@ export class Engine {
   /** Many placed pairs in one balanced call: one global bound over all their fronts (eq. 5). */
   queryMany(options: QueryManyOptions & { want: 'any' }): Uint32Array;
   queryMany(options: QueryManyOptions & { want?: 'pairs' }): ManyTrianglePairs;
-  queryMany(options: QueryManyOptions): ManyTrianglePairs | Uint32Array {
+  queryMany(options: QueryManyOptions = {}): ManyTrianglePairs | Uint32Array {
     this.tick();
     checkQueryOptions(options);
     const pairs = options.pairs ?? placements(options);
+    if (!Array.isArray(pairs)) throw new Unsupported('pairs is not an array', 'pass pairs: [{ a, b }, ...]');
     if (options.want === 'any') {
       this.runFront('runAny', pairs, options);
       return this.backend.arena.u32.slice(this.front.hitsAt / 4, this.front.hitsAt / 4 + pairs.length);
@@ -130,22 +131,34 @@ export class Engine {
 
   private solve(pairs: readonly PlacedPair[], options: QueryOptions): ResultPlace {
     this.runFront('run', pairs, options);
-    return this.joiner.join(this.front, pairs.length, this.writer.swapped, options.order ?? 'sorted');
+    return this.orAbandon(() => this.joiner.join(this.front, pairs.length, this.writer.swapped, options.order ?? 'sorted'));
   }
 
   private runFront(run: 'run' | 'runAny', pairs: readonly PlacedPair[], options: QueryOptions): void {
-    for (;;) {
-      try {
+    try {
+      for (;;) {
+        // What is wrong with the pairs is said before anything is computed, and costs nothing that is kept.
         const trees = this.writer.write(this.front, pairs);
         const parts = options.parts ?? this.partsFor(pairs);
-        if (this.front[run](trees, { parts, coherence: options.coherence ?? 'on', grain: options.grain, stealing: options.stealing ?? 'on', weight: options.weight })) { this.note(run, pairs); return; }
-      } catch (error) {
+        const { coherence = 'on', stealing = 'on', grain, weight } = options;
+        if (this.orAbandon(() => this.front[run](trees, { parts, coherence, grain, stealing, weight }))) break;
         this.abandon();
-        throw error;
-      } finally {
-        this.writer.release();
       }
+    } finally {
+      this.writer.release();
+    }
+    this.note(run, pairs);
+  }
+
+  // After an error midway no working memory is trusted; a kernel's trap becomes an error that says what to do.
+  private orAbandon<T>(compute: () => T): T {
+    try {
+      return compute();
+    } catch (error) {
       this.abandon();
+      throw error instanceof WebAssembly.RuntimeError
+        ? new CollisionError('Internal', `a kernel stopped: ${error.message}`, 'report the meshes and transforms of this call; the engine can be used on')
+        : error;
     }
   }
 
@@ -171,11 +184,11 @@ export class Engine {
     this.joiner = new Joiner(this.backend);
   }
 
-
 }
 
 function placements({ a, b, transforms }: QueryManyOptions): PlacedPair[] {
-  if (!a || !b || !transforms || transforms.length % 16 !== 0) {
+  const isTyped = transforms instanceof Float32Array || transforms instanceof Float64Array;
+  if (!a || !b || !isTyped || transforms.length % 16 !== 0) {
     throw new Unsupported('queryMany needs `pairs`, or `a`, `b` and `transforms` of 16 numbers a placement', 'pass { pairs: [{ a, b, transformB }] }');
   }
   return Array.from({ length: transforms.length / 16 }, (_, i) => ({ a, b, transformB: transforms.subarray(16 * i, 16 * i + 16) }));

@@ -51,8 +51,3 @@ export class Capacity extends CollisionError {
 export class Disposed extends CollisionError {
   constructor(message: string, fix: string) { super('Disposed', message, fix); }
 }
-
-/** Something outside the engine did not answer within its time. */
-export class Timeout extends CollisionError {
-  constructor(message: string, fix: string) { super('Timeout', message, fix); }
-}

@@ -6,4 +6,4 @@ export type { AsyncMeshOptions, Mesh, MeshData, MeshOptions, Updated } from './m
 export type { ManyTrianglePairs, PairsCopy, TrianglePairs } from './results.js';
 export type { QueryStats, ThreadStats } from './stats.js';
 export type { Transform } from './transform.js';
-export { Capacity, CollisionError, Disposed, InvalidMesh, InvalidTransform, Stale, Timeout, Unsupported, WorkerLoad } from './errors.js';
+export { Capacity, CollisionError, Disposed, InvalidMesh, InvalidTransform, Stale, Unsupported, WorkerLoad } from './errors.js';

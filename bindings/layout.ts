@@ -92,7 +92,7 @@ export const ListRecord = record({
   boxTests: 'f64', leafPairs: 'f64', triangleTests: 'f64', unsure: 'f64',
 });
 
-/** The job of `placePairs`: slices are pairs. */
+/** The job of `placePairs`: slices are pairs; one thread at a time, since all use the job's scratch. */
 export const PlaceJob = record({ pairsAt: 'u32', scratch: ['f64', 21] });
 
 /** The job of `traverse` and `touchAny`: slice i runs list i. */

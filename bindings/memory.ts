@@ -3,6 +3,8 @@ import { Capacity } from './errors.js';
 
 export const PAGE_BYTES = 65536;
 const ALIGNMENT = 64;
+/** Not given out: the end of a block there would be address 2^32, which kernels read as 0. */
+const LAST_BYTE = 2 ** 32 - ALIGNMENT;
 
 const roundUp = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
@@ -18,9 +20,8 @@ export class Arena {
   f64!: Float64Array;
   /** Called when memory has grown: views of memory that is not shared are detached then. */
   onGrow: () => void = () => {};
-  /** Bytes given out now, and the most ever. */
+  /** Bytes given out now. */
   usedBytes = 0;
-  peakBytes = 0;
   private readonly taken = new Map<number, number>();
   private free: Block[] = [];
   // While a lost worker may still write: the blocks that it knows of, and those of them that were freed since.
@@ -50,7 +51,6 @@ export class Arena {
     else { block.at += wanted; block.bytes -= wanted; }
     this.taken.set(at, wanted);
     this.usedBytes += wanted;
-    this.peakBytes = Math.max(this.peakBytes, this.usedBytes);
     return at;
   }
 
@@ -107,7 +107,7 @@ export class Arena {
     }
     this.refreshViews();
     this.onGrow();
-    this.insertFree({ at: before, bytes: this.memory.buffer.byteLength - before });
+    this.insertFree({ at: before, bytes: Math.min(this.memory.buffer.byteLength, LAST_BYTE) - before });
   }
 
   private tryGrow(pages: number): boolean {

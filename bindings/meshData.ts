@@ -23,7 +23,9 @@ export function checkPositions(positions: unknown): asserts positions is Float32
 }
 
 /** Types and lengths checked; indices as a Uint32Array. @throws InvalidMesh. */
-export function checkShape({ positions, indices }: MeshData): { positions: Float32Array; indices: Uint32Array } {
+export function checkShape(data: MeshData): { positions: Float32Array; indices: Uint32Array } {
+  if (typeof data !== 'object' || data === null) throw new InvalidMesh(`the mesh is ${String(data)}, not { positions, indices }`, 'pass an object with positions');
+  const { positions, indices } = data;
   checkPositions(positions);
   if (indices === undefined) {
     if (positions.length % 9 !== 0) {

@@ -56,11 +56,11 @@ export interface QueryManyOptions extends Pick<QueryOptions, 'want' | 'order' | 
   transforms?: Transform;
 }
 
-
 const ON_OFF = ['on', 'off'];
 
 /** @throws Unsupported naming the option, its value and what it may be. */
 export function checkEngineOptions(options: EngineOptions): void {
+  if (typeof options !== 'object' || options === null) refuse('options', options, 'an object');
   const { threads, backend, memory, maximumMemoryBytes, initialPairCapacity, warmUp } = options;
   if (threads !== 'auto') wholeNumber('threads', threads, 1, MOST_THREADS, "'auto' or ");
   oneOf('backend', backend, ['auto', 'wasm']);
@@ -72,6 +72,7 @@ export function checkEngineOptions(options: EngineOptions): void {
 
 /** @throws Unsupported naming the option, its value and what it may be. */
 export function checkQueryOptions(options: QueryOptions): void {
+  if (typeof options !== 'object' || options === null) refuse('options', options, 'an object');
   oneOf('want', options.want, ['pairs', 'any']);
   oneOf('order', options.order, ['sorted', 'any']);
   oneOf('coherence', options.coherence, ON_OFF);

@@ -34,7 +34,9 @@ export class PairWriter {
     this.pairsAt = front.reservePairs(pairs.length);
     this.trees.length = 2 * pairs.length;
     for (let i = 0; i < pairs.length; i++) {
-      this.fill(i, pairs[i]!);
+      const pair = pairs[i] as PlacedMeshes | undefined;
+      if (!pair) throw new Unsupported(`pairs[${i}] is ${String(pair)}, not { a, b }`, 'give two meshes for every pair');
+      this.fill(i, pair);
       front.noteDepth(this.trees[2 * i]!.depth + this.trees[2 * i + 1]!.depth);
     }
     return this.trees;
@@ -57,8 +59,8 @@ export class PairWriter {
     const at = pairsAt + i * PairRecord.size;
     this.check(a);
     this.check(b);
-    if (transformA) readTransform('transformA', transformA, f64, rowsAt(at, 'A') / 8);
-    if (transformB) readTransform('transformB', transformB, f64, rowsAt(at, 'B') / 8);
+    if (transformA !== undefined) readTransform('transformA', transformA, f64, rowsAt(at, 'A') / 8);
+    if (transformB !== undefined) readTransform('transformB', transformB, f64, rowsAt(at, 'B') / 8);
     nameMeshes(backend, at, a.recordAt, b.recordAt, transformA !== undefined, transformB !== undefined);
     this.setTrees(i, 0, a, b);
     const jobAt = this.job.reserve(PlaceJob.size);

@@ -5,6 +5,9 @@
 const BUCKET_SHIFT = 20;
 const BUCKETS = 1 << (31 - BUCKET_SHIFT);
 
+// Heaviest first. The sign is left out: whatever the bits say, the item has a bucket and is dealt.
+const bucketOf = (bits: number): number => BUCKETS - ((bits & 0x7fffffff) >>> BUCKET_SHIFT);
+
 /** Reusable dealer: steady use allocates nothing. */
 export class Partition {
   /** Part of each item of the last deal. */
@@ -21,9 +24,9 @@ export class Partition {
     this.reserve(count, parts);
     const { order, bucketAt, part, load, heap } = this;
     bucketAt.fill(0);
-    for (let i = 0; i < count; i++) bucketAt[BUCKETS - (weightBits[first + i * stride]! >>> BUCKET_SHIFT)]!++;
+    for (let i = 0; i < count; i++) bucketAt[bucketOf(weightBits[first + i * stride]!)]!++;
     for (let b = 0, sum = 0; b <= BUCKETS; b++) { const n = bucketAt[b]!; bucketAt[b] = sum; sum += n; }
-    for (let i = 0; i < count; i++) order[bucketAt[BUCKETS - (weightBits[first + i * stride]! >>> BUCKET_SHIFT)]!++] = i;
+    for (let i = 0; i < count; i++) order[bucketAt[bucketOf(weightBits[first + i * stride]!)]!++] = i;
     for (let p = 0; p < parts; p++) { load[p] = 0; heap[p] = p; }
     for (let k = 0; k < count; k++) {
       const item = order[k]!;

@@ -87,10 +87,15 @@ export class Pool {
     for (let i = 0; i < members.length && share < shares; i++) {
       if (members[i]!.state === 'serving') this.post(i + 1, order, kernel, jobAt, sliceBegin(share, shares, sliceCount), sliceBegin(++share, shares, sliceCount));
     }
-    this.kernels[kernel](jobAt, 0, sliceBegin(1, shares, sliceCount));
+    // A trap here must not leave workers writing to memory that the caller then gives back: they are waited for all the same.
+    let trap: unknown;
+    try {
+      this.kernels[kernel](jobAt, 0, sliceBegin(1, shares, sliceCount));
+    } catch (error) { trap = error; }
     const ownMilliseconds = this.shareMilliseconds[0] = performance.now() - startedAt;
     for (let i = 0; i < members.length; i++) {
-      if (this.takeBack(i + 1, order)) this.redo(i + 1, kernel, jobAt, startedAt);
+      if (!this.takeBack(i + 1, order) || trap) continue;
+      try { this.redo(i + 1, kernel, jobAt, startedAt); } catch (error) { trap = error; }
     }
     const deadline = startedAt + ownMilliseconds + Math.max(this.deadlineMilliseconds, 20 * shares * ownMilliseconds);
     let whole = true;
@@ -99,6 +104,7 @@ export class Pool {
       this.expel(i);
       whole = false;
     }
+    if (trap) throw trap;
     return whole;
   }
 
@@ -106,7 +112,8 @@ export class Pool {
   wake(): void {
     for (let index = 1; index <= this.members.length; index++) {
       const line = index * LINE_WORDS;
-      if (Atomics.load(this.control, line + word.parked) === 1) Atomics.notify(this.control, line + word.posted);
+      const spins = this.control[line + word.spinMicroseconds]! > 0;
+      if (spins && Atomics.load(this.control, line + word.parked) === 1) Atomics.notify(this.control, line + word.posted);
     }
   }
 

@@ -60,7 +60,7 @@ export class ManyTrianglePairs extends TrianglePairs {
     this.pairCount = place.pairsAt.length - 1;
   }
 
-  /** Offsets into a and b, pairCount + 1 of them. @throws Stale */
+  /** Offsets into a and b, pairCount + 1 of them: a view, as they are. @throws Stale */
   get pairsAt(): Uint32Array { return this.fresh().pairsAt; }
 
   override copy(): PairsCopy & { pairsAt: Uint32Array } { return { ...super.copy(), pairsAt: this.pairsAt.slice() }; }

@@ -22,7 +22,7 @@ export interface QueryStats {
   frontNodes: number;
   /** Greatest over mean cost of the lists, in box tests + k leaf pairs. 1 is perfect. */
   imbalance: number;
-  /** Threads worth using next time: eq. 6, and no more than the work pays for. */
+  /** Threads worth using next time: no more than the work pays for, and eq. 6 where a front was dealt (parts > 1). */
   threadsWorthwhile: number;
   /** Of the run: fronts, traversal and write-back, without sorting. */
   milliseconds: number;

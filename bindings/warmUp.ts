@@ -6,7 +6,7 @@ const CELLS = 20;
 /** Long enough for every kernel to be noticed as hot; translation itself goes on in the background. */
 const MILLISECONDS = 20;
 
-/** Queries two small crossing surfaces over and over. Leaves nothing behind. */
+/** Queries two small crossing surfaces over and over. Keeps working buffers only, which the first queries use. */
 export function warmUp(engine: Engine): void {
   using floor = engine.createMesh(ripples(0.1));
   using wall = engine.createMesh(ripples(0.2));

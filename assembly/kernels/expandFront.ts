@@ -86,7 +86,7 @@ function share(job: usize, from: usize, end: usize, rest: f32, last: u32): void 
   const known = last == NOTHING || load<u32>(job, WeighJob.coherent) == 0 ? 0 : load<u32>(lastEntry, CostEntry.childCount);
   for (let at = from; at < end; at += FrontNode.SIZE) {
     const found = known == 0 ? NOTHING : find(lastTree, load<u32>(lastEntry, CostEntry.firstChild), known, load<u32>(at, FrontNode.slotA), load<u32>(at, FrontNode.slotB));
-    const byWeight = weight > 0 ? load<f32>(at, FrontNode.cost) * (rest / weight) : rest / <f32>((end - from) / FrontNode.SIZE);
+    const byWeight = weight > 0 ? load<f32>(at, FrontNode.cost) / weight * rest : rest / <f32>((end - from) / FrontNode.SIZE);
     store<u32>(at, found, FrontNode.last);
     store<f32>(at, found == NOTHING ? byWeight : predict(load<f32>(lastTree + <usize>found * CostEntry.SIZE, CostEntry.cost), byWeight), FrontNode.cost);
   }

@@ -22,11 +22,11 @@ function runList(job: usize, list: usize): void {
     const pairIndex = load<u32>(front, FrontNode.pair);
     const hit = hits + (<usize>pairIndex << 2);
     if (atomic.load<u32>(hit)) continue;
-    descend(list, pairs + <usize>pairIndex * PairRecord.SIZE, pairIndex, table, front, hit, budget);
+    descend(list, pairs + <usize>pairIndex * PairRecord.SIZE, pairIndex, table, front, hit, budget, load<f32>(job, TraverseJob.leafPairCost));
   }
 }
 
-function descend(list: usize, pair: usize, pairIndex: u32, table: usize, front: usize, hit: usize, budget: u32): void {
+function descend(list: usize, pair: usize, pairIndex: u32, table: usize, front: usize, hit: usize, budget: u32, leafPairCost: f32): void {
   const nodesA: usize = load<u32>(pair, PairRecord.nodesA), nodesB: usize = load<u32>(pair, PairRecord.nodesB);
   const base: usize = load<u32>(list, ListRecord.nodesAt), stride: usize = load<u32>(list, ListRecord.nodesStride);
   const ring: usize = load<u32>(list, ListRecord.leavesAt), ringStride: usize = load<u32>(list, ListRecord.leavesStride);
@@ -46,10 +46,10 @@ function descend(list: usize, pair: usize, pairIndex: u32, table: usize, front: 
       touchLeaves(list, pair, pairIndex, table, 1);
       leafPairs++;
       if (load<u32>(list, ListRecord.pairsCount) != foundBefore) { atomic.store<u32>(hit, 1); break; }
-      if (atomic.load<u32>(hit)) break;
       continue;
     }
-    if (budget != 0 && boxTests > budget) { store<u32>(list, 1, ListRecord.rest); break; }
+    if (budget != 0 && <f32>boxTests + leafPairCost * <f32>leafPairs > <f32>budget) { store<u32>(list, 1, ListRecord.rest); break; }
+    if (atomic.load<u32>(hit)) break;
     const addressA = nodesA + <usize>handleA * Node.SIZE, addressB = nodesB + <usize>handleB * Node.SIZE;
     if (leafA) {
       const mask = overlapLeafA(pair, laneAt(nodesA, slotA), addressB);

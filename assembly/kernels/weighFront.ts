@@ -29,7 +29,7 @@ export function weighFront(jobAt: usize, begin: u32, end: u32): void {
     total += <f64>weight;
     out += FrontNode.SIZE;
   }
-  if (load<u32>(jobAt, WeighJob.coherent) != 0) total = predictAll(first, out, starts, <f32>(load<f64>(jobAt, WeighJob.total) / total));
+  if (load<u32>(jobAt, WeighJob.coherent) != 0) total = predictAll(first, out, starts, load<f64>(jobAt, WeighJob.total), total);
   store<f64>(jobAt, total, WeighJob.total);
   store<u32>(jobAt, <u32>((out - first) / FrontNode.SIZE), WeighJob.outCount);
 }
@@ -55,12 +55,14 @@ function weigh(job: usize, pairIndex: u32, slotA: u32, slotB: u32, weights: usiz
   store<u32>(entry, 0, CostEntry.childCount);
 }
 
-// Last run's costs take the place of weights; `scale` turns weights into costs.
-function predictAll(from: usize, end: usize, starts: usize, scale: f32): f64 {
+// Last run's costs take the place of weights, which are shares of the last run's whole cost. Shares are formed first: weights may
+// be so small that nothing can be divided by their sum.
+function predictAll(from: usize, end: usize, starts: usize, lastTotal: f64, weights: f64): f64 {
   let total: f64 = 0;
   for (let at = from; at < end; at += FrontNode.SIZE) {
     const last = load<f32>(starts + <usize>load<u32>(at, FrontNode.entry) * FrontNode.SIZE, FrontNode.cost);
-    const cost = predict(last, load<f32>(at, FrontNode.cost) * scale);
+    const share = weights > 0 ? <f64>load<f32>(at, FrontNode.cost) / weights : 0;
+    const cost = predict(last, <f32>(share * lastTotal));
     store<f32>(at, cost, FrontNode.cost);
     total += <f64>cost;
   }

@@ -15,7 +15,7 @@ const NODE_COST = FrontNode.at.cost / 4;
 /** Cost of a leaf pair (up to 16 triangle pairs) in box tests: k of s2.2, measured by `npm run bench -- cost`. */
 export const LEAF_PAIR_COST = 12;
 
-/** Box tests that 'any' does alone before other threads are woken: about 10 hand-offs' worth. */
+/** Cost, in box tests, of what 'any' does alone before other threads are woken: about 10 hand-offs' worth. */
 const ALONE_TESTS = 4096;
 
 /** How the front is made and run. */
@@ -54,6 +54,8 @@ export class FrontSystem {
   private depth = 0;
   private frontAt = 0;
   private rootCount = 0;
+  /** Whether the last front was made and dealt; else the roots were all of it. */
+  private wasDealt = false;
 
   constructor(backend: Backend, pairCapacity: number) {
     this.backend = backend;
@@ -77,10 +79,10 @@ export class FrontSystem {
   noteDepth(sumOfDepths: number): void { this.depth = Math.max(this.depth, sumOfDepths); }
 
   /** Nodes of the last run's starting fronts (N_s) and front (N_p); the roots alone where one list took all. */
-  get startCount(): number { return this.rootCount || this.maker.startCount; }
-  get frontCount(): number { return this.rootCount || this.maker.frontCount; }
+  get startCount(): number { return this.wasDealt ? this.maker.startCount : this.rootCount; }
+  get frontCount(): number { return this.wasDealt ? this.maker.frontCount : this.rootCount; }
   /** Bytes of fronts, cost tree and orders now (s5.3). */
-  get frontBytes(): number { return (this.rootCount ? this.rootCount * FrontNode.size : this.maker.bytes) + this.frontCount * 4; }
+  get frontBytes(): number { return (this.wasDealt ? this.maker.bytes : this.rootCount * FrontNode.size) + this.frontCount * 4; }
 
   /**
    * Runs all pairs; trees[2 i] and trees[2 i + 1] are pair i's, in the order of its record.
@@ -90,7 +92,7 @@ export class FrontSystem {
     const startedAt = performance.now();
     if (options.parts > 1) this.backend.pool.wake();
     if (!this.prepare(trees, options) || !this.traverse(options.stealing)) return false;
-    this.greatest = this.rootCount === 0 ? this.maker.remember(LEAF_PAIR_COST) : 0;
+    this.greatest = this.wasDealt ? this.maker.remember(LEAF_PAIR_COST) : 0;
     this.settleWide();
     this.milliseconds = performance.now() - startedAt;
     return true;
@@ -150,17 +152,17 @@ export class FrontSystem {
   // @returns false when a worker was lost midway.
   private prepare(trees: readonly Tree[], options: FrontOptions): boolean {
     const pairCount = trees.length / 2;
-    const parts = this.parts = Math.max(1, options.parts);
+    const parts = this.parts = pairCount === 0 ? 1 : Math.max(1, options.parts);
     this.extra.length = 0;
+    this.wasDealt = parts > 1;
     if (parts === 1) this.takeRoots(pairCount);
     else {
-      this.rootCount = 0;
       if (!this.maker.make(trees, this.depth, (coherence) => (options.grain ?? grainOf(parts, coherence)) * parts, options.coherence, options.weight)) return false;
       this.coherent = this.maker.coherent;
       this.frontAt = this.maker.frontAt;
     }
     // Every change of pair begins a run: at worst one a front node.
-    this.lists.reserve(parts, this.depth, pairCount === 1 ? 1 : this.frontCount);
+    this.lists.reserve(parts, this.depth, pairCount === 1 ? 1 : Math.max(1, this.frontCount));
     if (parts === 1) this.lists.setOrder(0, this.order.at, pairCount);
     else this.deal(parts, pairCount);
     return true;
@@ -249,7 +251,8 @@ export class FrontSystem {
 
 /**
  * g by p: by predicted cost a static deal's makespan is at most (1 + (p-1)/(g p)) of the mean, 1.06 at g = 16, 1.04 at 24.
- * Overlap predicts worse than the last run: finer nodes average its errors out.
+ * Overlap predicts worse than the last run: finer nodes average its errors out. The figures are the least with which
+ * `npm run bench -- imbalance` keeps its bounds on all scenes.
  */
 function grainOf(parts: number, coherence: 'on' | 'off'): number {
   if (coherence === 'on') return parts <= 2 ? 16 : 24;

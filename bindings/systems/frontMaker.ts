@@ -146,10 +146,12 @@ export class FrontMaker {
     const weighedCount = this.get('outCount');
     const sliceCount = pieces < PIECES_A_SLICE ? 1 : Math.min(pool.threadCount, Math.floor(pieces / PIECES_A_SLICE) + 1, weighedCount || 1);
     this.sliceCount = sliceCount;
+    // Where nothing weighs anything, nothing is known to be worth splitting.
+    const bound = total > 0 ? total / pieces : Infinity;
     for (let room = Math.max(256, 2 * weighedCount, Math.ceil(4 * pieces / sliceCount)); ;) {
       if (this.growTree(this.startCount + sliceCount * room)) this.weigh(coherent);
       this.front.reserve(sliceCount * room * FrontNode.size);
-      this.writeSlices(sliceCount, room, weighedCount, total, total / pieces);
+      this.writeSlices(sliceCount, room, weighedCount, total, bound);
       if (!pool.run('expandFront', this.job.at, sliceCount)) return false;
       let most = 0;
       for (let i = 0; i < sliceCount; i++) most = Math.max(most, this.get('outCount', i), this.get('treeCount', i) - this.get('treeFirst', i));
