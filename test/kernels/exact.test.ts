@@ -4,28 +4,10 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { trianglesMeetExact } from '../../dist/exact.js';
 import { DecideJob, limits } from '../../dist/layout.js';
-import { compileKernels, instantiateKernels } from '../../dist/wasm.js';
 import { trianglesMeet } from '../oracle/trianglesMeet.js';
 import { dataTest } from '../support/data.js';
+import { decide, jobAt, memory, scratchAt } from '../support/decide.js';
 import { readTriangleRows } from '../support/truth.js';
-
-const memory = new WebAssembly.Memory({ initial: 1024, maximum: 1024, shared: true });
-const kernels = instantiateKernels(await compileKernels('shared'), memory);
-const jobAt = 64, scratchAt = 1024, verdictsAt = 65536, pointsAt = 2 ** 20;
-const most = 400_000;
-
-// points: 18 doubles a pair -> one verdict a pair.
-function decide(points: Float64Array, sliceCount = 1): Uint32Array {
-  const pairCount = points.length / 18;
-  assert.ok(pairCount <= most);
-  const job = new DataView(memory.buffer, jobAt, DecideJob.size);
-  for (const [name, value] of Object.entries({ pointsAt, pairCount, verdictsAt, scratchAt, sliceCount })) {
-    job.setUint32(DecideJob.at[name as keyof typeof DecideJob.at], value, true);
-  }
-  new Float64Array(memory.buffer, pointsAt, points.length).set(points);
-  for (let slice = 0; slice < sliceCount; slice++) kernels.decideTriangles(jobAt, slice, slice + 1);
-  return new Uint32Array(memory.buffer, verdictsAt, pairCount).slice();
-}
 
 const orders = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]] as const;
 // The 72 orders of six vertices that keep the two triangles apart: 36 of the vertices, each also with A and B swapped.
