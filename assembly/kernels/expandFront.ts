@@ -37,7 +37,7 @@ function expandAll(jobAt: usize): void {
 function expand(job: usize, pair: usize, at: usize): usize {
   const cost = load<f32>(at, FrontNode.cost), parent = load<u32>(at, FrontNode.entry), last = load<u32>(at, FrontNode.last);
   let end = children(load<u32>(job, WeighJob.weight), pair, load<u32>(at, FrontNode.pair), load<u32>(at, FrontNode.slotA), load<u32>(at, FrontNode.slotB), at);
-  if (load<u32>(job, WeighJob.coherent) == 0) end = lookAhead(pair, at, end);
+  if (knownChildren(job, last) == 0) end = lookAhead(pair, at, end);
   const childCount = <u32>((end - at) / FrontNode.SIZE);
   // With measured costs a node's own test is subtracted before its children share the rest (eq. 3).
   const rest: f32 = load<u32>(job, WeighJob.coherent) != 0 ? max<f32>(cost - 1, 0) : cost;
@@ -83,13 +83,22 @@ function share(job: usize, from: usize, end: usize, rest: f32, last: u32): void 
   for (let at = from; at < end; at += FrontNode.SIZE) weight += load<f32>(at, FrontNode.cost);
   const lastTree: usize = load<u32>(job, WeighJob.lastTreeAt);
   const lastEntry = lastTree + <usize>last * CostEntry.SIZE;
-  const known = last == NOTHING || load<u32>(job, WeighJob.coherent) == 0 ? 0 : load<u32>(lastEntry, CostEntry.childCount);
+  const known = knownChildren(job, last);
+  const even = rest / <f32>((end - from) / FrontNode.SIZE);
+  // One of the children may be what all of a measured cost comes from, and overlap need not tell which.
+  const least: f32 = load<u32>(job, WeighJob.coherent) != 0 && known == 0 ? even : 0;
   for (let at = from; at < end; at += FrontNode.SIZE) {
     const found = known == 0 ? NOTHING : find(lastTree, load<u32>(lastEntry, CostEntry.firstChild), known, load<u32>(at, FrontNode.slotA), load<u32>(at, FrontNode.slotB));
-    const byWeight = weight > 0 ? load<f32>(at, FrontNode.cost) / weight * rest : rest / <f32>((end - from) / FrontNode.SIZE);
+    const byWeight = max<f32>(weight > 0 ? load<f32>(at, FrontNode.cost) / weight * rest : even, least);
     store<u32>(at, found, FrontNode.last);
     store<f32>(at, found == NOTHING ? byWeight : predict(load<f32>(lastTree + <usize>found * CostEntry.SIZE, CostEntry.cost), byWeight), FrontNode.cost);
   }
+}
+
+// Children of a node that the last run has measured; none where costs are not coherent.
+function knownChildren(job: usize, last: u32): u32 {
+  if (last == NOTHING || load<u32>(job, WeighJob.coherent) == 0) return 0;
+  return load<u32>(<usize>load<u32>(job, WeighJob.lastTreeAt) + <usize>last * CostEntry.SIZE, CostEntry.childCount);
 }
 
 function find(tree: usize, first: u32, count: u32, slotA: u32, slotB: u32): u32 {

@@ -147,7 +147,9 @@ export class FrontMaker {
     const sliceCount = pieces < PIECES_A_SLICE ? 1 : Math.min(pool.threadCount, Math.floor(pieces / PIECES_A_SLICE) + 1, weighedCount || 1);
     this.sliceCount = sliceCount;
     // Where nothing weighs anything, nothing is known to be worth splitting.
-    const bound = total > 0 ? total / pieces : Infinity;
+    // What overlap lets one fear is not counted in: it would let nodes grow that are known to be heavy.
+    const known = coherent ? Math.min(total, this.lastTotal) : total;
+    const bound = known > 0 ? known / pieces : Infinity;
     for (let room = Math.max(256, 2 * weighedCount, Math.ceil(4 * pieces / sliceCount)); ;) {
       if (this.growTree(this.startCount + sliceCount * room)) this.weigh(coherent);
       this.front.reserve(sliceCount * room * FrontNode.size);
