@@ -183,7 +183,6 @@ export class Engine {
     this.front = new FrontSystem(this.backend, this.pairCapacity);
     this.joiner = new Joiner(this.backend);
   }
-
 }
 
 function placements({ a, b, transforms }: QueryManyOptions): PlacedPair[] {

@@ -5,7 +5,7 @@ import type { Backend } from './backend.js';
 import type { ResultPlace } from './results.js';
 import type { FrontSystem } from './systems/front.js';
 
-const HISTOGRAM_BYTES = 2048 * 4;
+const HISTOGRAM_BYTES = 256 * 4;
 
 /** Owns the joined result and the sort's spare memory. */
 export class Joiner {

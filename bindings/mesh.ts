@@ -175,16 +175,13 @@ export function createMesh(backend: Backend, data: MeshData, options: MeshOption
 
 function* meshSteps(backend: Backend, data: MeshData, options: MeshOptions, pace: Pace): Generator<number, Mesh> {
   const builder = checkOptions(options);
-  const { positions, indices } = checkShape(data);
+  const shape = checkShape(data);
+  const deformable = options.deformable ?? false;
   const own = new Blocks(backend.arena);
   let mesh: Mesh | undefined;
   try {
-    const meshAt = copyIn(backend, own, positions, indices);
-    const survey = surveyMesh(backend, meshAt);
-    checkFinite(positions, survey);
-    checkIndices(positions, indices, survey);
-    const nextPositionsAt = options.deformable ? own.take(positionsBytes(positions)) : 0;
-    const tree = yield* buildTree(backend, meshAt, { builder, deformable: options.deformable ?? false }, survey, pace);
+    const { meshAt, survey, nextPositionsAt } = copyChecked(backend, own, shape, deformable);
+    const tree = yield* buildTree(backend, meshAt, { builder, deformable }, survey, pace);
     mesh = new Mesh(backend, own, meshAt, builder, tree, nextPositionsAt);
     return mesh;
   } finally {
@@ -218,6 +215,15 @@ export async function createMeshAsync(backend: Backend, data: MeshData, options:
   }
 }
 
+// The mesh in the engine's memory, its values looked at, with room for the next positions where they may change.
+function copyChecked(backend: Backend, own: Blocks, { positions, indices }: ReturnType<typeof checkShape>, deformable: boolean): { meshAt: number; survey: Survey; nextPositionsAt: number } {
+  const meshAt = copyIn(backend, own, positions, indices);
+  const survey = surveyMesh(backend, meshAt);
+  checkFinite(positions, survey);
+  checkIndices(positions, indices, survey);
+  return { meshAt, survey, nextPositionsAt: deformable ? own.take(positionsBytes(positions)) : 0 };
+}
+
 function checkOptions({ builder = 'sah', volume = 'aabb' }: MeshOptions): Builder {
   if (builder !== 'sah' && builder !== 'morton') throw new Unsupported(`builder is ${String(builder)}`, "use 'sah' or 'morton'");
   if (volume !== 'aabb') throw new Unsupported(`volume is ${String(volume)}`, "use 'aabb'");
@@ -229,15 +235,11 @@ function checkOptions({ builder = 'sah', volume = 'aabb' }: MeshOptions): Builde
  * @throws InvalidMesh naming what is wrong with them; Capacity when memory does not suffice.
  */
 export function loadMesh(backend: Backend, bytes: Uint8Array): Mesh {
-  const { positions, indices, children, triangles, builder, deformable } = readMesh(bytes);
+  const { children, triangles, builder, deformable, ...shape } = readMesh(bytes);
   const own = new Blocks(backend.arena);
   let mesh: Mesh | undefined;
   try {
-    const meshAt = copyIn(backend, own, positions, indices);
-    const survey = surveyMesh(backend, meshAt);
-    checkFinite(positions, survey);
-    checkIndices(positions, indices, survey);
-    const nextPositionsAt = deformable ? own.take(positionsBytes(positions)) : 0;
+    const { meshAt, survey, nextPositionsAt } = copyChecked(backend, own, shape, deformable);
     const tree = retry(() => restoreTree(backend, meshAt, survey, children, triangles));
     mesh = new Mesh(backend, own, meshAt, builder, tree, nextPositionsAt);
     return mesh;

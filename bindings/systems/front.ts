@@ -38,8 +38,6 @@ export class FrontSystem {
   readonly pairs: Buffer;
   /** Lists of the last run. */
   parts = 1;
-  /** Whether the last run's front was made of measured costs. */
-  coherent = false;
   /** Greatest measured cost of a front node of the last run (0: one list took all), and the run's time. */
   greatest = 0;
   milliseconds = 0;
@@ -78,6 +76,8 @@ export class FrontSystem {
   /** Tells the system how deep the trees of a pair are; stacks are sized by the deepest. */
   noteDepth(sumOfDepths: number): void { this.depth = Math.max(this.depth, sumOfDepths); }
 
+  /** Whether the last run's front was made of measured costs. */
+  get coherent(): boolean { return this.wasDealt && this.maker.coherent; }
   /** Nodes of the last run's starting fronts (N_s) and front (N_p); the roots alone where one list took all. */
   get startCount(): number { return this.wasDealt ? this.maker.startCount : this.rootCount; }
   get frontCount(): number { return this.wasDealt ? this.maker.frontCount : this.rootCount; }
@@ -106,7 +106,9 @@ export class FrontSystem {
   runAny(trees: readonly Tree[], options: FrontOptions): boolean {
     const { pool, arena } = this.backend;
     const pairCount = trees.length / 2;
-    arena.u32.fill(0, this.hits.reserve(4 * pairCount) / 4, this.hits.at / 4 + pairCount);
+    // Before the view is read: reserving may grow the memory.
+    const hitsAt = this.hits.reserve(4 * pairCount) / 4;
+    arena.u32.fill(0, hitsAt, hitsAt + pairCount);
     if (pairCount === 1) {
       this.prepare(trees, { ...options, parts: 1 });
       this.lists.reset(1);
@@ -158,7 +160,6 @@ export class FrontSystem {
     if (parts === 1) this.takeRoots(pairCount);
     else {
       if (!this.maker.make(trees, this.depth, (coherence) => (options.grain ?? grainOf(parts, coherence)) * parts, options.coherence, options.weight)) return false;
-      this.coherent = this.maker.coherent;
       this.frontAt = this.maker.frontAt;
     }
     // Every change of pair begins a run: at worst one a front node.
@@ -180,7 +181,6 @@ export class FrontSystem {
     }
     this.frontAt = at;
     this.rootCount = pairCount;
-    this.coherent = false;
   }
 
   // Nodes go to lists of equal cost. Of one pair, heaviest first: what is left for others to steal is light. Of many pairs, in

@@ -69,6 +69,18 @@ test('a bit per pair, also where the same pair comes twice', () => {
   assert.equal(new Set(expected).size, 2);
 });
 
+test('memory that grows for the bits themselves', async () => {
+  await withEngine({ threads: 1, memory: 'single' }, other => {
+    const { arena } = (other as unknown as { backend: { arena: { free: { bytes: number }[]; allocate(bytes: number): number } } }).backend;
+    const mesh = other.createMesh({ positions: new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0]) });
+    const pairs: PlacedPair[] = Array.from({ length: 3000 }, (_, i) => ({ a: mesh, b: mesh, transformB: translation([i % 2 * 5, 0, 0]) }));
+    // Takes its room for everything but the bits; then nothing that could hold them is left.
+    assert.is(other.queryMany({ pairs }).pairCount, pairs.length);
+    while (arena.free.some(({ bytes }) => bytes >= 4 * pairs.length)) arena.allocate(4 * pairs.length);
+    assert.equal([...other.queryMany({ pairs, want: 'any' })], pairs.map((_, i) => 1 - i % 2));
+  });
+});
+
 dataTest('24 placements of a bunny in itself', async () => {
   const { mesh, placements } = readMeshPairs();
   for (const threads of [1, 2, 3]) {
