@@ -1,5 +1,6 @@
 // A ring of leaf pairs of one placed pair -> its intersecting triangle pairs, appended to the list's output.
 // Three steps over the whole chunk: local copies and box prefilter, float test of four candidates at a time, exact test of the unsure.
+import { ask } from './access';
 import { placeTriangle } from './exact/place';
 import { trianglesMeet } from './exact/trianglesMeet';
 import { add, and, bits, lane0, lane1, lane2, lane3, le, least, load4, most, mul, neg, splat, splatAt, sub } from './lanes';
@@ -24,6 +25,8 @@ function gatherCandidates(list: usize, pair: usize, table: usize, leafCount: u32
   const leavesA: usize = load<u32>(pair, PairRecord.leavesA), leavesB: usize = load<u32>(pair, PairRecord.leavesB);
   const row = pair + PairRecord.toA;
   let block: usize = load<u32>(list, ListRecord.scratchAt);
+  askForLeaves(leavesA, ring, leafCount, block);
+  askForLeaves(leavesB, ring + ringStride, leafCount, block);
   let top = candidates;
   for (let k: usize = 0; k < <usize>leafCount; k++) {
     const leafA = leavesA + <usize>(load<u32>(ring + (k << 2)) & ~LEAF_BIT) * Leaf.SIZE;
@@ -102,6 +105,14 @@ function gatherCandidates(list: usize, pair: usize, table: usize, leafCount: u32
     block += BLOCK_BYTES;
   }
   return <u32>((top - candidates) >> 2);
+}
+
+// All of a chunk's memory is asked for at once: placing a leaf is too long for the next one's loads to begin beside it.
+// @ts-ignore: decorator
+@inline function askForLeaves(leaves: usize, ring: usize, leafCount: u32, scratch: usize): void {
+  let asked: u32 = 0;
+  for (let k: usize = 0; k < <usize>leafCount; k++) asked |= ask(leaves + <usize>(load<u32>(ring + (k << 2)) & ~LEAF_BIT) * Leaf.SIZE, Leaf.SIZE);
+  store<u32>(scratch, asked);
 }
 
 // Appends the lanes of one triangle of B whose mask bits are set.
