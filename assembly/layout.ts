@@ -24,7 +24,11 @@ export namespace Leaf {
   export const cy: usize = 112;
   export const cz: usize = 128;
   export const id: usize = 144;
-  export const SIZE: usize = 160;
+  export const originX: usize = 160;
+  export const originY: usize = 164;
+  export const originZ: usize = 168;
+  export const size: usize = 172;
+  export const SIZE: usize = 176;
 }
 
 export namespace MeshRecord {
@@ -398,9 +402,8 @@ export const WEIGHT_DEPTH: u32 = 2;
 export const BATCH: u32 = 32;
 export const LEAF_CHUNK: u32 = 32;
 export const LEAF_RING: u32 = 48;
-export const BLOCK_BYTES: u32 = 336;
-export const B_IN_BLOCK: u32 = 160;
-export const ERROR_AT: u32 = 320;
+export const BLOCK_BYTES: u32 = 176;
+export const ERROR_AT: u32 = 160;
 export const CANDIDATE_STRIDE: u32 = 3104;
 export const EXACT_SCRATCH_BYTES: u32 = 5632;
 export const APART: u32 = 0;

@@ -4,7 +4,7 @@ import { ask } from './access';
 import { placeTriangle } from './exact/place';
 import { trianglesMeet } from './exact/trianglesMeet';
 import { add, and, bits, lane0, lane1, lane2, lane3, le, least, load4, most, mul, neg, splat, splatAt, sub } from './lanes';
-import { BLOCK_BYTES, B_IN_BLOCK, CANDIDATE_STRIDE, ERROR_AT, Leaf, LEAF_BIT, ListRecord, MeshRecord, MEET, PairRecord, TOO_WIDE } from './layout';
+import { BLOCK_BYTES, CANDIDATE_STRIDE, ERROR_AT, Leaf, LEAF_BIT, ListRecord, MeshRecord, MEET, PairRecord, TOO_WIDE } from './layout';
 import { judge4, judgeClosely4 } from './judgeTriangles';
 import { separate4 } from './separateTriangles';
 
@@ -18,8 +18,7 @@ export function touchLeaves(list: usize, pair: usize, pairIndex: u32, table: usi
   if (unsureCount != 0) decideUnsure(list, pair, pairIndex, unsureCount);
 }
 
-// Brings each leaf pair to the frame of A with the first vertex of A's leaf as origin, where float32 is sharpest,
-// and keeps the triangle pairs whose boxes meet there. Unrolled by hand: the compiler does not.
+// Brings each leaf of B to the frame of its leaf of A, and keeps the triangle pairs whose boxes meet there. Unrolled by hand: the compiler does not.
 function gatherCandidates(list: usize, pair: usize, table: usize, leafCount: u32, candidates: usize): u32 {
   const ring: usize = load<u32>(list, ListRecord.leavesAt), ringStride: usize = load<u32>(list, ListRecord.leavesStride);
   const leavesA: usize = load<u32>(pair, PairRecord.leavesA), leavesB: usize = load<u32>(pair, PairRecord.leavesB);
@@ -31,35 +30,25 @@ function gatherCandidates(list: usize, pair: usize, table: usize, leafCount: u32
   for (let k: usize = 0; k < <usize>leafCount; k++) {
     const leafA = leavesA + <usize>(load<u32>(ring + (k << 2)) & ~LEAF_BIT) * Leaf.SIZE;
     const leafB = leavesB + <usize>(load<u32>(ring + ringStride + (k << 2)) & ~LEAF_BIT) * Leaf.SIZE;
-    const blockB = block + B_IN_BLOCK;
+    const aax = load4(leafA, Leaf.ax), aay = load4(leafA, Leaf.ay), aaz = load4(leafA, Leaf.az);
+    const abx = load4(leafA, Leaf.bx), aby = load4(leafA, Leaf.by), abz = load4(leafA, Leaf.bz);
+    const acx = load4(leafA, Leaf.cx), acy = load4(leafA, Leaf.cy), acz = load4(leafA, Leaf.cz);
 
-    const ox = splatAt(leafA, Leaf.ax), oy = splatAt(leafA, Leaf.ay), oz = splatAt(leafA, Leaf.az);
-    const aax = sub(load4(leafA, Leaf.ax), ox); v128.store(block, aax, Leaf.ax);
-    const aay = sub(load4(leafA, Leaf.ay), oy); v128.store(block, aay, Leaf.ay);
-    const aaz = sub(load4(leafA, Leaf.az), oz); v128.store(block, aaz, Leaf.az);
-    const abx = sub(load4(leafA, Leaf.bx), ox); v128.store(block, abx, Leaf.bx);
-    const aby = sub(load4(leafA, Leaf.by), oy); v128.store(block, aby, Leaf.by);
-    const abz = sub(load4(leafA, Leaf.bz), oz); v128.store(block, abz, Leaf.bz);
-    const acx = sub(load4(leafA, Leaf.cx), ox); v128.store(block, acx, Leaf.cx);
-    const acy = sub(load4(leafA, Leaf.cy), oy); v128.store(block, acy, Leaf.cy);
-    const acz = sub(load4(leafA, Leaf.cz), oz); v128.store(block, acz, Leaf.cz);
-
-    const tx = splat(localOffset(pair, 0, leafB, load<f32>(leafA, Leaf.ax)));
-    const ty = splat(localOffset(pair, 32, leafB, load<f32>(leafA, Leaf.ay)));
-    const tz = splat(localOffset(pair, 64, leafB, load<f32>(leafA, Leaf.az)));
-    const sx = splatAt(leafB, Leaf.ax), sy = splatAt(leafB, Leaf.ay), sz = splatAt(leafB, Leaf.az);
-    const dax = sub(load4(leafB, Leaf.ax), sx), day = sub(load4(leafB, Leaf.ay), sy), daz = sub(load4(leafB, Leaf.az), sz);
-    const bax = place(row, dax, day, daz, tx); v128.store(blockB, bax, Leaf.ax);
-    const bay = place(row + 16, dax, day, daz, ty); v128.store(blockB, bay, Leaf.ay);
-    const baz = place(row + 32, dax, day, daz, tz); v128.store(blockB, baz, Leaf.az);
-    const dbx = sub(load4(leafB, Leaf.bx), sx), dby = sub(load4(leafB, Leaf.by), sy), dbz = sub(load4(leafB, Leaf.bz), sz);
-    const bbx = place(row, dbx, dby, dbz, tx); v128.store(blockB, bbx, Leaf.bx);
-    const bby = place(row + 16, dbx, dby, dbz, ty); v128.store(blockB, bby, Leaf.by);
-    const bbz = place(row + 32, dbx, dby, dbz, tz); v128.store(blockB, bbz, Leaf.bz);
-    const dcx = sub(load4(leafB, Leaf.cx), sx), dcy = sub(load4(leafB, Leaf.cy), sy), dcz = sub(load4(leafB, Leaf.cz), sz);
-    const bcx = place(row, dcx, dcy, dcz, tx); v128.store(blockB, bcx, Leaf.cx);
-    const bcy = place(row + 16, dcx, dcy, dcz, ty); v128.store(blockB, bcy, Leaf.cy);
-    const bcz = place(row + 32, dcx, dcy, dcz, tz); v128.store(blockB, bcz, Leaf.cz);
+    const tx = splat(localOffset(pair, 0, leafB, load<f32>(leafA, Leaf.originX)));
+    const ty = splat(localOffset(pair, 32, leafB, load<f32>(leafA, Leaf.originY)));
+    const tz = splat(localOffset(pair, 64, leafB, load<f32>(leafA, Leaf.originZ)));
+    const dax = load4(leafB, Leaf.ax), day = load4(leafB, Leaf.ay), daz = load4(leafB, Leaf.az);
+    const bax = place(row, dax, day, daz, tx); v128.store(block, bax, Leaf.ax);
+    const bay = place(row + 16, dax, day, daz, ty); v128.store(block, bay, Leaf.ay);
+    const baz = place(row + 32, dax, day, daz, tz); v128.store(block, baz, Leaf.az);
+    const dbx = load4(leafB, Leaf.bx), dby = load4(leafB, Leaf.by), dbz = load4(leafB, Leaf.bz);
+    const bbx = place(row, dbx, dby, dbz, tx); v128.store(block, bbx, Leaf.bx);
+    const bby = place(row + 16, dbx, dby, dbz, ty); v128.store(block, bby, Leaf.by);
+    const bbz = place(row + 32, dbx, dby, dbz, tz); v128.store(block, bbz, Leaf.bz);
+    const dcx = load4(leafB, Leaf.cx), dcy = load4(leafB, Leaf.cy), dcz = load4(leafB, Leaf.cz);
+    const bcx = place(row, dcx, dcy, dcz, tx); v128.store(block, bcx, Leaf.cx);
+    const bcy = place(row + 16, dcx, dcy, dcz, ty); v128.store(block, bcy, Leaf.cy);
+    const bcz = place(row + 32, dcx, dcy, dcz, tz); v128.store(block, bcz, Leaf.cz);
 
     const lowAX = least(least(aax, abx), acx), highAX = most(most(aax, abx), acx);
     const lowBX = least(least(bax, bbx), bcx), highBX = most(most(bax, bbx), bcx);
@@ -67,8 +56,7 @@ function gatherCandidates(list: usize, pair: usize, table: usize, leafCount: u32
     const lowBY = least(least(bay, bby), bcy), highBY = most(most(bay, bby), bcy);
     const lowAZ = least(least(aaz, abz), acz), highAZ = most(most(aaz, abz), acz);
     const lowBZ = least(least(baz, bbz), bcz), highBZ = most(most(baz, bbz), bcz);
-    const size = greatest(most(
-      most(most(most(neg(lowAX), highAX), most(neg(lowAY), highAY)), most(neg(lowAZ), highAZ)),
+    const size = most(splatAt(leafA, Leaf.size), greatest(
       most(most(most(neg(lowBX), highBX), most(neg(lowBY), highBY)), most(neg(lowBZ), highBZ))));
     const error = add(splatAt(pair, PairRecord.pointError), mul(splatAt(pair, PairRecord.localError), size));
     v128.store(block + ERROR_AT, error);
@@ -78,30 +66,29 @@ function gatherCandidates(list: usize, pair: usize, table: usize, leafCount: u32
     const fromAZ = sub(lowAZ, slack), toAZ = add(highAZ, slack);
 
     const idA = load4(leafA, Leaf.id), idB = load4(leafB, Leaf.id);
-    v128.store(block, idA, Leaf.id);
-    v128.store(blockB, idB, Leaf.id);
+    v128.store(block, idB, Leaf.id);
     const used = ~bits(idA) & 15, unusedB = bits(idB);
-    const lanesA = i32x4.add(i32x4.splat(<i32>block), i32x4(0, 4, 8, 12));
+    const lanesA = i32x4.add(i32x4.splat(<i32>leafA), i32x4(0, 4, 8, 12));
     const meet0 = and(and(
       and(le(fromAX, lane0(highBX)), le(lane0(lowBX), toAX)),
       and(le(fromAY, lane0(highBY)), le(lane0(lowBY), toAY))),
       and(le(fromAZ, lane0(highBZ)), le(lane0(lowBZ), toAZ)));
-    top = keep(table, top, bits(meet0) & used & (((unusedB >> 0) & 1) - 1), lanesA, blockB + 0);
+    top = keep(table, top, bits(meet0) & used & (((unusedB >> 0) & 1) - 1), lanesA, block + 0);
     const meet1 = and(and(
       and(le(fromAX, lane1(highBX)), le(lane1(lowBX), toAX)),
       and(le(fromAY, lane1(highBY)), le(lane1(lowBY), toAY))),
       and(le(fromAZ, lane1(highBZ)), le(lane1(lowBZ), toAZ)));
-    top = keep(table, top, bits(meet1) & used & (((unusedB >> 1) & 1) - 1), lanesA, blockB + 4);
+    top = keep(table, top, bits(meet1) & used & (((unusedB >> 1) & 1) - 1), lanesA, block + 4);
     const meet2 = and(and(
       and(le(fromAX, lane2(highBX)), le(lane2(lowBX), toAX)),
       and(le(fromAY, lane2(highBY)), le(lane2(lowBY), toAY))),
       and(le(fromAZ, lane2(highBZ)), le(lane2(lowBZ), toAZ)));
-    top = keep(table, top, bits(meet2) & used & (((unusedB >> 2) & 1) - 1), lanesA, blockB + 8);
+    top = keep(table, top, bits(meet2) & used & (((unusedB >> 2) & 1) - 1), lanesA, block + 8);
     const meet3 = and(and(
       and(le(fromAX, lane3(highBX)), le(lane3(lowBX), toAX)),
       and(le(fromAY, lane3(highBY)), le(lane3(lowBY), toAY))),
       and(le(fromAZ, lane3(highBZ)), le(lane3(lowBZ), toAZ)));
-    top = keep(table, top, bits(meet3) & used & (((unusedB >> 3) & 1) - 1), lanesA, blockB + 12);
+    top = keep(table, top, bits(meet3) & used & (((unusedB >> 3) & 1) - 1), lanesA, block + 12);
     block += BLOCK_BYTES;
   }
   return <u32>((top - candidates) >> 2);
@@ -123,12 +110,12 @@ function gatherCandidates(list: usize, pair: usize, table: usize, leafCount: u32
   return top + (<usize>popcnt(mask) << 2);
 }
 
-// One coordinate of the first vertex of B's leaf in A's local frame: in doubles, since here large numbers cancel.
+// One coordinate of the origin of B's leaf in A's local frame: in doubles, since here large numbers cancel.
 // @ts-ignore: decorator
 @inline function localOffset(pair: usize, rowAt: usize, leafB: usize, origin: f32): f32 {
   const at = pair + PairRecord.toAExact + rowAt;
-  return <f32>((load<f64>(at) * <f64>load<f32>(leafB, Leaf.ax) + load<f64>(at, 8) * <f64>load<f32>(leafB, Leaf.ay))
-    + (load<f64>(at, 16) * <f64>load<f32>(leafB, Leaf.az) + (load<f64>(at, 24) - <f64>origin)));
+  return <f32>((load<f64>(at) * <f64>load<f32>(leafB, Leaf.originX) + load<f64>(at, 8) * <f64>load<f32>(leafB, Leaf.originY))
+    + (load<f64>(at, 16) * <f64>load<f32>(leafB, Leaf.originZ) + (load<f64>(at, 24) - <f64>origin)));
 }
 
 // @ts-ignore: decorator

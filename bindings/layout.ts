@@ -12,12 +12,16 @@ export const Node = record({
   parent: 'u32', spare: ['u32', 3],
 });
 
-/** Up to four triangles, structure of arrays; unused lanes repeat lane 0 and carry NOTHING as id. */
+/**
+ * Up to four triangles, structure of arrays; unused lanes repeat lane 0 and carry NOTHING as id. Corners are relative to the
+ * origin, lane 0's first corner, where float32 is sharpest; size: their greatest |coordinate|.
+ */
 export const Leaf = record({
   ax: ['f32', 4], ay: ['f32', 4], az: ['f32', 4],
   bx: ['f32', 4], by: ['f32', 4], bz: ['f32', 4],
   cx: ['f32', 4], cy: ['f32', 4], cz: ['f32', 4],
   id: ['u32', 4],
+  originX: 'f32', originY: 'f32', originZ: 'f32', size: 'f32',
 });
 
 /** A mesh and its tree: user's data, normalisation (stored = (x - center) * scale) and where the tree lies. */
@@ -157,8 +161,8 @@ export const limits = {
   LEAF_CHUNK: 32,
   /** Most leaf pairs waiting at once: a chunk less one, and what one step adds. */
   LEAF_RING: 48,
-  /** Local copy of a leaf pair: two leaves and the error of their coordinates. */
-  BLOCK_BYTES: 336, B_IN_BLOCK: 160, ERROR_AT: 320,
+  /** Copy of B's leaf in the frame of A's leaf, and the error of both leaves' coordinates. */
+  BLOCK_BYTES: 176, ERROR_AT: 160,
   /** Bytes of one half of the candidate list: 16 a leaf pair, and the overshoot of one store. */
   CANDIDATE_STRIDE: 4 * (48 * 16 + 8),
   /** Scratch of one exact triangle test: whole cache lines. */

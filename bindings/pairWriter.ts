@@ -32,7 +32,7 @@ export class PairWriter {
   write(front: FrontSystem, pairs: readonly PlacedMeshes[]): readonly Mesh[] {
     if (this.swapped.length < pairs.length) this.swapped = new Uint8Array(pairs.length);
     this.pairsAt = front.reservePairs(pairs.length);
-    this.trees.length = 2 * pairs.length;
+    if (this.trees.length !== 2 * pairs.length) this.trees.length = 2 * pairs.length;
     for (let i = 0; i < pairs.length; i++) {
       const pair = pairs[i] as PlacedMeshes | undefined;
       if (!pair) throw new Unsupported(`pairs[${i}] is ${String(pair)}, not { a, b }`, 'give two meshes for every pair');
@@ -44,6 +44,7 @@ export class PairWriter {
 
   /** Gives back what the last `write` made for its run only. */
   release(): void {
+    if (this.copies.length === 0) return;
     for (const { a, b } of this.copies) { a.dispose(); b.dispose(); }
     this.copies.length = 0;
   }

@@ -35,6 +35,11 @@ const UP: f32 = 1.0 + 1.1920928955078125e-7;
   v128.store(to + offset, v128.shuffle<f32>(z0, z1, 0, 1, 4, 5), 32);
 }
 
+// @ts-ignore: decorator
+@inline function greatest3(v: v128): f32 {
+  return max(f32x4.extract_lane(v, 0), max(f32x4.extract_lane(v, 1), f32x4.extract_lane(v, 2)));
+}
+
 // Leaves first <= i < last and the lanes of their boxes. In the order in which leaves and their corners stand, both are
 // streams; nodes are nearby.
 function fillLeaves(mesh: usize, corners: usize, first: u32, last: u32): void {
@@ -44,16 +49,18 @@ function fillLeaves(mesh: usize, corners: usize, first: u32, last: u32): void {
   let from = corners + <usize>first * CORNERS_BYTES;
   for (let leaf = leaves + <usize>first * Leaf.SIZE, end = leaves + <usize>last * Leaf.SIZE; leaf < end; leaf += Leaf.SIZE, from += CORNERS_BYTES) {
     const a0 = corner(at, from, 0, center, scale), a1 = corner(at, from, 4, center, scale), a2 = corner(at, from, 8, center, scale), a3 = corner(at, from, 12, center, scale);
-    storeCorners(leaf, Leaf.ax, a0, a1, a2, a3);
+    storeCorners(leaf, Leaf.ax, sub(a0, a0), sub(a1, a0), sub(a2, a0), sub(a3, a0));
     let low = least(least(a0, a1), least(a2, a3)), high = most(most(a0, a1), most(a2, a3));
     const b0 = corner(at, from, 16, center, scale), b1 = corner(at, from, 20, center, scale), b2 = corner(at, from, 24, center, scale), b3 = corner(at, from, 28, center, scale);
-    storeCorners(leaf, Leaf.bx, b0, b1, b2, b3);
+    storeCorners(leaf, Leaf.bx, sub(b0, a0), sub(b1, a0), sub(b2, a0), sub(b3, a0));
     low = least(low, least(least(b0, b1), least(b2, b3)));
     high = most(high, most(most(b0, b1), most(b2, b3)));
     const c0 = corner(at, from, 32, center, scale), c1 = corner(at, from, 36, center, scale), c2 = corner(at, from, 40, center, scale), c3 = corner(at, from, 44, center, scale);
-    storeCorners(leaf, Leaf.cx, c0, c1, c2, c3);
+    storeCorners(leaf, Leaf.cx, sub(c0, a0), sub(c1, a0), sub(c2, a0), sub(c3, a0));
     low = least(low, least(least(c0, c1), least(c2, c3)));
     high = most(high, most(most(c0, c1), most(c2, c3)));
+    v128.store(leaf, a0, Leaf.originX);
+    store<f32>(leaf, greatest3(most(sub(high, a0), sub(a0, low))), Leaf.size);
     const slot = load<u32>(from, CORNERS_SLOT);
     boxLane(nodes + <usize>(slot >> 2) * Node.SIZE, slot & 3, low, high);
   }

@@ -91,7 +91,7 @@ export class FrontSystem {
   run(trees: readonly Tree[], options: FrontOptions): boolean {
     const startedAt = performance.now();
     if (options.parts > 1) this.backend.pool.wake();
-    if (!this.prepare(trees, options) || !this.traverse(options.stealing)) return false;
+    if (!this.prepare(trees, options, options.parts) || !this.traverse(options.stealing)) return false;
     this.greatest = this.wasDealt ? this.maker.remember(LEAF_PAIR_COST) : 0;
     this.settleWide();
     this.milliseconds = performance.now() - startedAt;
@@ -108,14 +108,14 @@ export class FrontSystem {
     const pairCount = trees.length / 2;
     // Before the view is read: reserving may grow the memory.
     const hitsAt = this.hits.reserve(4 * pairCount) / 4;
-    arena.u32.fill(0, hitsAt, hitsAt + pairCount);
+    for (let i = 0; i < pairCount; i++) arena.u32[hitsAt + i] = 0;
     if (pairCount === 1) {
-      this.prepare(trees, { ...options, parts: 1 });
+      this.prepare(trees, options, 1);
       this.lists.reset(1);
       pool.kernels.touchAny(this.writeJob('off', options.parts <= 1 ? 0 : ALONE_TESTS), 0, 1);
-      if (this.lists.read(0, 'rest') === 0 && this.lists.read(0, 'wideCount') === 0) return true;
+      if (this.lists.isSettled(0)) return true;
     }
-    if (!this.prepare(trees, { ...options, coherence: 'off' })) return false;
+    if (!this.prepare(trees, options, options.parts, 'off')) return false;
     do {
       this.lists.reset(this.parts);
       if (!pool.run('touchAny', this.writeJob('off'), this.parts)) return false;
@@ -152,14 +152,14 @@ export class FrontSystem {
   }
 
   // @returns false when a worker was lost midway.
-  private prepare(trees: readonly Tree[], options: FrontOptions): boolean {
+  private prepare(trees: readonly Tree[], options: FrontOptions, wantedParts: number, coherence = options.coherence): boolean {
     const pairCount = trees.length / 2;
-    const parts = this.parts = pairCount === 0 ? 1 : Math.max(1, options.parts);
-    this.extra.length = 0;
+    const parts = this.parts = pairCount === 0 ? 1 : Math.max(1, wantedParts);
+    if (this.extra.length > 0) this.extra.length = 0;
     this.wasDealt = parts > 1;
     if (parts === 1) this.takeRoots(pairCount);
     else {
-      if (!this.maker.make(trees, this.depth, (coherence) => (options.grain ?? grainOf(parts, coherence)) * parts, options.coherence, options.weight)) return false;
+      if (!this.maker.make(trees, this.depth, (basis) => (options.grain ?? grainOf(parts, basis)) * parts, coherence, options.weight)) return false;
       this.frontAt = this.maker.frontAt;
     }
     // Every change of pair begins a run: at worst one a front node.

@@ -23,7 +23,7 @@ export class Lists {
 
   at(list: number): number { return this.recordsAt + list * ListRecord.size; }
 
-  read(list: number, field: 'pairsAAt' | 'pairsBAt' | 'pairsCount' | 'pairsCapacity' | 'runsAt' | 'runsCount' | 'wideAt' | 'wideCount' | 'rest'): number {
+  read(list: number, field: 'pairsAAt' | 'pairsBAt' | 'pairsCount' | 'pairsCapacity' | 'runsAt' | 'runsCount' | 'wideAt' | 'wideCount'): number {
     return this.arena.u32[(this.at(list) + AT[field]) / 4]!;
   }
 
@@ -53,8 +53,14 @@ export class Lists {
       u32[(at + AT.cursor) / 4] = 0; u32[(at + AT.leavesCount) / 4] = 0; u32[(at + AT.pair) / 4] = limits.NOTHING;
       u32[(at + AT.pairsCount) / 4] = 0; u32[(at + AT.runsCount) / 4] = 0; u32[(at + AT.wideCount) / 4] = 0;
       u32[(at + AT.rest) / 4] = 0;
-      f64.fill(0, (at + AT.boxTests) / 8, (at + AT.unsure) / 8 + 1);
+      f64[(at + AT.boxTests) / 8] = f64[(at + AT.leafPairs) / 8] = f64[(at + AT.triangleTests) / 8] = f64[(at + AT.unsure) / 8] = 0;
     }
+  }
+
+  /** Whether a list's 'any' came to its end: nothing left to search, nothing left to BigInt. */
+  isSettled(list: number): boolean {
+    const { u32 } = this.arena;
+    return u32[(this.at(list) + AT.rest) / 4] === 0 && u32[(this.at(list) + AT.wideCount) / 4] === 0;
   }
 
   setOrder(list: number, orderAt: number, orderCount: number): void {

@@ -20,7 +20,6 @@ function spin() {
 
 // Writes over the output of the lists it was to run, for as long as it lives.
 function scribble() {
-  if (kernelNames[control[line + word.kernel]] !== 'traverse') return;
   const u32 = new Uint32Array(memory.buffer);
   const lists = u32[(control[line + word.jobAt] + TraverseJob.at.listsAt) / 4];
   const [begin, end] = [control[line + word.begin], control[line + word.end]];
@@ -41,16 +40,21 @@ const failures = {
   throw: () => { throw new Error('a fault that a test asked for'); },
 };
 
+// Only a traversal has output that could be written over: that fault waits for one.
+const isTime = count => count >= fault.order && (fault.kind !== 'scribble' || kernelNames[control[line + word.kernel]] === 'traverse');
+
+let hasFailed = false;
 function fail() {
+  hasFailed = true;
   Atomics.add(hits, 0, 1);
   failures[fault.kind]();
 }
 
 Atomics.compareExchange = (array, at, expected, replacement) => {
   if (at !== line + word.claimed) return original(array, at, expected, replacement);
-  if (fault.when === 'before' && ++orderCount === fault.order) fail();
+  if (fault.when === 'before' && !hasFailed && isTime(++orderCount)) fail();
   const value = original(array, at, expected, replacement);
-  if (fault.when === 'after' && value === expected && ++takenCount === fault.order) fail();
+  if (fault.when === 'after' && value === expected && !hasFailed && isTime(++takenCount)) fail();
   return value;
 };
 

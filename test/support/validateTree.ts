@@ -63,6 +63,7 @@ export function validateTree({ arena }: Backend, mesh: Mesh): string[] {
     const at = leaves + leaf * (Leaf.size / 4);
     const ids = Array.from(u32.subarray(at + Leaf.at.id / 4, at + Leaf.at.id / 4 + 4));
     const box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
+    let size = 0;
     ids.forEach((id, lane) => {
       const triangle = id === limits.NOTHING ? ids[0]! : id;
       if (id === limits.NOTHING && lane === 0) fault(`leaf ${leaf} is empty`);
@@ -72,13 +73,17 @@ export function validateTree({ arena }: Backend, mesh: Mesh): string[] {
       for (let corner = 0; corner < 3; corner++) {
         for (let axis = 0; axis < 3; axis++) {
           const want = stored(u32[indices + triangle * 3 + corner]!, axis);
-          const got = f32[at + (corner * 3 + axis) * 4 + lane]!;
-          if (got !== want) fault(`leaf ${leaf} lane ${lane} corner ${corner} axis ${axis}: ${got}, not ${want}`);
+          const origin = stored(u32[indices + ids[0]! * 3]!, axis);
+          if (f32[at + Leaf.at.originX / 4 + axis] !== origin) fault(`leaf ${leaf} axis ${axis}: origin ${f32[at + Leaf.at.originX / 4 + axis]}, not ${origin}`);
+          const local = Math.fround(want - origin), got = f32[at + (corner * 3 + axis) * 4 + lane]!;
+          if (got !== local) fault(`leaf ${leaf} lane ${lane} corner ${corner} axis ${axis}: ${got}, not ${local}`);
+          size = Math.max(size, Math.abs(local));
           box[axis] = Math.min(box[axis]!, want);
           box[axis + 3] = Math.max(box[axis + 3]!, want);
         }
       }
     });
+    if (f32[at + Leaf.at.size / 4] !== size) fault(`leaf ${leaf}: size ${f32[at + Leaf.at.size / 4]}, not ${size}`);
     return box;
   }
 
