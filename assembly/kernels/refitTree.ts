@@ -36,8 +36,8 @@ const UP: f32 = 1.0 + 1.1920928955078125e-7;
 }
 
 // @ts-ignore: decorator
-@inline function greatest3(v: v128): f32 {
-  return max(f32x4.extract_lane(v, 0), max(f32x4.extract_lane(v, 1), f32x4.extract_lane(v, 2)));
+@inline function greatest3(v: v128): v128 {
+  return most(v, most(v128.shuffle<f32>(v, v, 1, 1, 1, 1), v128.shuffle<f32>(v, v, 2, 2, 2, 2)));
 }
 
 // Leaves first <= i < last and the lanes of their boxes. In the order in which leaves and their corners stand, both are
@@ -59,8 +59,8 @@ function fillLeaves(mesh: usize, corners: usize, first: u32, last: u32): void {
     storeCorners(leaf, Leaf.cx, sub(c0, a0), sub(c1, a0), sub(c2, a0), sub(c3, a0));
     low = least(low, least(least(c0, c1), least(c2, c3)));
     high = most(high, most(most(c0, c1), most(c2, c3)));
-    v128.store(leaf, a0, Leaf.originX);
-    store<f32>(leaf, greatest3(most(sub(high, a0), sub(a0, low))), Leaf.size);
+    // One store: a float over a part of it would hold up what follows.
+    v128.store(leaf, f32x4.replace_lane(a0, 3, f32x4.extract_lane(greatest3(most(sub(high, a0), sub(a0, low))), 0)), Leaf.originX);
     const slot = load<u32>(from, CORNERS_SLOT);
     boxLane(nodes + <usize>(slot >> 2) * Node.SIZE, slot & 3, low, high);
   }
