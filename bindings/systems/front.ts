@@ -159,7 +159,7 @@ export class FrontSystem {
     this.wasDealt = parts > 1;
     if (parts === 1) this.takeRoots(pairCount);
     else {
-      if (!this.maker.make(trees, this.depth, (basis) => (options.grain ?? grainOf(parts, basis)) * parts, coherence, options.weight)) return false;
+      if (!this.maker.make(trees, this.depth, (basis) => (options.grain ?? grainOf(parts, basis, options.stealing)) * parts, coherence, options.weight)) return false;
       this.frontAt = this.maker.frontAt;
     }
     // Every change of pair begins a run: at worst one a front node.
@@ -251,11 +251,12 @@ export class FrontSystem {
 
 /**
  * g by p: by predicted cost a static deal's makespan is at most (1 + (p-1)/(g p)) of the mean, 1.06 at g = 16, 1.04 at 24.
- * Overlap predicts worse than the last run: finer nodes average its errors out. The figures are the least with which
- * `npm run bench -- imbalance` keeps its bounds on all scenes.
+ * Overlap predicts worse than the last run: finer nodes average its errors out, or stealing makes up for them. The figures are
+ * the least with which `npm run bench -- imbalance` keeps its bounds on all scenes.
  */
-function grainOf(parts: number, coherence: 'on' | 'off'): number {
+function grainOf(parts: number, coherence: 'on' | 'off', stealing: 'on' | 'off'): number {
   if (coherence === 'on') return parts <= 2 ? 16 : 24;
   if (parts <= 2) return 32;
+  if (stealing === 'on') return parts <= 16 ? 32 : 256;
   return parts <= 16 ? 96 : 448;
 }
