@@ -257,6 +257,6 @@ export class FrontSystem {
 function grainOf(parts: number, coherence: 'on' | 'off', stealing: 'on' | 'off'): number {
   if (coherence === 'on') return parts <= 2 ? 16 : 24;
   if (parts <= 2) return 32;
-  if (stealing === 'on') return parts <= 16 ? 32 : 256;
-  return parts <= 16 ? 96 : 448;
+  if (parts > 16) return 448;
+  return stealing === 'on' ? 32 : 96;
 }
