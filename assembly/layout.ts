@@ -393,6 +393,107 @@ export namespace TopRange {
   export const SIZE: usize = 128;
 }
 
+export namespace BoxBlock {
+  export const minX: usize = 0;
+  export const maxX: usize = 16;
+  export const minY: usize = 32;
+  export const maxY: usize = 48;
+  export const minZ: usize = 64;
+  export const maxZ: usize = 80;
+  export const id: usize = 96;
+  export const flags: usize = 112;
+  export const SIZE: usize = 128;
+}
+
+export namespace BoxList {
+  export const sortedAt: usize = 0;
+  export const blocksAt: usize = 4;
+  export const blockCapacity: usize = 8;
+  export const bucketsAt: usize = 12;
+  export const columnsAt: usize = 16;
+  export const pairsAAt: usize = 20;
+  export const pairsBAt: usize = 24;
+  export const pairsCapacity: usize = 28;
+  export const found: usize = 32;
+  export const tests: usize = 40;
+  export const entries: usize = 48;
+  export const SIZE: usize = 64;
+}
+
+export namespace BoxRecord {
+  export const minX: usize = 0;
+  export const minY: usize = 4;
+  export const minZ: usize = 8;
+  export const id: usize = 12;
+  export const maxX: usize = 16;
+  export const maxY: usize = 20;
+  export const maxZ: usize = 24;
+  export const flags: usize = 28;
+  export const SIZE: usize = 32;
+}
+
+export namespace BoxSurvey {
+  export const low: usize = 0;
+  export const high: usize = 16;
+  export const sumX: usize = 32;
+  export const sumY: usize = 40;
+  export const sumZ: usize = 48;
+  export const squareX: usize = 56;
+  export const squareY: usize = 64;
+  export const squareZ: usize = 72;
+  export const count: usize = 80;
+  export const firstWild: usize = 84;
+  export const SIZE: usize = 96;
+}
+
+export namespace PairSortJob {
+  export const slicesAt: usize = 0;
+  export const sliceCount: usize = 4;
+  export const shift: usize = 8;
+  export const bucketCount: usize = 12;
+  export const countsAt: usize = 16;
+  export const bucketsAt: usize = 20;
+  export const aAt: usize = 24;
+  export const bAt: usize = 28;
+  export const toAAt: usize = 32;
+  export const toBAt: usize = 36;
+  export const scratchAt: usize = 40;
+  export const scratchStride: usize = 44;
+  export const sortSliceCount: usize = 48;
+  export const SIZE: usize = 64;
+}
+
+export namespace SlabJob {
+  export const boxesAt: usize = 0;
+  export const first: usize = 4;
+  export const last: usize = 8;
+  export const sliceCount: usize = 12;
+  export const sweepAxis: usize = 16;
+  export const slabAxis: usize = 20;
+  export const columnAxis: usize = 24;
+  export const slabOrigin: usize = 28;
+  export const slabScale: usize = 32;
+  export const slabCount: usize = 36;
+  export const secondFrom: usize = 40;
+  export const bystandersFrom: usize = 44;
+  export const countsAt: usize = 48;
+  export const recordsAt: usize = 52;
+  export const slabsAt: usize = 56;
+  export const orderAt: usize = 60;
+  export const cursor: usize = 64;
+  export const listsAt: usize = 68;
+  export const packTableAt: usize = 72;
+  export const SIZE: usize = 80;
+}
+
+export namespace SurveyBoxesJob {
+  export const boxesAt: usize = 0;
+  export const boxCount: usize = 4;
+  export const surveysAt: usize = 8;
+  export const sliceCount: usize = 12;
+  export const SIZE: usize = 16;
+}
+
 export const NOTHING: u32 = 4294967295;
 export const LEAF_BIT: u32 = 2147483648;
 export const WIDTH: u32 = 4;
@@ -415,5 +516,12 @@ export const GROW_SCRATCH_BYTES: u32 = 16384;
 export const BINS_BYTES: u32 = 3456;
 export const CORNERS_BYTES: u32 = 52;
 export const CORNERS_SLOT: u32 = 48;
+export const BEFORE_SLAB: u32 = 1;
+export const BEFORE_COLUMN: u32 = 2;
+export const FIRST_SET: u32 = 4;
+export const SECOND_SET: u32 = 8;
+export const BYSTANDER: u32 = 16;
+export const SWEEP_BUCKETS: u32 = 2048;
+export const SLAB_COLUMNS: u32 = 1024;
 export const DIGIT_BUCKETS: u32 = 1024;
 export const DIGIT_BITS: u32 = 10;

@@ -5,7 +5,8 @@ import { Joiner } from './joinLists.js';
 import { createMesh, createMeshAsync, loadMesh, type AsyncMeshOptions, type Mesh, type MeshData, type MeshOptions } from './mesh.js';
 import { checkQueryOptions, MOST_THREADS, type PlacedPair, type QueryManyOptions, type QueryOptions } from './options.js';
 import { PairWriter } from './pairWriter.js';
-import { ManyTrianglePairs, TrianglePairs, type Clock, type ResultPlace } from './results.js';
+import { BoxPairs, ManyTrianglePairs, TrianglePairs, type Clock, type ResultPlace } from './results.js';
+import { BoxPairFinder, type BoxPairsOptions } from './systems/boxPairs.js';
 import { FrontSystem } from './systems/front.js';
 import { handOffMicroseconds, Worth } from './systems/worth.js';
 import type { QueryStats } from './stats.js';
@@ -32,6 +33,7 @@ export class Engine {
   private readonly pairCapacity: number;
   private front: FrontSystem;
   private joiner: Joiner;
+  private readonly boxFinder: BoxPairFinder;
   private readonly writer: PairWriter;
   private readonly worth: Worth;
   private isDisposed = false;
@@ -42,6 +44,7 @@ export class Engine {
     this.pairCapacity = pairCapacity;
     this.front = new FrontSystem(backend, pairCapacity);
     this.joiner = new Joiner(backend);
+    this.boxFinder = new BoxPairFinder(backend);
     if (info.memory === 'single') backend.arena.onGrow = () => { this.clock.now++; };
     this.writer = new PairWriter(backend, this.meshes);
     this.worth = new Worth(handOffMicroseconds(backend));
@@ -108,6 +111,18 @@ export class Engine {
     return new ManyTrianglePairs(place, this.clock, this.summarise);
   }
 
+  /**
+   * Pairs of boxes that overlap on all three axes, touching included: within one set, or of one box of each of two.
+   * boxes: six floats each, least x, y, z, then greatest; a box whose least is above its greatest is empty and overlaps nothing.
+   * Source: Avril, Gouranton and Arnaldi, sweep and prune from scratch.
+   * @throws InvalidBoxes, Unsupported, Disposed, Capacity
+   */
+  boxPairs(boxes: Float32Array, options: BoxPairsOptions = {}): BoxPairs {
+    this.tick();
+    const { list, found, stats } = this.trapped(() => this.boxFinder.find(boxes, options));
+    return new BoxPairs({ ...list, arena: this.backend.arena }, this.clock, () => stats, found);
+  }
+
   private readonly summarise = (): QueryStats => {
     const { cost, greatest } = this.front;
     return summarise(this.front, this.backend, this.worth.threadsFor(cost, greatest, MOST_THREADS));
@@ -153,11 +168,19 @@ export class Engine {
   // After an error midway no working memory is trusted; a kernel's trap becomes an error that says what to do.
   private orAbandon<T>(compute: () => T): T {
     try {
-      return compute();
+      return this.trapped(compute);
     } catch (error) {
       this.abandon();
+      throw error;
+    }
+  }
+
+  private trapped<T>(compute: () => T): T {
+    try {
+      return compute();
+    } catch (error) {
       throw error instanceof WebAssembly.RuntimeError
-        ? new CollisionError('Internal', `a kernel stopped: ${error.message}`, 'report the meshes and transforms of this call; the engine can be used on')
+        ? new CollisionError('Internal', `a kernel stopped: ${error.message}`, 'report what this call was given; the engine can be used on')
         : error;
     }
   }

@@ -18,6 +18,11 @@ export class InvalidMesh extends CollisionError {
   constructor(message: string, fix: string) { super('InvalidMesh', message, fix); }
 }
 
+/** A list of boxes has a wrong type or length, or a value that is not finite; the message names the first one. */
+export class InvalidBoxes extends CollisionError {
+  constructor(message: string, fix: string) { super('InvalidBoxes', message, fix); }
+}
+
 /** A transform has a wrong length, a non-finite entry, an entry beyond 2^+-200 or a last row other than 0 0 0 1. */
 export class InvalidTransform extends CollisionError {
   constructor(message: string, fix: string) { super('InvalidTransform', message, fix); }

@@ -22,6 +22,13 @@ export const kernelNames = [
   'countDigits',
   'moveDigits',
   'growMortonSubtrees',
+  'surveyBoxes',
+  'countSlabs',
+  'moveToSlabs',
+  'sweepSlabs',
+  'countPairs',
+  'movePairs',
+  'sortBuckets',
 ] as const;
 
 export type KernelName = (typeof kernelNames)[number];

@@ -1,7 +1,9 @@
 // Every record that crosses a language, described once -> field offsets for TypeScript, AssemblyScript and WGSL.
+import * as boxes from './boxLayout.js';
 import * as build from './buildLayout.js';
 import { record } from './record.js';
 
+export * from './boxLayout.js';
 export * from './buildLayout.js';
 
 /** Four child boxes of a 4-wide tree, structure of arrays, and where they lead. */
@@ -143,7 +145,7 @@ export const SortJob = record({
 /** The job of `decideTriangles`: 18 f64 a pair in, one u32 verdict a pair out, EXACT_SCRATCH_BYTES of scratch a slice. */
 export const DecideJob = record({ pointsAt: 'u32', pairCount: 'u32', verdictsAt: 'u32', scratchAt: 'u32', sliceCount: 'u32' });
 
-export const records = { Node, Leaf, MeshRecord, PairRecord, FrontNode, CostEntry, ListRecord, PlaceJob, TraverseJob, WeighJob, SortJob, DecideJob, ...build };
+export const records = { Node, Leaf, MeshRecord, PairRecord, FrontNode, CostEntry, ListRecord, PlaceJob, TraverseJob, WeighJob, SortJob, DecideJob, ...build, ...boxes };
 
 /** Numbers that both sides agree on. */
 export const limits = {
@@ -176,6 +178,10 @@ export const limits = {
   /** Bins of one range on three axes, and the choice among their borders. */
   BINS_BYTES: 3456,
   CORNERS_BYTES: 52, CORNERS_SLOT: 48,
+  /** Why two boxes of a column are no pair of it: both start before its slab, before the column itself; both are of the first set, of the second; both are bystanders. */
+  BEFORE_SLAB: 1, BEFORE_COLUMN: 2, FIRST_SET: 4, SECOND_SET: 8, BYSTANDER: 16,
+  /** Most buckets that a slab's boxes are sorted into, and most columns of a slab. */
+  SWEEP_BUCKETS: 2048, SLAB_COLUMNS: 1024,
   /** Values of a digit of the parallel radix sort: 10 bits. */
   DIGIT_BUCKETS: 1024, DIGIT_BITS: 10,
 } as const;

@@ -25,3 +25,8 @@ export function record<const F extends Fields>(fields: F): RecordLayout<F> {
   }
   return { at: at as RecordLayout<F>['at'], size: Math.ceil(offset / 16) * 16, fields };
 }
+
+/** Writes u32 fields of the record at byte `at`. */
+export function setWords<F extends Fields>(u32: Uint32Array, at: number, layout: RecordLayout<F>, values: { readonly [K in keyof F]?: number }): void {
+  for (const name in values) u32[(at + layout.at[name]) / 4] = values[name]!;
+}

@@ -1,6 +1,6 @@
 // A finished query -> what the user holds: sorted structure-of-arrays views into engine memory, guarded against reuse.
 import { Stale } from './errors.js';
-import type { QueryStats } from './stats.js';
+import type { BoxPairsStats, QueryStats } from './stats.js';
 
 /** Counts the engine's computing calls: a view made before the last one is stale. */
 export interface Clock { now: number }
@@ -9,46 +9,54 @@ export interface Clock { now: number }
 export interface PairsCopy { count: number; a: Uint32Array; b: Uint32Array }
 
 /** Where a result lies in engine memory: `count` words from byte aAt, and from bAt. */
-export interface ResultPlace { arena: { readonly u32: Uint32Array }; aAt: number; bAt: number; count: number; pairsAt: Uint32Array }
+export interface PairsPlace { arena: { readonly u32: Uint32Array }; aAt: number; bAt: number; count: number }
+export interface ResultPlace extends PairsPlace { pairsAt: Uint32Array }
 
 function stale(): never {
   throw new Stale('this result was read after a later call on its engine reused the memory',
     'read results before the next call that computes, or keep .copy()');
 }
 
-/** Intersecting triangle pairs: a[i] of mesh A meets b[i] of mesh B; `a.length === count`. */
-export class TrianglePairs {
+/** Pairs in engine memory, guarded: a[i] and b[i] are one pair. */
+class PairViews<Place extends PairsPlace, Stats> {
   readonly count: number;
-  private readonly place: ResultPlace;
+  private readonly place: Place;
   private readonly clock: Clock;
   private readonly madeAt: number;
-  private readonly summarise: () => QueryStats;
+  private readonly summarise: () => Stats;
   private viewOfA: Uint32Array | undefined;
   private viewOfB: Uint32Array | undefined;
 
-  constructor(place: ResultPlace, clock: Clock, summarise: () => QueryStats) {
-    this.count = place.count;
+  /** count: of the pairs found, where they are more than the place holds. */
+  constructor(place: Place, clock: Clock, summarise: () => Stats, count = place.count) {
+    this.count = count;
     this.place = place;
     this.clock = clock;
     this.madeAt = clock.now;
     this.summarise = summarise;
   }
 
-  /** Triangle numbers of mesh A: a view, valid until the engine computes again. @throws Stale */
+  /** First numbers of the pairs: a view, valid until the engine computes again. @throws Stale */
   get a(): Uint32Array { return this.fresh(), this.viewOfA ??= this.view(this.place.aAt); }
-  /** Triangle numbers of mesh B. @throws Stale */
+  /** Second numbers. @throws Stale */
   get b(): Uint32Array { return this.fresh(), this.viewOfB ??= this.view(this.place.bAt); }
-  /** What the query cost: tests, fronts, balance, bytes. @throws Stale */
-  get stats(): QueryStats { this.fresh(); return this.summarise(); }
+  /** What finding them cost. @throws Stale */
+  get stats(): Stats { this.fresh(); return this.summarise(); }
 
   /** The same pairs in memory of their own. */
   copy(): PairsCopy { return { count: this.count, a: this.a.slice(), b: this.b.slice() }; }
 
   // Views are made when they are read: many results are only counted.
-  private view(at: number): Uint32Array { return this.place.arena.u32.subarray(at / 4, at / 4 + this.count); }
+  private view(at: number): Uint32Array { return this.place.arena.u32.subarray(at / 4, at / 4 + this.place.count); }
 
-  protected fresh(): ResultPlace { return this.clock.now === this.madeAt ? this.place : stale(); }
+  protected fresh(): Place { return this.clock.now === this.madeAt ? this.place : stale(); }
 }
+
+/** Intersecting triangle pairs: a[i] of mesh A meets b[i] of mesh B; `a.length === count`. */
+export class TrianglePairs extends PairViews<ResultPlace, QueryStats> {}
+
+/** Overlapping boxes: a[i] and b[i]; `a.length === count` unless they were only counted, or given chunk by chunk. */
+export class BoxPairs extends PairViews<PairsPlace, BoxPairsStats> {}
 
 /** Triangle pairs of many placed pairs: pair i owns entries pairsAt[i] <= k < pairsAt[i + 1]. */
 export class ManyTrianglePairs extends TrianglePairs {

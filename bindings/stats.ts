@@ -32,3 +32,15 @@ export interface QueryStats {
   /** Predicted-cost basis: last run's costs ('on') or overlap volumes ('off'). */
   coherence: 'on' | 'off';
 }
+
+/** What finding box pairs cost. */
+export interface BoxPairsStats {
+  method: 'sap';
+  /** Pairs of boxes that were tested. */
+  tests: number;
+  slabs: number;
+  /** Copies of boxes in slabs, and in columns of slabs. */
+  slabRecords: number;
+  columnEntries: number;
+  milliseconds: number;
+}

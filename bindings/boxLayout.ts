@@ -1,0 +1,68 @@
+// Records of finding overlapping boxes: what bindings/layout.ts is for queries.
+import { record } from './record.js';
+
+/** A box in a slab: its copy, its number among all boxes, and bits of which two that share one are no pair here. */
+export const BoxRecord = record({
+  minX: 'f32', minY: 'f32', minZ: 'f32', id: 'u32',
+  maxX: 'f32', maxY: 'f32', maxZ: 'f32', flags: 'u32',
+});
+
+/** Four boxes of a column, structure of arrays. */
+export const BoxBlock = record({
+  minX: ['f32', 4], maxX: ['f32', 4], minY: ['f32', 4], maxY: ['f32', 4], minZ: ['f32', 4], maxZ: ['f32', 4],
+  id: ['u32', 4], flags: ['u32', 4],
+});
+
+/** The job of `surveyBoxes`: six floats a box, dealt over sliceCount slices, one BoxSurvey each. */
+export const SurveyBoxesJob = record({ boxesAt: 'u32', boxCount: 'u32', surveysAt: 'u32', sliceCount: 'u32' });
+
+/** What a slice of `surveyBoxes` saw of boxes that are not empty; sums are of sizes and their squares. */
+export const BoxSurvey = record({
+  low: ['f32', 4], high: ['f32', 4],
+  sumX: 'f64', sumY: 'f64', sumZ: 'f64', squareX: 'f64', squareY: 'f64', squareZ: 'f64',
+  /** Boxes that are not empty; the first value that is not finite, or NOTHING. */
+  count: 'u32', firstWild: 'u32',
+});
+
+/**
+ * The job of `countSlabs`, `moveToSlabs` and `sweepSlabs`: boxes first <= i < last, cut into slabs along one axis, each slab
+ * into columns along another, swept along the third. Axes are byte offsets of a coordinate within a box.
+ */
+export const SlabJob = record({
+  boxesAt: 'u32', first: 'u32', last: 'u32', sliceCount: 'u32',
+  sweepAxis: 'u32', slabAxis: 'u32', columnAxis: 'u32',
+  /** Half a coordinate less the origin, times the scale, is a slab's number. */
+  slabOrigin: 'f32', slabScale: 'f32', slabCount: 'u32',
+  /** Boxes i < secondFrom are of the first set, others of the second; NOTHING: one set against itself. */
+  secondFrom: 'u32',
+  /** Pairs of two boxes i >= bystandersFrom are not wanted. */
+  bystandersFrom: 'u32',
+  /** slabCount + 1 counts a slice. */
+  countsAt: 'u32', recordsAt: 'u32',
+  /** Index of each slab's first record, slabCount + 1 of them; the slabs in the order in which they are taken, and the next. */
+  slabsAt: 'u32', orderAt: 'u32', cursor: 'u32',
+  listsAt: 'u32', packTableAt: 'u32',
+});
+
+/** One worker's scratch and output of `sweepSlabs`. */
+export const BoxList = record({
+  sortedAt: 'u32', blocksAt: 'u32',
+  /** BoxBlocks that the scratch holds; a slab makes fewer columns rather than need more. */
+  blockCapacity: 'u32',
+  bucketsAt: 'u32', columnsAt: 'u32',
+  pairsAAt: 'u32', pairsBAt: 'u32', pairsCapacity: 'u32',
+  /** Pairs found, more than pairsCapacity when some had no room; pairs of boxes tested; boxes in columns. */
+  found: 'f64', tests: 'f64', entries: 'f64',
+});
+
+/** The job of `countPairs`, `movePairs` and `sortBlocks`: pairs of many lists -> blocks of equal leading bits of a, each sorted. */
+export const PairSortJob = record({
+  /** A slice's range of one list: a's address, b's address, count (three words). */
+  slicesAt: 'u32', sliceCount: 'u32',
+  shift: 'u32', bucketCount: 'u32',
+  /** bucketCount counts a slice, and bucketCount + 1 offsets. */
+  countsAt: 'u32', bucketsAt: 'u32',
+  aAt: 'u32', bAt: 'u32', toAAt: 'u32', toBAt: 'u32',
+  /** Room for 2^shift + 1 counts a slice of sortBlocks. */
+  scratchAt: 'u32', scratchStride: 'u32', sortSliceCount: 'u32',
+});

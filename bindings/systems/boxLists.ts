@@ -1,0 +1,103 @@
+// Workers' scratch and output of a sweep -> BoxLists; grows by what was counted, is kept from call to call.
+import type { Backend } from '../backend.js';
+import { BoxBlock, BoxList, BoxRecord, limits } from '../layout.js';
+import { Buffer } from '../memory.js';
+import { setWords } from '../record.js';
+
+/** Pairs that a list has room for at first. */
+const FIRST_CAPACITY = 1024;
+
+interface Own { scratch: Buffer; a: Buffer; b: Buffer; capacity: number }
+
+export class BoxLists {
+  count = 0;
+  private readonly backend: Backend;
+  private readonly records: Buffer;
+  private readonly own: Own[] = [];
+
+  constructor(backend: Backend) {
+    this.backend = backend;
+    this.records = new Buffer(backend.arena);
+  }
+
+  get at(): number { return this.records.at; }
+
+  /** Makes `count` lists fit for slabs of up to `mostBoxes`, with room for `capacity` pairs each (0: they only count). */
+  prepare(count: number, mostBoxes: number, capacity: number): void {
+    this.count = count;
+    const { arena } = this.backend;
+    this.records.reserve(count * BoxList.size);
+    const columns = Math.max(1, Math.min(limits.SLAB_COLUMNS, mostBoxes >> 3));
+    // Twice as many entries as boxes: a slab whose boxes need more makes fewer columns. One column always fits.
+    const blockCapacity = Math.ceil(mostBoxes / 2) + 3 * columns + 4;
+    const sizes = [mostBoxes * BoxRecord.size, blockCapacity * BoxBlock.size, limits.SWEEP_BUCKETS * 4, (columns + 1) * 8];
+    for (let i = 0; i < count; i++) {
+      const own = this.own[i] ??= { scratch: new Buffer(arena), a: new Buffer(arena), b: new Buffer(arena), capacity: 0 };
+      const scratchAt = own.scratch.reserve(sizes.reduce((sum, bytes) => sum + bytes, 0));
+      if (capacity > 0 && own.capacity < capacity) this.makeRoom(own, Math.max(capacity, FIRST_CAPACITY));
+      if (own.a.at === 0) this.makeRoom(own, 0);
+      const [sortedAt, blocksAt, bucketsAt, columnsAt] = sizes.map((_, k) => scratchAt + sizes.slice(0, k).reduce((sum, bytes) => sum + bytes, 0));
+      const at = this.at + i * BoxList.size;
+      setWords(arena.u32, at, BoxList, { sortedAt, blocksAt, bucketsAt, columnsAt, blockCapacity });
+      this.setOutput(i, capacity > 0 ? own.capacity : 0);
+    }
+  }
+
+  /** Clears the counts of all lists. */
+  reset(): void {
+    const { f64 } = this.backend.arena;
+    for (let i = 0; i < this.count; i++) {
+      for (const field of ['found', 'tests', 'entries'] as const) f64[(this.at + i * BoxList.size + BoxList.at[field]) / 8] = 0;
+    }
+  }
+
+  /** Sum of a counter over all lists. */
+  sum(field: 'found' | 'tests' | 'entries'): number {
+    let sum = 0;
+    for (let i = 0; i < this.count; i++) sum += this.read(i, field);
+    return sum;
+  }
+
+  /** Gives all lists room for the most that one of them found, and a quarter. @returns whether any had too little. */
+  growOutputs(): boolean {
+    let most = 0, isShort = false;
+    for (let i = 0; i < this.count; i++) {
+      const found = this.read(i, 'found');
+      most = Math.max(most, found);
+      isShort ||= found > this.own[i]!.capacity;
+    }
+    if (!isShort) return false;
+    for (let i = 0; i < this.count; i++) {
+      if (this.own[i]!.capacity < most) this.makeRoom(this.own[i]!, Math.ceil(most * (this.count > 1 ? 1.25 : 1)));
+      this.setOutput(i, this.own[i]!.capacity);
+    }
+    return true;
+  }
+
+  /** Where list i's pairs lie. */
+  output(i: number): { aAt: number; bAt: number; count: number } {
+    return { aAt: this.own[i]!.a.at, bAt: this.own[i]!.b.at, count: this.read(i, 'found') };
+  }
+
+  dispose(): void {
+    this.records.dispose();
+    for (const { scratch, a, b } of this.own) for (const buffer of [scratch, a, b]) buffer.dispose();
+    this.own.length = 0;
+  }
+
+  private read(i: number, field: 'found' | 'tests' | 'entries'): number {
+    return this.backend.arena.f64[(this.at + i * BoxList.size + BoxList.at[field]) / 8]!;
+  }
+
+  // One store of four words may go beyond the last pair.
+  private makeRoom(own: Own, capacity: number): void {
+    own.capacity = 0;
+    own.a.reserve(4 * capacity + 16);
+    own.b.reserve(4 * capacity + 16);
+    own.capacity = capacity;
+  }
+
+  private setOutput(i: number, pairsCapacity: number): void {
+    setWords(this.backend.arena.u32, this.at + i * BoxList.size, BoxList, { pairsAAt: this.own[i]!.a.at, pairsBAt: this.own[i]!.b.at, pairsCapacity });
+  }
+}

@@ -1,0 +1,158 @@
+// Boxes -> the pairs that overlap: options checked, the method run, the lists made into one result.
+import type { Backend } from '../backend.js';
+import { Unsupported } from '../errors.js';
+import { limits } from '../layout.js';
+import type { PairsCopy } from '../results.js';
+import type { BoxPairsStats } from '../stats.js';
+import { retry } from '../steps.js';
+import { BoxSet, checkBoxes, type BoxStats } from './boxSet.js';
+import { PairSort, type PairList } from './pairSort.js';
+import { SlabSweep, type SweepRange } from './slabSweep.js';
+
+export interface BoxPairsOptions {
+  /** A second set: pairs of one box of each. Without it, pairs within the one set. */
+  against?: Float32Array;
+  /** How they are found; the pairs are the same. Default 'auto'. */
+  method?: 'auto' | 'sap';
+  /** Default 'sorted': by a, then b. 'any' saves the sort. */
+  order?: 'sorted' | 'any';
+  /** Only count: `a` and `b` stay empty. Counts beyond 2^32 are exact. */
+  countOnly?: boolean;
+  /** Is given all pairs piece by piece, in ascending ranges of a, where they are too many to hold; `a` and `b` stay empty. */
+  forEachChunk?: (chunk: PairsCopy) => void;
+  /** About how many pairs a chunk may have; those of one box are never cut apart. Default 2^20. */
+  chunkPairs?: number;
+}
+
+/** How far a stream of chunks has come: first box of the next range, boxes in it, pairs so far. */
+interface Progress { first: number; width: number; total: number }
+
+export interface FoundPairs { list: PairList; found: number; stats: BoxPairsStats }
+
+const CHUNK_PAIRS = 2 ** 20;
+/** Most pairs that a list is given room for before any was counted. */
+const MOST_GUESSED = 2 ** 22;
+
+/** One engine's box pairs: keeps its memory from call to call. */
+export class BoxPairFinder {
+  private readonly backend: Backend;
+  private boxes: BoxSet;
+  private sweep: SlabSweep;
+  private sorter: PairSort;
+  private isStreaming = false;
+
+  constructor(backend: Backend) {
+    this.backend = backend;
+    this.boxes = new BoxSet(backend);
+    this.sweep = new SlabSweep(backend);
+    this.sorter = new PairSort(backend);
+  }
+
+  /** @throws InvalidBoxes, Unsupported, Capacity */
+  find(boxes: Float32Array, options: BoxPairsOptions): FoundPairs {
+    check(boxes, options);
+    if (this.isStreaming) throw new Unsupported('boxPairs was called from within forEachChunk', 'keep the chunk, and call when the stream is over');
+    const progress = { first: 0, width: boxes.length / 6, total: 0 };
+    return retry(() => {
+      try {
+        return this.attempt(boxes, options, progress);
+      } catch (error) {
+        // A lost worker may still write to it; an error midway leaves it half written.
+        this.abandon();
+        throw error;
+      }
+    });
+  }
+
+  dispose(): void {
+    this.boxes.dispose();
+    this.sweep.dispose();
+    this.sorter.dispose();
+  }
+
+  private abandon(): void {
+    this.dispose();
+    this.boxes = new BoxSet(this.backend);
+    this.sweep = new SlabSweep(this.backend);
+    this.sorter = new PairSort(this.backend);
+  }
+
+  private attempt(boxes: Float32Array, options: BoxPairsOptions, progress: Progress): FoundPairs {
+    const startedAt = performance.now();
+    const stats = this.boxes.take(boxes, options.against);
+    const { firstCount, count } = this.boxes;
+    const secondFrom = options.against ? firstCount : limits.NOTHING;
+    let found = 0, list: PairList = { aAt: 0, bAt: 0, count: 0 };
+    if (options.forEachChunk) found = this.stream(stats, secondFrom, options.forEachChunk, options.chunkPairs ?? CHUNK_PAIRS, progress);
+    else {
+      this.sweep.run(this.boxes, stats, secondFrom, { first: 0, last: count, bystandersFrom: firstCount }, options.countOnly ? 0 : guess(stats));
+      found = this.sweep.lists.sum('found');
+      if (!options.countOnly) list = this.collect(options.order ?? 'sorted', firstCount);
+    }
+    return { list, found, stats: this.summarise(performance.now() - startedAt) };
+  }
+
+  private collect(order: 'sorted' | 'any', aCount: number): PairList {
+    const lists = Array.from({ length: this.sweep.lists.count }, (_, i) => this.sweep.lists.output(i));
+    return order === 'any' ? this.sorter.join(lists) : this.sorter.sort(lists, aCount);
+  }
+
+  // Ranges of a, one after the other: the boxes of a range against all that come later. A range that finds too many is cut.
+  private stream(stats: BoxStats, secondFrom: number, forEachChunk: (chunk: PairsCopy) => void, chunkPairs: number, progress: Progress): number {
+    const { firstCount, count } = this.boxes;
+    while (progress.first < firstCount) {
+      const { first, width } = progress;
+      const range = { first, last: count, bystandersFrom: Math.min(first + width, firstCount) };
+      const found = this.countRange(stats, secondFrom, range);
+      progress.width = Math.max(1, Math.floor(width * Math.min(2, chunkPairs / Math.max(1, found))));
+      if (found > chunkPairs && width > 1) continue;
+      const chunk = found > 0 ? this.copyRange(stats, secondFrom, range, found) : undefined;
+      progress.total += found;
+      progress.first = range.bystandersFrom;
+      if (chunk) this.give(chunk, forEachChunk);
+    }
+    return progress.total;
+  }
+
+  private copyRange(stats: BoxStats, secondFrom: number, range: SweepRange, count: number): PairsCopy {
+    this.sweep.run(this.boxes, stats, secondFrom, range, count);
+    const { aAt, bAt } = this.collect('sorted', this.boxes.firstCount);
+    const { u32 } = this.backend.arena;
+    return { count, a: u32.slice(aAt / 4, aAt / 4 + count), b: u32.slice(bAt / 4, bAt / 4 + count) };
+  }
+
+  private give(chunk: PairsCopy, forEachChunk: (chunk: PairsCopy) => void): void {
+    this.isStreaming = true;
+    try { forEachChunk(chunk); } finally { this.isStreaming = false; }
+  }
+
+  private countRange(stats: BoxStats, secondFrom: number, range: SweepRange): number {
+    this.sweep.run(this.boxes, stats, secondFrom, range, 0);
+    return this.sweep.lists.sum('found');
+  }
+
+  private summarise(milliseconds: number): BoxPairsStats {
+    const { lists, slabCount, recordCount } = this.sweep;
+    return { method: 'sap', tests: lists.sum('tests'), slabs: slabCount, slabRecords: recordCount, columnEntries: lists.sum('entries'), milliseconds };
+  }
+}
+
+// Pairs that as many boxes of their mean size would make if they lay evenly: what is missing is counted, and made room for.
+function guess({ count, low, high, size }: BoxStats): number {
+  let pairs = count * count / 2;
+  for (let axis = 0; axis < 3; axis++) {
+    const range = high[axis]! - low[axis]!;
+    pairs *= range > 0 ? Math.min(1, 2 * size[axis]! / range) : 1;
+  }
+  return Math.max(1, Math.min(MOST_GUESSED, Math.ceil(1.25 * pairs) + count));
+}
+
+function check(boxes: unknown, options: BoxPairsOptions): void {
+  checkBoxes('boxes', boxes);
+  if (typeof options !== 'object' || options === null) throw new Unsupported(`options is ${String(options)}, not an object`, 'leave options out, or pass an object');
+  if (options.against !== undefined) checkBoxes('against', options.against);
+  const { method = 'auto', order = 'sorted', chunkPairs = 1 } = options;
+  if (!['auto', 'sap'].includes(method)) throw new Unsupported(`method is ${String(method)}, not 'auto' or 'sap'`, "leave method out, or pass 'auto' or 'sap'");
+  if (!['sorted', 'any'].includes(order)) throw new Unsupported(`order is ${String(order)}, not 'sorted' or 'any'`, "leave order out, or pass 'sorted' or 'any'");
+  if (!(Number.isInteger(chunkPairs) && chunkPairs > 0)) throw new Unsupported(`chunkPairs is ${String(chunkPairs)}, not a whole number above 0`, 'leave chunkPairs out');
+}

@@ -1,0 +1,97 @@
+// A user's boxes -> copied into engine memory, looked at once: how many, where, how large.
+import type { Backend } from '../backend.js';
+import { InvalidBoxes } from '../errors.js';
+import { BoxSurvey, limits, SurveyBoxesJob } from '../layout.js';
+import { Buffer } from '../memory.js';
+import { setWords } from '../record.js';
+import { runStep } from '../steps.js';
+
+export const BOX_BYTES = 24;
+/** Fewer boxes than this a thread are not worth a hand-off. */
+const BOXES_A_SLICE = 4096;
+
+/** What all boxes that are not empty are like, by axis. */
+export interface BoxStats {
+  /** Boxes that are not empty. */
+  count: number;
+  low: number[];
+  high: number[];
+  /** Mean size, and mean square of the size. */
+  size: number[];
+  square: number[];
+}
+
+/** Six floats a box: least x, y, z, then greatest. @throws InvalidBoxes */
+export function checkBoxes(name: string, boxes: unknown): asserts boxes is Float32Array {
+  if (!(boxes instanceof Float32Array)) throw new InvalidBoxes(`${name} is not a Float32Array`, `pass Float32Array.from(${name})`);
+  if (boxes.length % 6 !== 0) throw new InvalidBoxes(`${name} has length ${boxes.length}, not a multiple of 6`, 'give least x, y, z and greatest x, y, z of each box');
+}
+
+/** One set of boxes, or two, one behind the other. */
+export class BoxSet {
+  count = 0;
+  /** Boxes of the first set. */
+  firstCount = 0;
+  private readonly backend: Backend;
+  private readonly boxes: Buffer;
+  private readonly surveys: Buffer;
+
+  constructor(backend: Backend) {
+    this.backend = backend;
+    this.boxes = new Buffer(backend.arena);
+    this.surveys = new Buffer(backend.arena);
+  }
+
+  get at(): number { return this.boxes.at; }
+
+  /** Slices that a pass over `count` boxes is worth. */
+  slicesFor(count: number): number { return Math.max(1, Math.min(this.backend.pool.threadCount, Math.floor(count / BOXES_A_SLICE))); }
+
+  /** Copies the boxes in. @throws InvalidBoxes naming the first value that is not finite; LostSlice, Capacity */
+  take(boxes: Float32Array, against?: Float32Array): BoxStats {
+    this.firstCount = boxes.length / 6;
+    this.count = this.firstCount + (against ? against.length / 6 : 0);
+    const at = this.boxes.reserve(this.count * BOX_BYTES + 16);
+    const { f32 } = this.backend.arena;
+    f32.set(boxes, at / 4);
+    if (against) f32.set(against, at / 4 + boxes.length);
+    return this.survey(against !== undefined);
+  }
+
+  dispose(): void {
+    this.boxes.dispose();
+    this.surveys.dispose();
+  }
+
+  private survey(isTwo: boolean): BoxStats {
+    const { backend: { arena } } = this;
+    const sliceCount = this.slicesFor(this.count);
+    const jobAt = this.surveys.reserve(64 + sliceCount * BoxSurvey.size);
+    setWords(arena.u32, jobAt, SurveyBoxesJob, { boxesAt: this.at, boxCount: this.count, surveysAt: jobAt + 64, sliceCount });
+    runStep(this.backend, 'surveyBoxes', jobAt, sliceCount);
+    const stats: BoxStats = { count: 0, low: [Infinity, Infinity, Infinity], high: [-Infinity, -Infinity, -Infinity], size: [0, 0, 0], square: [0, 0, 0] };
+    for (let slice = 0; slice < sliceCount; slice++) this.add(stats, jobAt + 64 + slice * BoxSurvey.size, isTwo);
+    for (let axis = 0; axis < 3; axis++) {
+      stats.size[axis]! /= Math.max(1, stats.count);
+      stats.square[axis]! /= Math.max(1, stats.count);
+    }
+    return stats;
+  }
+
+  private add(stats: BoxStats, at: number, isTwo: boolean): void {
+    const { u32, f32, f64 } = this.backend.arena;
+    const wild = u32[(at + BoxSurvey.at.firstWild) / 4]!;
+    if (wild !== limits.NOTHING) {
+      const isFirst = wild < this.firstCount * 6, index = isFirst ? wild : wild - this.firstCount * 6;
+      const name = isFirst || !isTwo ? 'boxes' : 'against';
+      throw new InvalidBoxes(`${name}[${index}] is ${f32[this.at / 4 + wild]}, not a finite number`, `correct box ${Math.floor(index / 6)}, or leave it out`);
+    }
+    stats.count += u32[(at + BoxSurvey.at.count) / 4]!;
+    for (let axis = 0; axis < 3; axis++) {
+      stats.low[axis] = Math.min(stats.low[axis]!, f32[(at + BoxSurvey.at.low) / 4 + axis]!);
+      stats.high[axis] = Math.max(stats.high[axis]!, f32[(at + BoxSurvey.at.high) / 4 + axis]!);
+      stats.size[axis]! += f64[(at + BoxSurvey.at.sumX) / 8 + axis]!;
+      stats.square[axis]! += f64[(at + BoxSurvey.at.squareX) / 8 + axis]!;
+    }
+  }
+}

@@ -1,0 +1,104 @@
+// Pair lists of several workers -> one list, sorted by (a, b) on all threads or just joined.
+import type { Backend } from '../backend.js';
+import { PairSortJob } from '../layout.js';
+import { Buffer } from '../memory.js';
+import { setWords } from '../record.js';
+import { runStep } from '../steps.js';
+
+/** Pairs of a list: byte addresses of a and b. */
+export interface PairList { aAt: number; bAt: number; count: number }
+
+const BUCKET_BITS = 10;
+/** Fewer pairs than this a thread are not worth a hand-off. */
+const PAIRS_A_SLICE = 8192;
+const SLICE_WORDS = 3;
+
+/** Owns the joined list and the memory of sorting it. */
+export class PairSort {
+  private readonly backend: Backend;
+  private readonly job: Buffer;
+  private readonly counts: Buffer;
+  private readonly a: Buffer;
+  private readonly b: Buffer;
+  private readonly spareA: Buffer;
+  private readonly spareB: Buffer;
+
+  constructor(backend: Backend) {
+    this.backend = backend;
+    const { arena } = backend;
+    this.job = new Buffer(arena);
+    this.counts = new Buffer(arena);
+    this.a = new Buffer(arena);
+    this.b = new Buffer(arena);
+    this.spareA = new Buffer(arena);
+    this.spareB = new Buffer(arena);
+  }
+
+  /** The lists behind each other; a single list stays where it is. */
+  join(lists: readonly PairList[]): PairList {
+    const held = lists.filter(({ count }) => count > 0);
+    if (held.length === 1) return held[0]!;
+    const count = held.reduce((sum, list) => sum + list.count, 0);
+    const aAt = this.a.reserve(4 * count + 16), bAt = this.b.reserve(4 * count + 16);
+    const { u32 } = this.backend.arena;
+    let to = 0;
+    for (const list of held) {
+      u32.copyWithin(aAt / 4 + to, list.aAt / 4, list.aAt / 4 + list.count);
+      u32.copyWithin(bAt / 4 + to, list.bAt / 4, list.bAt / 4 + list.count);
+      to += list.count;
+    }
+    return { aAt, bAt, count };
+  }
+
+  /** All pairs, sorted by a, then b; a < aCount. @throws LostSlice: dispose of this system and start over; Capacity */
+  sort(lists: readonly PairList[], aCount: number): PairList {
+    const count = lists.reduce((sum, list) => sum + list.count, 0);
+    const threads = this.backend.pool.threadCount;
+    const pieces = cutLists(lists, Math.max(1, Math.min(threads, Math.floor(count / PAIRS_A_SLICE))), count);
+    const shift = Math.max(0, 32 - Math.clz32(Math.max(1, aCount - 1)) - BUCKET_BITS);
+    const bucketCount = (Math.max(1, aCount) - 1 >>> shift) + 1;
+    const sortSliceCount = Math.max(1, Math.min(threads * 4, Math.floor(count / PAIRS_A_SLICE)));
+    const scratchStride = 4 * 2 ** shift;
+    const slicesBytes = pieces.length * SLICE_WORDS * 4;
+    const jobAt = this.job.reserve(PairSortJob.size + slicesBytes + sortSliceCount * scratchStride);
+    const countsAt = this.counts.reserve((pieces.length + 1) * bucketCount * 4 + 4);
+    const at = { aAt: this.a.reserve(4 * count + 16), bAt: this.b.reserve(4 * count + 16), toAAt: this.spareA.reserve(4 * count + 16), toBAt: this.spareB.reserve(4 * count + 16) };
+    const { u32 } = this.backend.arena;
+    const slicesAt = jobAt + PairSortJob.size, bucketsAt = countsAt + pieces.length * bucketCount * 4;
+    setWords(u32, jobAt, PairSortJob, { slicesAt, sliceCount: pieces.length, shift, bucketCount, countsAt, bucketsAt, ...at, scratchAt: slicesAt + slicesBytes, scratchStride, sortSliceCount });
+    pieces.forEach((piece, i) => u32.set([piece.aAt, piece.bAt, piece.count], slicesAt / 4 + i * SLICE_WORDS));
+    runStep(this.backend, 'countPairs', jobAt, pieces.length);
+    sumCounts(u32, countsAt / 4, pieces.length, bucketCount, bucketsAt / 4);
+    runStep(this.backend, 'movePairs', jobAt, pieces.length);
+    runStep(this.backend, 'sortBuckets', jobAt, sortSliceCount);
+    return { aAt: at.aAt, bAt: at.bAt, count };
+  }
+
+  dispose(): void { for (const buffer of [this.job, this.counts, this.a, this.b, this.spareA, this.spareB]) buffer.dispose(); }
+}
+
+// Pieces of about equal length, none across two lists.
+function cutLists(lists: readonly PairList[], wanted: number, total: number): PairList[] {
+  const most = Math.ceil(total / wanted);
+  return lists.flatMap(({ aAt, bAt, count }) => {
+    const parts = Math.ceil(count / most) || 0;
+    return Array.from({ length: parts }, (_, i): PairList => {
+      const from = Math.floor(i * count / parts), to = Math.floor((i + 1) * count / parts);
+      return { aAt: aAt + 4 * from, bAt: bAt + 4 * from, count: to - from };
+    });
+  });
+}
+
+// From counts to where each piece's pairs of each bucket go, and where the buckets begin.
+function sumCounts(u32: Uint32Array, counts: number, pieceCount: number, bucketCount: number, buckets: number): void {
+  let sum = 0;
+  for (let bucket = 0; bucket < bucketCount; bucket++) {
+    u32[buckets + bucket] = sum;
+    for (let piece = 0, at = counts + bucket; piece < pieceCount; piece++, at += bucketCount) {
+      const held = u32[at]!;
+      u32[at] = sum;
+      sum += held;
+    }
+  }
+  u32[buckets + bucketCount] = sum;
+}

@@ -1,0 +1,131 @@
+// Boxes -> lists of overlapping pairs: sweep and prune from scratch on all threads (Avril, Gouranton and Arnaldi s4).
+import type { Backend } from '../backend.js';
+import { BoxRecord, SlabJob } from '../layout.js';
+import { Buffer } from '../memory.js';
+import { setWords } from '../record.js';
+import { runStep } from '../steps.js';
+import { BoxLists } from './boxLists.js';
+import type { BoxSet, BoxStats } from './boxSet.js';
+
+const MOST_SLABS = 1024;
+/** Fewer boxes a slab than this cost more to cut than they save. */
+const BOXES_A_SLAB = 64;
+/** Slabs that each thread finds, so that they can be shared out evenly. */
+const SLABS_A_THREAD = 4;
+/** Slabs so narrow that boxes are copied more often than this, in the mean, are made wider. */
+const MOST_COPIES = 3;
+
+/** Which pairs are wanted: of boxes first <= i < last, none of two boxes i >= bystandersFrom. */
+export interface SweepRange { first: number; last: number; bystandersFrom: number }
+
+export class SlabSweep {
+  readonly lists: BoxLists;
+  /** Of the last run: slabs, and records in them. */
+  slabCount = 1;
+  recordCount = 0;
+  private readonly backend: Backend;
+  private readonly job: Buffer;
+  private readonly counts: Buffer;
+  private readonly records: Buffer;
+  private readonly slabs: Buffer;
+
+  constructor(backend: Backend) {
+    this.backend = backend;
+    const { arena } = backend;
+    this.lists = new BoxLists(backend);
+    this.job = new Buffer(arena);
+    this.counts = new Buffer(arena);
+    this.records = new Buffer(arena);
+    this.slabs = new Buffer(arena);
+  }
+
+  /**
+   * Finds all pairs; they stay in the lists. secondFrom: first box of the second set, or NOTHING.
+   * capacity: pairs expected, 0 to count only. @throws LostSlice: dispose of this system and start over; Capacity
+   */
+  run(boxes: BoxSet, stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
+    const count = range.last - range.first;
+    const sliceCount = boxes.slicesFor(count);
+    const threads = count < BOXES_A_SLAB * SLABS_A_THREAD ? 1 : this.backend.pool.threadCount;
+    const { arena } = this.backend;
+    const jobAt = this.job.reserve(SlabJob.size);
+    const axes = axesOf(stats);
+    setWords(arena.u32, jobAt, SlabJob, {
+      boxesAt: boxes.at, first: range.first, last: range.last, sliceCount, sweepAxis: 4 * axes.sweep, slabAxis: 4 * axes.slab, columnAxis: 4 * axes.column,
+      secondFrom, bystandersFrom: range.bystandersFrom, packTableAt: this.backend.packTableAt,
+    });
+    this.cut(jobAt, count, sliceCount, slabsFor(stats, axes.slab, count, threads), stats.low[axes.slab]!, stats.high[axes.slab]!);
+    runStep(this.backend, 'moveToSlabs', jobAt, sliceCount);
+    this.lists.prepare(threads, this.orderSlabs(jobAt), Math.ceil(capacity / threads));
+    do {
+      this.lists.reset();
+      setWords(arena.u32, jobAt, SlabJob, { listsAt: this.lists.at, cursor: 0 });
+      runStep(this.backend, 'sweepSlabs', jobAt, threads);
+    } while (capacity > 0 && this.lists.growOutputs());
+  }
+
+  dispose(): void {
+    this.lists.dispose();
+    for (const buffer of [this.job, this.counts, this.records, this.slabs]) buffer.dispose();
+  }
+
+  // Counts what each slab holds, with fewer slabs where boxes would be copied too often, and makes room for it.
+  private cut(jobAt: number, count: number, sliceCount: number, wanted: number, low: number, high: number): void {
+    const { arena } = this.backend;
+    for (this.slabCount = wanted; ; this.slabCount >>= 1) {
+      const slabOrigin = low / 2, half = high / 2 - slabOrigin;
+      const countsAt = this.counts.reserve((this.slabCount + 1) * 4 * sliceCount);
+      setWords(arena.u32, jobAt, SlabJob, { slabCount: this.slabCount, countsAt });
+      arena.f32[(jobAt + SlabJob.at.slabOrigin) / 4] = slabOrigin;
+      arena.f32[(jobAt + SlabJob.at.slabScale) / 4] = half > 0 ? Math.min(this.slabCount / half, 1e38) : 0;
+      runStep(this.backend, 'countSlabs', jobAt, sliceCount);
+      this.recordCount = this.sumCounts(countsAt, sliceCount);
+      if (this.recordCount <= MOST_COPIES * count || this.slabCount === 1) break;
+    }
+    setWords(arena.u32, jobAt, SlabJob, { recordsAt: this.records.reserve(this.recordCount * BoxRecord.size + 16), slabsAt: this.slabs.at, orderAt: this.slabs.at + (MOST_SLABS + 1) * 4 });
+  }
+
+  // From counts to the index of each slice's first record of each slab. @returns records in all slabs.
+  private sumCounts(countsAt: number, sliceCount: number): number {
+    const stride = this.slabCount + 1;
+    const slabsAt = this.slabs.reserve((2 * MOST_SLABS + 1) * 4) / 4;
+    const { u32 } = this.backend.arena;
+    let sum = 0;
+    for (let slab = 0; slab < this.slabCount; slab++) {
+      u32[slabsAt + slab] = sum;
+      for (let slice = 0, at = countsAt / 4 + slab; slice < sliceCount; slice++, at += stride) {
+        const held = u32[at]!;
+        u32[at] = sum;
+        sum += held;
+      }
+    }
+    u32[slabsAt + this.slabCount] = sum;
+    return sum;
+  }
+
+  // Largest first. @returns the boxes of the largest.
+  private orderSlabs(jobAt: number): number {
+    const { u32 } = this.backend.arena;
+    const slabsAt = this.slabs.at / 4;
+    const size = (slab: number): number => u32[slabsAt + slab + 1]! - u32[slabsAt + slab]!;
+    const order = Array.from({ length: this.slabCount }, (_, slab) => slab).sort((a, b) => size(b) - size(a));
+    u32.set(order, u32[(jobAt + SlabJob.at.orderAt) / 4]! / 4);
+    return size(order[0]!);
+  }
+}
+
+// Boxes spread most, for their size, along the axis of the sweep; least along that of the columns.
+function axesOf({ low, high, size }: BoxStats): { sweep: number; slab: number; column: number } {
+  const spread = (axis: number): number => (high[axis]! - low[axis]!) / Math.max(size[axis]!, 1e-300);
+  const [sweep, slab, column] = [0, 1, 2].sort((a, b) => spread(b) - spread(a)) as [number, number, number];
+  return { sweep, slab, column };
+}
+
+// The slab width that costs least: too narrow copies boxes, too wide makes slabs that leave the cache.
+function slabsFor({ low, high, size, square }: BoxStats, axis: number, count: number, threads: number): number {
+  const width = 2 * square[axis]! / size[axis]!;
+  const range = high[axis]! - low[axis]!;
+  const wanted = width > 0 ? range / width : Math.sqrt(count);
+  const shared = threads > 1 ? SLABS_A_THREAD * threads : 1;
+  return Math.max(1, Math.min(MOST_SLABS, Math.floor(count / BOXES_A_SLAB), Math.max(Math.floor(wanted), shared)));
+}
