@@ -393,30 +393,20 @@ export namespace TopRange {
   export const SIZE: usize = 128;
 }
 
-export namespace BoxBlock {
-  export const minX: usize = 0;
-  export const maxX: usize = 16;
-  export const minY: usize = 32;
-  export const maxY: usize = 48;
-  export const minZ: usize = 64;
-  export const maxZ: usize = 80;
-  export const id: usize = 96;
-  export const flags: usize = 112;
-  export const SIZE: usize = 128;
-}
-
 export namespace BoxList {
   export const sortedAt: usize = 0;
-  export const blocksAt: usize = 4;
-  export const blockCapacity: usize = 8;
-  export const bucketsAt: usize = 12;
-  export const columnsAt: usize = 16;
-  export const pairsAAt: usize = 20;
-  export const pairsBAt: usize = 24;
-  export const pairsCapacity: usize = 28;
-  export const found: usize = 32;
-  export const tests: usize = 40;
-  export const entries: usize = 48;
+  export const columnRecordsAt: usize = 4;
+  export const tileAt: usize = 8;
+  export const columnCapacity: usize = 12;
+  export const cellsAt: usize = 16;
+  export const bucketsAt: usize = 20;
+  export const columnsAt: usize = 24;
+  export const pairsAAt: usize = 28;
+  export const pairsBAt: usize = 32;
+  export const pairsCapacity: usize = 36;
+  export const found: usize = 40;
+  export const tests: usize = 48;
+  export const entries: usize = 56;
   export const SIZE: usize = 64;
 }
 
@@ -468,21 +458,19 @@ export namespace SlabJob {
   export const first: usize = 4;
   export const last: usize = 8;
   export const sliceCount: usize = 12;
-  export const sweepAxis: usize = 16;
-  export const slabAxis: usize = 20;
-  export const columnAxis: usize = 24;
-  export const slabOrigin: usize = 28;
-  export const slabScale: usize = 32;
-  export const slabCount: usize = 36;
-  export const secondFrom: usize = 40;
-  export const bystandersFrom: usize = 44;
-  export const countsAt: usize = 48;
-  export const recordsAt: usize = 52;
-  export const slabsAt: usize = 56;
-  export const orderAt: usize = 60;
-  export const cursor: usize = 64;
-  export const listsAt: usize = 68;
-  export const packTableAt: usize = 72;
+  export const permutation: usize = 16;
+  export const slabOrigin: usize = 32;
+  export const slabScale: usize = 36;
+  export const slabCount: usize = 40;
+  export const secondFrom: usize = 44;
+  export const bystandersFrom: usize = 48;
+  export const countsAt: usize = 52;
+  export const recordsAt: usize = 56;
+  export const slabsAt: usize = 60;
+  export const orderAt: usize = 64;
+  export const cursor: usize = 68;
+  export const listsAt: usize = 72;
+  export const packTableAt: usize = 76;
   export const SIZE: usize = 80;
 }
 
@@ -523,5 +511,7 @@ export const SECOND_SET: u32 = 8;
 export const BYSTANDER: u32 = 16;
 export const SWEEP_BUCKETS: u32 = 2048;
 export const SLAB_COLUMNS: u32 = 1024;
+export const TILE: u32 = 4096;
+export const TILE_STRIDE: u32 = 16448;
 export const DIGIT_BUCKETS: u32 = 1024;
 export const DIGIT_BITS: u32 = 10;

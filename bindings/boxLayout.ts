@@ -7,12 +7,6 @@ export const BoxRecord = record({
   maxX: 'f32', maxY: 'f32', maxZ: 'f32', flags: 'u32',
 });
 
-/** Four boxes of a column, structure of arrays. */
-export const BoxBlock = record({
-  minX: ['f32', 4], maxX: ['f32', 4], minY: ['f32', 4], maxY: ['f32', 4], minZ: ['f32', 4], maxZ: ['f32', 4],
-  id: ['u32', 4], flags: ['u32', 4],
-});
-
 /** The job of `surveyBoxes`: six floats a box, dealt over sliceCount slices, one BoxSurvey each. */
 export const SurveyBoxesJob = record({ boxesAt: 'u32', boxCount: 'u32', surveysAt: 'u32', sliceCount: 'u32' });
 
@@ -26,12 +20,13 @@ export const BoxSurvey = record({
 
 /**
  * The job of `countSlabs`, `moveToSlabs` and `sweepSlabs`: boxes first <= i < last, cut into slabs along one axis, each slab
- * into columns along another, swept along the third. Axes are byte offsets of a coordinate within a box.
+ * into columns along another, swept along the third.
  */
 export const SlabJob = record({
   boxesAt: 'u32', first: 'u32', last: 'u32', sliceCount: 'u32',
-  sweepAxis: 'u32', slabAxis: 'u32', columnAxis: 'u32',
-  /** Half a coordinate less the origin, times the scale, is a slab's number. */
+  /** Bytes of a box's corner as the sweep has them: sweep axis, slab axis, column axis. */
+  permutation: ['u32', 4],
+  /** Half a coordinate less the origin, times the scale, is nearest to its slab's number. */
   slabOrigin: 'f32', slabScale: 'f32', slabCount: 'u32',
   /** Boxes i < secondFrom are of the first set, others of the second; NOTHING: one set against itself. */
   secondFrom: 'u32',
@@ -46,10 +41,12 @@ export const SlabJob = record({
 
 /** One worker's scratch and output of `sweepSlabs`. */
 export const BoxList = record({
-  sortedAt: 'u32', blocksAt: 'u32',
-  /** BoxBlocks that the scratch holds; a slab makes fewer columns rather than need more. */
-  blockCapacity: 'u32',
-  bucketsAt: 'u32', columnsAt: 'u32',
+  /** A slab's records in order; the same dealt to columns; a tile of a column, structure of arrays. */
+  sortedAt: 'u32', columnRecordsAt: 'u32', tileAt: 'u32',
+  /** Records that the columns have room for; a slab makes fewer columns rather than need more. */
+  columnCapacity: 'u32',
+  /** A word a record: its bucket, or its first and last column. */
+  cellsAt: 'u32', bucketsAt: 'u32', columnsAt: 'u32',
   pairsAAt: 'u32', pairsBAt: 'u32', pairsCapacity: 'u32',
   /** Pairs found, more than pairsCapacity when some had no room; pairs of boxes tested; boxes in columns. */
   found: 'f64', tests: 'f64', entries: 'f64',

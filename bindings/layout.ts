@@ -182,6 +182,8 @@ export const limits = {
   BEFORE_SLAB: 1, BEFORE_COLUMN: 2, FIRST_SET: 4, SECOND_SET: 8, BYSTANDER: 16,
   /** Most buckets that a slab's boxes are sorted into, and most columns of a slab. */
   SWEEP_BUCKETS: 2048, SLAB_COLUMNS: 1024,
+  /** Boxes that are tested against together, and bytes from one of their eight arrays to the next: room for two more blocks. */
+  TILE: 4096, TILE_STRIDE: 16448,
   /** Values of a digit of the parallel radix sort: 10 bits. */
   DIGIT_BUCKETS: 1024, DIGIT_BITS: 10,
 } as const;

@@ -1,6 +1,7 @@
 // Boxes -> a slice's bounds, sums of sizes and of their squares, and the first value that is not finite.
+import { highOf, isBox, lowOf } from '../boxLoad';
 import { BoxSurvey, NOTHING, SurveyBoxesJob } from '../layout';
-import { add, bits, le, least, load4, most, splat, sub } from '../lanes';
+import { add, bits, least, most, splat, sub } from '../lanes';
 
 /** A box is empty when a least is above its greatest; empty boxes are left out, whatever else they hold. */
 export function surveyBoxes(jobAt: usize, begin: u32, end: u32): void {
@@ -18,16 +19,14 @@ function surveySlice(boxes: usize, first: u32, last: u32, survey: usize): void {
   let count: u32 = 0;
   for (let i = first; i < last; i++) {
     const at = boxes + <usize>i * 24;
-    // Two loads that stay within the box: x y z X and z X Y Z.
-    const head = load4(at), tail = load4(at, 8);
-    const box0 = v128.shuffle<f32>(head, head, 0, 1, 2, 2), box1 = v128.shuffle<f32>(tail, tail, 1, 2, 3, 3);
+    const from = lowOf(at), to = highOf(at);
     // What is not finite is not 0 when taken from itself.
-    wild = add(wild, add(sub(box0, box0), sub(box1, box1)));
-    if (bits(le(box0, box1)) != 15) continue;
+    wild = add(wild, add(sub(from, from), sub(to, to)));
+    if (!isBox(from, to)) continue;
     count++;
-    low = least(low, box0);
-    high = most(high, box1);
-    const size = sub(box1, box0);
+    low = least(low, from);
+    high = most(high, to);
+    const size = sub(to, from);
     const xy = f64x2.promote_low_f32x4(size), z = f64x2.promote_low_f32x4(v128.shuffle<f32>(size, size, 2, 2, 2, 2));
     sumXY = f64x2.add(sumXY, xy);
     sumZ = f64x2.add(sumZ, z);

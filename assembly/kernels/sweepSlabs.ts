@@ -1,7 +1,7 @@
 // Slabs of boxes -> overlapping pairs: a slab's boxes are sorted along the sweep axis, dealt to columns, and swept column by
 // column (sweep and prune from scratch, Avril et al. s4). A slab and its columns stay in a core's cache.
-import { cellOf, scaleOf } from '../cells';
-import { BEFORE_COLUMN, BoxBlock, BoxList, BoxRecord, SLAB_COLUMNS, SlabJob, SWEEP_BUCKETS } from '../layout';
+import { cells4, scaleOf } from '../cells';
+import { BEFORE_COLUMN, BoxList, BoxRecord, SLAB_COLUMNS, SlabJob, SWEEP_BUCKETS } from '../layout';
 import { add, least, load4, most, mul, splat, sub } from '../lanes';
 import { sweepColumn } from '../sweepColumn';
 
@@ -33,29 +33,24 @@ function sweepSlab(job: usize, list: usize, records: usize, count: u32): void {
     sizes = add(sizes, size);
     squares = add(squares, mul(size, size));
   }
-  const origin = f32x4.extract_lane(low, 0);
-  const bucketCount = count < 8 ? 1 : min<u32>(SWEEP_BUCKETS, 1 << (29 - clz(count)));
-  const scale = scaleOf(origin, f32x4.extract_lane(highestStart, 0), bucketCount);
-  const sorted: usize = load<u32>(list, BoxList.sortedAt);
-  sortByStart(records, end, sorted, load<u32>(list, BoxList.bucketsAt), origin * 0.5, scale, bucketCount);
-  // Within a bucket boxes keep their order: how much later one may start than the next. Twice, since the scale is of halves.
+  const origin = mul(low, splat(0.5));
+  const bucketCount = count < 8 ? 1 : min<u32>(SWEEP_BUCKETS, 1 << (30 - clz(count)));
+  const scale = scaleOf(f32x4.extract_lane(low, 0), f32x4.extract_lane(highestStart, 0), bucketCount);
+  sortByStart(list, records, end, origin, splat(scale), bucketCount);
+  // Within a bucket boxes keep their order: how much earlier than a box a later one may start. Twice, since the scale is of halves.
   const disorder: f32 = scale > 0 ? 2.02 / scale + 1e-44 : Infinity;
 
   const lowZ = f32x4.extract_lane(low, 2), highZ = f32x4.extract_lane(high, 2);
   let columnCount = columnsFor(highZ - lowZ, f32x4.extract_lane(sizes, 2), f32x4.extract_lane(squares, 2), count);
-  const columns: usize = load<u32>(list, BoxList.columnsAt);
-  let columnScale: f32 = 0;
-  for (;; columnCount >>= 1) {
-    columnScale = scaleOf(lowZ, highZ, columnCount);
-    if (placeColumns(sorted, count, columns, lowZ * 0.5, columnScale, columnCount) <= load<u32>(list, BoxList.blockCapacity) || columnCount == 1) break;
-  }
-  const blocks: usize = load<u32>(list, BoxList.blocksAt);
-  fillColumns(sorted, count, columns, blocks, lowZ * 0.5, columnScale, columnCount);
+  while (placeColumns(list, count, origin, splat(scaleOf(lowZ, highZ, columnCount)), columnCount) > load<u32>(list, BoxList.columnCapacity)) columnCount >>= 1;
+  fillColumns(list, count);
+  const columns: usize = load<u32>(list, BoxList.columnsAt), columnRecords: usize = load<u32>(list, BoxList.columnRecordsAt);
+  let first: u32 = 0;
   for (let c: usize = 0; c < columnCount; c++) {
-    const first = load<u32>(columns + (c << 3)), last = load<u32>(columns + (c << 3), 4);
-    if (last - first < 2) continue;
-    closeColumn(blocks, last);
-    sweepColumn(job, list, blocks, first, last, disorder);
+    // Cursors stand behind the last record now, and one record is spare.
+    const last = load<u32>(columns + (c << 2));
+    if (last - first > 1) sweepColumn(job, list, columnRecords + <usize>first * BoxRecord.SIZE, last - first, disorder);
+    first = last + 1;
   }
 }
 
@@ -68,20 +63,25 @@ function columnsFor(range: f32, sizes: f32, squares: f32, count: u32): u32 {
 }
 
 // Bucket sort of records by where they start; those of a bucket keep their order.
-function sortByStart(records: usize, end: usize, sorted: usize, buckets: usize, origin: f32, scale: f32, bucketCount: u32): void {
+function sortByStart(list: usize, records: usize, end: usize, origin: v128, scale: v128, bucketCount: u32): void {
+  const buckets: usize = load<u32>(list, BoxList.bucketsAt), cells: usize = load<u32>(list, BoxList.cellsAt);
   memory.fill(buckets, 0, <usize>bucketCount << 2);
-  for (let at = records; at < end; at += BoxRecord.SIZE) {
-    const bucket = buckets + (<usize>cellOf(load<f32>(at, BoxRecord.minX), origin, scale, bucketCount) << 2);
+  let cell = cells;
+  for (let at = records; at < end; at += BoxRecord.SIZE, cell += 4) {
+    const offset = i32x4.extract_lane(cells4(load4(at), origin, scale), 0) << 2;
+    store<u32>(cell, offset);
+    const bucket = buckets + <usize>offset;
     store<u32>(bucket, load<u32>(bucket) + <u32>BoxRecord.SIZE);
   }
-  let sum = <u32>sorted;
+  let sum = load<u32>(list, BoxList.sortedAt);
   for (let b: usize = 0; b < bucketCount; b++) {
     const bytes = load<u32>(buckets + (b << 2));
     store<u32>(buckets + (b << 2), sum);
     sum += bytes;
   }
-  for (let at = records; at < end; at += BoxRecord.SIZE) {
-    const bucket = buckets + (<usize>cellOf(load<f32>(at, BoxRecord.minX), origin, scale, bucketCount) << 2);
+  cell = cells;
+  for (let at = records; at < end; at += BoxRecord.SIZE, cell += 4) {
+    const bucket = buckets + <usize>load<u32>(cell);
     const to: usize = load<u32>(bucket);
     store<u32>(bucket, <u32>(to + BoxRecord.SIZE));
     v128.store(to, load4(at));
@@ -89,50 +89,49 @@ function sortByStart(records: usize, end: usize, sorted: usize, buckets: usize, 
   }
 }
 
-// First entry of each column, twice: the second is the cursor that fillColumns moves on. Returns the blocks that they need.
-function placeColumns(sorted: usize, count: u32, columns: usize, origin: f32, scale: f32, columnCount: u32): u32 {
-  memory.fill(columns, 0, (<usize>columnCount + 1) << 3);
-  for (let at = sorted, end = sorted + <usize>count * BoxRecord.SIZE; at < end; at += BoxRecord.SIZE) {
-    const from = columns + (<usize>cellOf(load<f32>(at, BoxRecord.minZ), origin, scale, columnCount) << 3);
-    const to = columns + (<usize>cellOf(load<f32>(at, BoxRecord.maxZ), origin, scale, columnCount) << 3);
+// Each record's first and last column; each column's first record into the cursors. Returns the records that the columns need,
+// one to spare in each.
+function placeColumns(list: usize, count: u32, origin: v128, scale: v128, columnCount: u32): u32 {
+  const columns: usize = load<u32>(list, BoxList.columnsAt), sorted: usize = load<u32>(list, BoxList.sortedAt);
+  memory.fill(columns, 0, (<usize>columnCount + 1) << 2);
+  let cell: usize = load<u32>(list, BoxList.cellsAt);
+  for (let at = sorted, end = sorted + <usize>count * BoxRecord.SIZE; at < end; at += BoxRecord.SIZE, cell += 4) {
+    const first = i32x4.extract_lane(cells4(load4(at), origin, scale), 2), last = i32x4.extract_lane(cells4(load4(at, BoxRecord.maxX), origin, scale), 2);
+    store<u16>(cell, first);
+    store<u16>(cell, last, 2);
+    const from = columns + (<usize>first << 2), to = columns + (<usize>last << 2);
     store<u32>(from, load<u32>(from) + 1);
-    store<u32>(to, load<u32>(to, 8) - 1, 8);
+    store<u32>(to, load<u32>(to, 4) - 1, 4);
   }
   let held: u32 = 0, next: u32 = 0;
   for (let c: usize = 0; c < columnCount; c++) {
-    held += load<u32>(columns + (c << 3));
-    store<u32>(columns + (c << 3), next);
-    store<u32>(columns + (c << 3), next, 4);
-    // Whole blocks, and two more that end the sweep.
-    next += ((held + 3) & ~3) + 8;
+    held += load<u32>(columns + (c << 2));
+    store<u32>(columns + (c << 2), next);
+    next += held + 1;
   }
-  return next >> 2;
+  return next;
 }
 
-function fillColumns(sorted: usize, count: u32, columns: usize, blocks: usize, origin: f32, scale: f32, columnCount: u32): void {
-  for (let at = sorted, end = sorted + <usize>count * BoxRecord.SIZE; at < end; at += BoxRecord.SIZE) {
-    const from = load4(at), to = load4(at, BoxRecord.maxX);
-    const first = cellOf(f32x4.extract_lane(from, 2), origin, scale, columnCount), last = cellOf(f32x4.extract_lane(to, 2), origin, scale, columnCount);
-    for (let c = first; c <= last; c++) {
-      const cursor = columns + (<usize>c << 3);
-      const index = load<u32>(cursor, 4);
-      store<u32>(cursor, index + 1, 4);
-      const lane = blocks + <usize>(index >> 2) * BoxBlock.SIZE + (<usize>(index & 3) << 2);
-      v128.store_lane<f32>(lane, from, 0, BoxBlock.minX);
-      v128.store_lane<f32>(lane, to, 0, BoxBlock.maxX);
-      v128.store_lane<f32>(lane, from, 1, BoxBlock.minY);
-      v128.store_lane<f32>(lane, to, 1, BoxBlock.maxY);
-      v128.store_lane<f32>(lane, from, 2, BoxBlock.minZ);
-      v128.store_lane<f32>(lane, to, 2, BoxBlock.maxZ);
-      v128.store_lane<f32>(lane, from, 3, BoxBlock.id);
-      store<u32>(lane, <u32>i32x4.extract_lane(to, 3) | (c > first ? BEFORE_COLUMN : 0), BoxBlock.flags);
-    }
+// A record goes to its first column, to its last, and to those between. Where first and last are one the second copy lies
+// behind the first, to be written over: no branch to mispredict, and a record to spare at each column's end.
+function fillColumns(list: usize, count: u32): void {
+  const columns: usize = load<u32>(list, BoxList.columnsAt), sorted: usize = load<u32>(list, BoxList.sortedAt);
+  const records: usize = load<u32>(list, BoxList.columnRecordsAt);
+  let cell: usize = load<u32>(list, BoxList.cellsAt);
+  for (let at = sorted, end = sorted + <usize>count * BoxRecord.SIZE; at < end; at += BoxRecord.SIZE, cell += 4) {
+    const first: usize = load<u16>(cell), last: usize = load<u16>(cell, 2);
+    const from = load4(at), to = load4(at, BoxRecord.maxX), toBefore = v128.or(to, i32x4(0, 0, 0, BEFORE_COLUMN));
+    put(records, columns + (first << 2), 1, from, to);
+    put(records, columns + (last << 2), u32(last > first), from, toBefore);
+    for (let c = first + 1; c < last; c++) put(records, columns + (c << 2), 1, from, toBefore);
   }
 }
 
-// NaN after the last box: it overlaps nothing and ends every sweep, up to two blocks on.
-function closeColumn(blocks: usize, last: u32): void {
-  for (let index = last; index < ((last + 3) & ~3) + 8; index++) {
-    store<f32>(blocks + <usize>(index >> 2) * BoxBlock.SIZE + (<usize>(index & 3) << 2), NaN, BoxBlock.minX);
-  }
+// @ts-ignore: decorator
+@inline function put(records: usize, cursor: usize, step: u32, from: v128, to: v128): void {
+  const index = load<u32>(cursor);
+  store<u32>(cursor, index + step);
+  const at = records + <usize>index * BoxRecord.SIZE;
+  v128.store(at, from);
+  v128.store(at, to, BoxRecord.maxX);
 }

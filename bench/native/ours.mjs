@@ -9,4 +9,5 @@ const js = fileURLToPath(new URL('./oursContender.mjs', import.meta.url));
 export const entry = [
   { name: 'pfront-1t', js, threads: 1 },
   { name: 'pfront-2t', js, threads: 2 },
+  { name: 'pfront-sorted', js, variant: 'sorted', threads: 1 },
 ];

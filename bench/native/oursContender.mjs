@@ -56,16 +56,29 @@ function buildAndRefit(engine, builder, { verts, tris }) {
   };
 }
 
-// variant: the builder, 'sah' (also when empty) or 'morton'; threads: workers of the engine, the calling thread included.
+// Boxes from scratch: copied in, all overlapping pairs found.
+function boxesFromScratch(engine, order) {
+  return {
+    run(boxes) {
+      const data = engine.boxPairs(boxes, { order });
+      return { data, count: data.count };
+    },
+    translate: ({ data }) => interleave(data),
+    clear() {},
+  };
+}
+
+// variant: 'morton' for that builder, 'sorted' for box pairs in order; threads: workers of the engine, the calling thread included.
 export default async function ({ variant, threads }) {
   const { createEngine } = await import(new URL('../../dist/index.js', import.meta.url));
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url)));
   const engine = await createEngine({ threads });
-  const builder = variant || 'sah';
+  const builder = variant === 'morton' ? 'morton' : 'sah';
   return {
     name: 'pfront',
     version,
     w1: (meshA, meshB) => meshAgainstMesh(engine, builder, meshA, meshB),
+    w2s: () => boxesFromScratch(engine, variant === 'sorted' ? 'sorted' : 'any'),
     w4: (mesh) => buildAndRefit(engine, builder, mesh),
   };
 }

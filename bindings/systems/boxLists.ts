@@ -1,6 +1,6 @@
 // Workers' scratch and output of a sweep -> BoxLists; grows by what was counted, is kept from call to call.
 import type { Backend } from '../backend.js';
-import { BoxBlock, BoxList, BoxRecord, limits } from '../layout.js';
+import { BoxList, BoxRecord, limits } from '../layout.js';
 import { Buffer } from '../memory.js';
 import { setWords } from '../record.js';
 
@@ -28,17 +28,18 @@ export class BoxLists {
     const { arena } = this.backend;
     this.records.reserve(count * BoxList.size);
     const columns = Math.max(1, Math.min(limits.SLAB_COLUMNS, mostBoxes >> 3));
-    // Twice as many entries as boxes: a slab whose boxes need more makes fewer columns. One column always fits.
-    const blockCapacity = Math.ceil(mostBoxes / 2) + 3 * columns + 4;
-    const sizes = [mostBoxes * BoxRecord.size, blockCapacity * BoxBlock.size, limits.SWEEP_BUCKETS * 4, (columns + 1) * 8];
+    // Twice as many as there are boxes, and one to spare a column: a slab that needs more makes fewer columns.
+    const columnCapacity = 2 * mostBoxes + columns;
+    // Tiles are read four records at a time.
+    const sizes = [mostBoxes * BoxRecord.size, (columnCapacity + 4) * BoxRecord.size, 8 * limits.TILE_STRIDE, mostBoxes * 4, limits.SWEEP_BUCKETS * 4, (columns + 1) * 4];
     for (let i = 0; i < count; i++) {
       const own = this.own[i] ??= { scratch: new Buffer(arena), a: new Buffer(arena), b: new Buffer(arena), capacity: 0 };
       const scratchAt = own.scratch.reserve(sizes.reduce((sum, bytes) => sum + bytes, 0));
       if (capacity > 0 && own.capacity < capacity) this.makeRoom(own, Math.max(capacity, FIRST_CAPACITY));
       if (own.a.at === 0) this.makeRoom(own, 0);
-      const [sortedAt, blocksAt, bucketsAt, columnsAt] = sizes.map((_, k) => scratchAt + sizes.slice(0, k).reduce((sum, bytes) => sum + bytes, 0));
+      const [sortedAt, columnRecordsAt, tileAt, cellsAt, bucketsAt, columnsAt] = sizes.map((_, k) => scratchAt + sizes.slice(0, k).reduce((sum, bytes) => sum + bytes, 0));
       const at = this.at + i * BoxList.size;
-      setWords(arena.u32, at, BoxList, { sortedAt, blocksAt, bucketsAt, columnsAt, blockCapacity });
+      setWords(arena.u32, at, BoxList, { sortedAt, columnRecordsAt, tileAt, columnCapacity, cellsAt, bucketsAt, columnsAt });
       this.setOutput(i, capacity > 0 ? own.capacity : 0);
     }
   }

@@ -51,9 +51,11 @@ export class SlabSweep {
     const jobAt = this.job.reserve(SlabJob.size);
     const axes = axesOf(stats);
     setWords(arena.u32, jobAt, SlabJob, {
-      boxesAt: boxes.at, first: range.first, last: range.last, sliceCount, sweepAxis: 4 * axes.sweep, slabAxis: 4 * axes.slab, columnAxis: 4 * axes.column,
-      secondFrom, bystandersFrom: range.bystandersFrom, packTableAt: this.backend.packTableAt,
+      boxesAt: boxes.at, first: range.first, last: range.last, sliceCount, secondFrom, bystandersFrom: range.bystandersFrom, packTableAt: this.backend.packTableAt,
     });
+    const { sweep, slab, column } = axes;
+    // The last lane is overwritten by what a record has there.
+    arena.u8.set([sweep, slab, column, column].flatMap((axis) => [0, 1, 2, 3].map((byte) => 4 * axis + byte)), jobAt + SlabJob.at.permutation);
     this.cut(jobAt, count, sliceCount, slabsFor(stats, axes.slab, count, threads), stats.low[axes.slab]!, stats.high[axes.slab]!);
     runStep(this.backend, 'moveToSlabs', jobAt, sliceCount);
     this.lists.prepare(threads, this.orderSlabs(jobAt), Math.ceil(capacity / threads));
@@ -77,12 +79,13 @@ export class SlabSweep {
       const countsAt = this.counts.reserve((this.slabCount + 1) * 4 * sliceCount);
       setWords(arena.u32, jobAt, SlabJob, { slabCount: this.slabCount, countsAt });
       arena.f32[(jobAt + SlabJob.at.slabOrigin) / 4] = slabOrigin;
-      arena.f32[(jobAt + SlabJob.at.slabScale) / 4] = half > 0 ? Math.min(this.slabCount / half, 1e38) : 0;
+      arena.f32[(jobAt + SlabJob.at.slabScale) / 4] = half > 0 ? Math.min((this.slabCount - 1) / half, 1e38) : 0;
       runStep(this.backend, 'countSlabs', jobAt, sliceCount);
       this.recordCount = this.sumCounts(countsAt, sliceCount);
       if (this.recordCount <= MOST_COPIES * count || this.slabCount === 1) break;
     }
-    setWords(arena.u32, jobAt, SlabJob, { recordsAt: this.records.reserve(this.recordCount * BoxRecord.size + 16), slabsAt: this.slabs.at, orderAt: this.slabs.at + (MOST_SLABS + 1) * 4 });
+    const recordsAt = this.records.reserve(this.recordCount * BoxRecord.size + 16);
+    setWords(arena.u32, jobAt, SlabJob, { recordsAt, slabsAt: this.slabs.at, orderAt: this.slabs.at + (MOST_SLABS + 1) * 4 });
   }
 
   // From counts to the index of each slice's first record of each slab. @returns records in all slabs.

@@ -1,0 +1,11 @@
+// A user's box, six floats in a row -> its least and greatest corner as vectors.
+import { bits, le, load4 } from './lanes';
+
+/** x, y, z of the least corner; the last lane repeats z. Both loads stay within the box. */
+// @ts-ignore: decorator
+@inline export function lowOf(box: usize): v128 { const head = load4(box); return v128.shuffle<f32>(head, head, 0, 1, 2, 2); }
+// @ts-ignore: decorator
+@inline export function highOf(box: usize): v128 { const tail = load4(box, 8); return v128.shuffle<f32>(tail, tail, 1, 2, 3, 3); }
+/** Is no least above its greatest? */
+// @ts-ignore: decorator
+@inline export function isBox(low: v128, high: v128): bool { return bits(le(low, high)) == 15; }
