@@ -447,9 +447,10 @@ export namespace PairSortJob {
   export const bAt: usize = 28;
   export const toAAt: usize = 32;
   export const toBAt: usize = 36;
-  export const scratchAt: usize = 40;
-  export const scratchStride: usize = 44;
-  export const sortSliceCount: usize = 48;
+  export const bitsB: usize = 40;
+  export const scratchAt: usize = 44;
+  export const keyBytes: usize = 48;
+  export const sortSliceCount: usize = 52;
   export const SIZE: usize = 64;
 }
 

@@ -55,9 +55,10 @@ function sweepTile(job: usize, list: usize, records: usize, first: u32, last: u3
   const base = i32x4.splat(secondFrom == NOTHING ? 0 : secondFrom);
   const outA: usize = load<u32>(list, BoxList.pairsAAt), outB: usize = load<u32>(list, BoxList.pairsBAt);
   const capacity = load<u32>(list, BoxList.pairsCapacity), before = load<f64>(list, BoxList.found);
+  // Output has room for one box's pairs beyond its capacity: whoever begins within it can write them all. Then pairs are only counted.
   let top: u32 = before < <f64>capacity ? <u32>before : capacity;
-  let found: u64 = 0, steps: u64 = 0;
-  const start = load<f32>(tile);
+  let counted: u64 = 0, tested: u64 = 0;
+  const written = top, start = load<f32>(tile);
   let own = records;
   for (let i: u32 = 0; i < last; i++, own += BoxRecord.SIZE) {
     // Of an earlier tile, and over before this one starts?
@@ -66,23 +67,34 @@ function sweepTile(job: usize, list: usize, records: usize, first: u32, last: u3
     const maxY = splatAt(own, BoxRecord.maxY), minZ = splatAt(own, BoxRecord.minZ), maxZ = splatAt(own, BoxRecord.maxZ);
     const flags = splatAt(own, BoxRecord.flags), id = splatAt(own, BoxRecord.id);
     const limit = add(maxX, splat(disorder));
-    for (let at = tile + (<usize>(max(i + 1, first) - first) << 2); ; at += 32) {
-      const starts = load4(at), nextStarts = load4(at, 16);
-      const hits = overlaps(at, starts, minX, maxX, minY, maxY, minZ, maxZ, flags);
-      const nextHits = overlaps(at + 16, nextStarts, minX, maxX, minY, maxY, minZ, maxZ, flags);
-      append(table, outA, outB, top, hits, id, load4(at, ID), base);
-      const count = popcnt(hits);
-      top = min(top + count, capacity);
-      append(table, outA, outB, top, nextHits, id, load4(at, ID + 16), base);
-      const nextCount = popcnt(nextHits);
-      top = min(top + nextCount, capacity);
-      found += <u64>(count + nextCount);
-      steps++;
-      if (bits(and(le(starts, limit), le(nextStarts, limit))) != 15) break;
+    const from = tile + (<usize>(max(i + 1, first) - first) << 2);
+    let at = from, isOver = false;
+    if (top < capacity) {
+      do {
+        const starts = load4(at), nextStarts = load4(at, 16);
+        const hits = overlaps(at, starts, minX, maxX, minY, maxY, minZ, maxZ, flags);
+        const nextHits = overlaps(at + 16, nextStarts, minX, maxX, minY, maxY, minZ, maxZ, flags);
+        append(table, outA, outB, top, hits, id, load4(at, ID), base);
+        top += popcnt(hits);
+        append(table, outA, outB, top, nextHits, id, load4(at, ID + 16), base);
+        top += popcnt(nextHits);
+        at += 32;
+        isOver = bits(and(le(starts, limit), le(nextStarts, limit))) != 15;
+      } while (!isOver);
+    } else {
+      do {
+        const starts = load4(at), nextStarts = load4(at, 16);
+        const hits = overlaps(at, starts, minX, maxX, minY, maxY, minZ, maxZ, flags);
+        const nextHits = overlaps(at + 16, nextStarts, minX, maxX, minY, maxY, minZ, maxZ, flags);
+        counted += <u64>popcnt(hits | (nextHits << 4));
+        at += 32;
+        isOver = bits(and(le(starts, limit), le(nextStarts, limit))) != 15;
+      } while (!isOver);
     }
+    tested += <u64>(at - from);
   }
-  store<f64>(list, before + <f64>found, BoxList.found);
-  store<f64>(list, load<f64>(list, BoxList.tests) + 8 * <f64>steps, BoxList.tests);
+  store<f64>(list, before + <f64>(top - written) + <f64>counted, BoxList.found);
+  store<f64>(list, load<f64>(list, BoxList.tests) + 0.25 * <f64>tested, BoxList.tests);
 }
 
 // Which of four boxes overlap the one whose bounds are given, and share no flag with it.
@@ -94,7 +106,6 @@ function sweepTile(job: usize, list: usize, records: usize, first: u32, last: u3
   return bits(and(and(and(x, y), z), i32x4.eq(and(load4(at, FLAGS), flags), i32x4.splat(0))));
 }
 
-// Output has room for one store beyond its capacity: what has no room is written there, again and again.
 // @ts-ignore: decorator
 @inline function append(table: usize, outA: usize, outB: usize, top: u32, hits: i32, id: v128, others: v128, base: v128): void {
   const pack = v128.load(table + (<usize>hits << 4));

@@ -60,6 +60,6 @@ export const PairSortJob = record({
   /** bucketCount counts a slice, and bucketCount + 1 offsets. */
   countsAt: 'u32', bucketsAt: 'u32',
   aAt: 'u32', bAt: 'u32', toAAt: 'u32', toBAt: 'u32',
-  /** Room for 2^shift + 1 counts a slice of sortBlocks. */
-  scratchAt: 'u32', scratchStride: 'u32', sortSliceCount: 'u32',
+  /** Bits that b needs; scratch of sortBuckets, and bytes of the keys of its largest bucket. */
+  bitsB: 'u32', scratchAt: 'u32', keyBytes: 'u32', sortSliceCount: 'u32',
 });

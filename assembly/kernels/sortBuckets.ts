@@ -1,82 +1,65 @@
-// Buckets of pairs with the same leading bits of a -> each sorted by a, then b: a counting sort by the rest of a while the
-// bucket is in cache, then the few b of each a.
+// Buckets of pairs with the same leading bits of a -> each sorted by a, then b, while it is in cache: least-significant-digit
+// radix sort of keys that hold the rest of a and all of b.
 import { PairSortJob } from '../layout';
 
-const FEW: usize = 24;
+const DIGIT_BITS: u32 = 8;
+const DIGITS: usize = 256;
+const HISTOGRAM_BYTES: usize = DIGITS * 4;
+const MOST_PASSES: usize = 8;
 
+/** A slice's scratch: a histogram a pass, and twice 8 bytes for each pair of the largest bucket. */
 export function sortBuckets(jobAt: usize, begin: u32, end: u32): void {
   const bucketCount: u64 = load<u32>(jobAt, PairSortJob.bucketCount), sliceCount: u64 = load<u32>(jobAt, PairSortJob.sortSliceCount);
   const buckets: usize = load<u32>(jobAt, PairSortJob.bucketsAt), shift = load<u32>(jobAt, PairSortJob.shift);
-  const fromA: usize = load<u32>(jobAt, PairSortJob.toAAt), fromB: usize = load<u32>(jobAt, PairSortJob.toBAt);
-  const toA: usize = load<u32>(jobAt, PairSortJob.aAt), toB: usize = load<u32>(jobAt, PairSortJob.bAt);
+  const keyBytes: usize = load<u32>(jobAt, PairSortJob.keyBytes);
   for (let slice: u64 = begin; slice < end; slice++) {
-    const counts = <usize>load<u32>(jobAt, PairSortJob.scratchAt) + <usize>slice * load<u32>(jobAt, PairSortJob.scratchStride);
+    const scratch = <usize>load<u32>(jobAt, PairSortJob.scratchAt) + <usize>slice * (MOST_PASSES * HISTOGRAM_BYTES + 2 * keyBytes);
     const last = <usize>((slice + 1) * bucketCount / sliceCount);
     for (let bucket = <usize>(slice * bucketCount / sliceCount); bucket < last; bucket++) {
       const first = load<u32>(buckets + (bucket << 2)), count = load<u32>(buckets + (bucket << 2), 4) - first;
-      if (count == 0) continue;
-      const offset = <usize>first << 2;
-      sortBucket(fromA + offset, fromB + offset, toA + offset, toB + offset, <usize>count << 2, <u32>bucket << shift, <usize>1 << shift, counts);
+      if (count != 0) sortBucket(jobAt, <usize>first << 2, <usize>count, <u32>bucket << shift, scratch, scratch + MOST_PASSES * HISTOGRAM_BYTES, keyBytes);
     }
   }
 }
 
-function sortBucket(fromA: usize, fromB: usize, toA: usize, toB: usize, bytes: usize, least: u32, values: usize, counts: usize): void {
-  memory.fill(counts, 0, values << 2);
-  for (let at: usize = 0; at < bytes; at += 4) {
-    const count = counts + (<usize>(load<u32>(fromA + at) - least) << 2);
-    store<u32>(count, load<u32>(count) + 4);
+function sortBucket(jobAt: usize, offset: usize, count: usize, least: u32, histograms: usize, keys: usize, keyBytes: usize): void {
+  const bitsB = load<u32>(jobAt, PairSortJob.bitsB), bits = load<u32>(jobAt, PairSortJob.shift) + bitsB;
+  const passes = <usize>((bits + DIGIT_BITS - 1) / DIGIT_BITS);
+  const a = <usize>load<u32>(jobAt, PairSortJob.toAAt) + offset, b = <usize>load<u32>(jobAt, PairSortJob.toBAt) + offset;
+  memory.fill(histograms, 0, passes * HISTOGRAM_BYTES);
+  for (let i: usize = 0; i < count; i++) {
+    let key = (<u64>(load<u32>(a + (i << 2)) - least) << bitsB) | load<u32>(b + (i << 2));
+    store<u64>(keys + (i << 3), key);
+    for (let pass: usize = 0; pass < passes; pass++, key >>= DIGIT_BITS) {
+      const bucket = histograms + pass * HISTOGRAM_BYTES + (<usize>(key & (DIGITS - 1)) << 2);
+      store<u32>(bucket, load<u32>(bucket) + 8);
+    }
   }
-  // From counts to where each value's pairs end; a's are written as they are counted.
-  let sum: usize = 0;
-  for (let value: usize = 0; value < values; value++) {
-    const end = sum + <usize>load<u32>(counts + (value << 2));
-    store<u32>(counts + (value << 2), <u32>sum);
-    for (; sum < end; sum += 4) store<u32>(toA + sum, least + <u32>value);
-  }
-  for (let at: usize = 0; at < bytes; at += 4) {
-    const place = counts + (<usize>(load<u32>(fromA + at) - least) << 2);
-    const to = <usize>load<u32>(place);
-    store<u32>(place, <u32>to + 4);
-    store<u32>(toB + to, load<u32>(fromB + at));
-  }
-  let begin: usize = 0;
-  for (let value: usize = 0; value < values; value++) {
-    const end = <usize>load<u32>(counts + (value << 2));
-    if (end - begin > 4 * FEW) sortMany(toB + begin, fromB + begin, end - begin);
-    else sortFew(toB + begin, toB + end);
-    begin = end;
-  }
-}
-
-// Insertion sort of words.
-function sortFew(begin: usize, end: usize): void {
-  for (let at = begin + 4; at < end; at += 4) {
-    const value = load<u32>(at);
-    let to = at;
-    for (; to > begin && load<u32>(to - 4) > value; to -= 4) store<u32>(to, load<u32>(to - 4));
-    store<u32>(to, value);
-  }
-}
-
-// Merge sort of words, bottom up from runs of FEW: no more memory than the bucket's own pairs, which are read by now.
-function sortMany(words: usize, spare: usize, bytes: usize): void {
-  for (let at: usize = 0; at < bytes; at += 4 * FEW) sortFew(words + at, words + min(at + 4 * FEW, bytes));
-  let from = words, to = spare;
-  for (let width: usize = 4 * FEW; width < bytes; width <<= 1) {
-    for (let at: usize = 0; at < bytes; at += 2 * width) merge(from, to, at, min(at + width, bytes), min(at + 2 * width, bytes));
+  let from = keys, to = keys + keyBytes;
+  for (let pass: usize = 0; pass < passes; pass++) {
+    const histogram = histograms + pass * HISTOGRAM_BYTES, shift = <u64>pass * DIGIT_BITS;
+    let sum = <u32>to;
+    for (let d: usize = 0; d < HISTOGRAM_BYTES; d += 4) {
+      const bytes = load<u32>(histogram + d);
+      store<u32>(histogram + d, sum);
+      sum += bytes;
+    }
+    for (let at = from, end = from + (count << 3); at < end; at += 8) {
+      const key = load<u64>(at);
+      const place = histogram + (<usize>((key >> shift) & (DIGITS - 1)) << 2);
+      const slot: usize = load<u32>(place);
+      store<u32>(place, <u32>slot + 8);
+      store<u64>(slot, key);
+    }
     const swap = from;
     from = to;
     to = swap;
   }
-  if (from != words) memory.copy(words, from, bytes);
-}
-
-function merge(from: usize, to: usize, begin: usize, middle: usize, end: usize): void {
-  let left = begin, right = middle;
-  for (let at = begin; at < end; at += 4) {
-    const isLeft = left < middle && (right >= end || load<u32>(from + left) <= load<u32>(from + right));
-    store<u32>(to + at, load<u32>(from + (isLeft ? left : right)));
-    if (isLeft) left += 4; else right += 4;
+  const sortedA = <usize>load<u32>(jobAt, PairSortJob.aAt) + offset, sortedB = <usize>load<u32>(jobAt, PairSortJob.bAt) + offset;
+  const maskB = ((<u64>1) << bitsB) - 1;
+  for (let i: usize = 0; i < count; i++) {
+    const key = load<u64>(from + (i << 3));
+    store<u32>(sortedA + (i << 2), least + <u32>(key >> bitsB));
+    store<u32>(sortedB + (i << 2), <u32>(key & maskB));
   }
 }

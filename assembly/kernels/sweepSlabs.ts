@@ -56,7 +56,7 @@ function sweepSlab(job: usize, list: usize, records: usize, count: u32): void {
 
 // The column width that costs least for boxes of these sizes: too narrow copies boxes, too wide tests what is far apart.
 function columnsFor(range: f32, sizes: f32, squares: f32, count: u32): u32 {
-  const width: f32 = (squares + squares) / sizes;
+  const width: f32 = <f32>1.4 * squares / sizes;
   // No size at all, or more than float32 holds: by count alone.
   const wanted: f32 = width > 0 && width < Infinity ? range / width : <f32>count * <f32>0.125;
   return max(1, min(min(SLAB_COLUMNS, count >> 3), <u32>wanted));

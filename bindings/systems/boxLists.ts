@@ -36,7 +36,6 @@ export class BoxLists {
       const own = this.own[i] ??= { scratch: new Buffer(arena), a: new Buffer(arena), b: new Buffer(arena), capacity: 0 };
       const scratchAt = own.scratch.reserve(sizes.reduce((sum, bytes) => sum + bytes, 0));
       if (capacity > 0 && own.capacity < capacity) this.makeRoom(own, Math.max(capacity, FIRST_CAPACITY));
-      if (own.a.at === 0) this.makeRoom(own, 0);
       const [sortedAt, columnRecordsAt, tileAt, cellsAt, bucketsAt, columnsAt] = sizes.map((_, k) => scratchAt + sizes.slice(0, k).reduce((sum, bytes) => sum + bytes, 0));
       const at = this.at + i * BoxList.size;
       setWords(arena.u32, at, BoxList, { sortedAt, columnRecordsAt, tileAt, columnCapacity, cellsAt, bucketsAt, columnsAt });
@@ -90,11 +89,12 @@ export class BoxLists {
     return this.backend.arena.f64[(this.at + i * BoxList.size + BoxList.at[field]) / 8]!;
   }
 
-  // One store of four words may go beyond the last pair.
+  // A box that begins within the capacity may find a tile full of others.
   private makeRoom(own: Own, capacity: number): void {
     own.capacity = 0;
-    own.a.reserve(4 * capacity + 16);
-    own.b.reserve(4 * capacity + 16);
+    const bytes = capacity > 0 ? 4 * (capacity + limits.TILE) + 32 : 0;
+    own.a.reserve(bytes);
+    own.b.reserve(bytes);
     own.capacity = capacity;
   }
 

@@ -87,14 +87,15 @@ export class BoxPairFinder {
     else {
       this.sweep.run(this.boxes, stats, secondFrom, { first: 0, last: count, bystandersFrom: firstCount }, options.countOnly ? 0 : guess(stats));
       found = this.sweep.lists.sum('found');
-      if (!options.countOnly) list = this.collect(options.order ?? 'sorted', firstCount);
+      if (!options.countOnly) list = this.collect(options.order ?? 'sorted');
     }
     return { list, found, stats: this.summarise(performance.now() - startedAt) };
   }
 
-  private collect(order: 'sorted' | 'any', aCount: number): PairList {
+  private collect(order: 'sorted' | 'any'): PairList {
+    const { firstCount, count } = this.boxes;
     const lists = Array.from({ length: this.sweep.lists.count }, (_, i) => this.sweep.lists.output(i));
-    return order === 'any' ? this.sorter.join(lists) : this.sorter.sort(lists, aCount);
+    return order === 'any' ? this.sorter.join(lists) : this.sorter.sort(lists, firstCount, count === firstCount ? count : count - firstCount);
   }
 
   // Ranges of a, one after the other: the boxes of a range against all that come later. A range that finds too many is cut.
@@ -116,7 +117,7 @@ export class BoxPairFinder {
 
   private copyRange(stats: BoxStats, secondFrom: number, range: SweepRange, count: number): PairsCopy {
     this.sweep.run(this.boxes, stats, secondFrom, range, count);
-    const { aAt, bAt } = this.collect('sorted', this.boxes.firstCount);
+    const { aAt, bAt } = this.collect('sorted');
     const { u32 } = this.backend.arena;
     return { count, a: u32.slice(aAt / 4, aAt / 4 + count), b: u32.slice(bAt / 4, bAt / 4 + count) };
   }

@@ -12,11 +12,17 @@ const BUCKET_BITS = 10;
 /** Fewer pairs than this a thread are not worth a hand-off. */
 const PAIRS_A_SLICE = 8192;
 const SLICE_WORDS = 3;
+/** Of one slice of `sortBuckets`: eight digits of 256 values. */
+const HISTOGRAM_BYTES = 8 * 256 * 4;
+
+const bitsOf = (count: number): number => 32 - Math.clz32(Math.max(1, count - 1));
 
 /** Owns the joined list and the memory of sorting it. */
 export class PairSort {
   private readonly backend: Backend;
   private readonly job: Buffer;
+  private readonly slices: Buffer;
+  private readonly scratch: Buffer;
   private readonly counts: Buffer;
   private readonly a: Buffer;
   private readonly b: Buffer;
@@ -27,6 +33,8 @@ export class PairSort {
     this.backend = backend;
     const { arena } = backend;
     this.job = new Buffer(arena);
+    this.slices = new Buffer(arena);
+    this.scratch = new Buffer(arena);
     this.counts = new Buffer(arena);
     this.a = new Buffer(arena);
     this.b = new Buffer(arena);
@@ -50,31 +58,31 @@ export class PairSort {
     return { aAt, bAt, count };
   }
 
-  /** All pairs, sorted by a, then b; a < aCount. @throws LostSlice: dispose of this system and start over; Capacity */
-  sort(lists: readonly PairList[], aCount: number): PairList {
+  /** All pairs, sorted by a, then b; a < aCount, b < bCount. @throws LostSlice: dispose of this system and start over; Capacity */
+  sort(lists: readonly PairList[], aCount: number, bCount: number): PairList {
     const count = lists.reduce((sum, list) => sum + list.count, 0);
     const threads = this.backend.pool.threadCount;
     const pieces = cutLists(lists, Math.max(1, Math.min(threads, Math.floor(count / PAIRS_A_SLICE))), count);
-    const shift = Math.max(0, 32 - Math.clz32(Math.max(1, aCount - 1)) - BUCKET_BITS);
+    const shift = Math.max(0, bitsOf(aCount) - BUCKET_BITS);
     const bucketCount = (Math.max(1, aCount) - 1 >>> shift) + 1;
-    const sortSliceCount = Math.max(1, Math.min(threads * 4, Math.floor(count / PAIRS_A_SLICE)));
-    const scratchStride = 4 * 2 ** shift;
-    const slicesBytes = pieces.length * SLICE_WORDS * 4;
-    const jobAt = this.job.reserve(PairSortJob.size + slicesBytes + sortSliceCount * scratchStride);
-    const countsAt = this.counts.reserve((pieces.length + 1) * bucketCount * 4 + 4);
+    const slicesAt = this.slices.reserve(Math.max(1, pieces.length) * SLICE_WORDS * 4);
+    const countsAt = this.counts.reserve((pieces.length + 1) * bucketCount * 4 + 4), bucketsAt = countsAt + pieces.length * bucketCount * 4;
     const at = { aAt: this.a.reserve(4 * count + 16), bAt: this.b.reserve(4 * count + 16), toAAt: this.spareA.reserve(4 * count + 16), toBAt: this.spareB.reserve(4 * count + 16) };
-    const { u32 } = this.backend.arena;
-    const slicesAt = jobAt + PairSortJob.size, bucketsAt = countsAt + pieces.length * bucketCount * 4;
-    setWords(u32, jobAt, PairSortJob, { slicesAt, sliceCount: pieces.length, shift, bucketCount, countsAt, bucketsAt, ...at, scratchAt: slicesAt + slicesBytes, scratchStride, sortSliceCount });
-    pieces.forEach((piece, i) => u32.set([piece.aAt, piece.bAt, piece.count], slicesAt / 4 + i * SLICE_WORDS));
+    const jobAt = this.job.reserve(PairSortJob.size);
+    const { arena } = this.backend;
+    setWords(arena.u32, jobAt, PairSortJob, { slicesAt, sliceCount: pieces.length, shift, bucketCount, countsAt, bucketsAt, ...at, bitsB: bitsOf(bCount) });
+    pieces.forEach((piece, i) => arena.u32.set([piece.aAt, piece.bAt, piece.count], slicesAt / 4 + i * SLICE_WORDS));
     runStep(this.backend, 'countPairs', jobAt, pieces.length);
-    sumCounts(u32, countsAt / 4, pieces.length, bucketCount, bucketsAt / 4);
+    const keyBytes = 8 * sumCounts(arena.u32, countsAt / 4, pieces.length, bucketCount, bucketsAt / 4);
     runStep(this.backend, 'movePairs', jobAt, pieces.length);
+    const sortSliceCount = Math.max(1, Math.min(threads, Math.floor(count / PAIRS_A_SLICE)));
+    const scratchAt = this.scratch.reserve(sortSliceCount * (HISTOGRAM_BYTES + 2 * keyBytes));
+    setWords(arena.u32, jobAt, PairSortJob, { scratchAt, keyBytes, sortSliceCount });
     runStep(this.backend, 'sortBuckets', jobAt, sortSliceCount);
     return { aAt: at.aAt, bAt: at.bAt, count };
   }
 
-  dispose(): void { for (const buffer of [this.job, this.counts, this.a, this.b, this.spareA, this.spareB]) buffer.dispose(); }
+  dispose(): void { for (const buffer of [this.job, this.slices, this.scratch, this.counts, this.a, this.b, this.spareA, this.spareB]) buffer.dispose(); }
 }
 
 // Pieces of about equal length, none across two lists.
@@ -89,9 +97,9 @@ function cutLists(lists: readonly PairList[], wanted: number, total: number): Pa
   });
 }
 
-// From counts to where each piece's pairs of each bucket go, and where the buckets begin.
-function sumCounts(u32: Uint32Array, counts: number, pieceCount: number, bucketCount: number, buckets: number): void {
-  let sum = 0;
+// From counts to where each piece's pairs of each bucket go, and where the buckets begin. @returns pairs in the largest.
+function sumCounts(u32: Uint32Array, counts: number, pieceCount: number, bucketCount: number, buckets: number): number {
+  let sum = 0, most = 0;
   for (let bucket = 0; bucket < bucketCount; bucket++) {
     u32[buckets + bucket] = sum;
     for (let piece = 0, at = counts + bucket; piece < pieceCount; piece++, at += bucketCount) {
@@ -99,6 +107,8 @@ function sumCounts(u32: Uint32Array, counts: number, pieceCount: number, bucketC
       u32[at] = sum;
       sum += held;
     }
+    most = Math.max(most, sum - u32[buckets + bucket]!);
   }
   u32[buckets + bucketCount] = sum;
+  return most;
 }

@@ -126,7 +126,7 @@ function axesOf({ low, high, size }: BoxStats): { sweep: number; slab: number; c
 
 // The slab width that costs least: too narrow copies boxes, too wide makes slabs that leave the cache.
 function slabsFor({ low, high, size, square }: BoxStats, axis: number, count: number, threads: number): number {
-  const width = 2 * square[axis]! / size[axis]!;
+  const width = 1.4 * square[axis]! / size[axis]!;
   const range = high[axis]! - low[axis]!;
   const wanted = width > 0 ? range / width : Math.sqrt(count);
   const shared = threads > 1 ? SLABS_A_THREAD * threads : 1;
