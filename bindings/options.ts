@@ -19,7 +19,7 @@ export interface EngineOptions {
   maximumMemoryBytes?: number;
   /** Pairs each thread's output has room for at first; it grows by itself. Default 4096. */
   initialPairCapacity?: number;
-  /** Whether to spend 30 ms on making the first builds and queries as quick as the next. Default 'on'. */
+  /** Whether to spend 45 ms on making the first builds, queries and box pairs as quick as the next. Default 'on'. */
   warmUp?: 'on' | 'off';
   /** Starts a worker thread another way than `new Worker(new URL('./worker.js', import.meta.url))`. */
   createWorker?: StartWorker;

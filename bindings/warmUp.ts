@@ -7,8 +7,10 @@ const CELLS = 20;
 const BUILD_MILLISECONDS = 12;
 const QUERY_MILLISECONDS = 20;
 const FIRST_HITS = 16;
+const BOX_MILLISECONDS = 12;
+const BOXES = 2000;
 
-/** Builds, bends and queries small crossing surfaces over and over. Keeps working buffers only, which the first queries use. */
+/** Builds, bends and queries small crossing surfaces over and over. Keeps working buffers only, which the first calls use. */
 export function warmUp(engine: Engine): void {
   const low = ripples(0.1), high = ripples(0.2);
   repeat(BUILD_MILLISECONDS, () => {
@@ -27,6 +29,16 @@ export function warmUp(engine: Engine): void {
     engine.query(floor, wall, { transformB, order: round % 2 === 0 ? 'any' : 'sorted', parts: 1 });
     // First hits are over so soon that it takes many of them to be noticed.
     for (let hit = 0; hit < FIRST_HITS; hit++) engine.query(floor, wall, { transformB, want: 'any', parts: 1 });
+  });
+  const crowd = boxes();
+  repeat(BOX_MILLISECONDS, (round) => { engine.boxPairs(crowd, { order: round % 2 === 0 ? 'any' : 'sorted' }); });
+}
+
+/** Boxes in a cube, each overlapping a few others. */
+function boxes(): Float32Array {
+  return Float32Array.from({ length: 6 * BOXES }, (_, i) => {
+    const center = Math.abs(Math.sin(12.9898 * (3 * Math.floor(i / 6) + i % 3))) * 43758.5453 % 15;
+    return i % 6 < 3 ? center - 0.5 : center + 0.5;
   });
 }
 

@@ -2,7 +2,6 @@
 import { bodyBox, meshBox } from '../bodyBox.js';
 import type { Engine, Mesh, PlacedPair, QueryStats } from '../index.js';
 import { Capacity, CollisionError } from '../errors.js';
-import { overlappingPairs } from '../systems/sweep.js';
 import type { Part } from './files/readParts.js';
 import type { Progress } from './progress.js';
 
@@ -21,11 +20,12 @@ export interface ClashResult {
 
 // More pairs than this go into calls of their own, so that results of one call stay small and the bar moves.
 const PAIRS_A_CALL = 1 << 16;
+const MOST_FLOAT = 2 ** 128 - 2 ** 104;
 
 /** Every part against every other. Throws what the engine throws, with the part's name where one is to blame. */
 export function findClashes(engine: Engine, parts: Part[], progress: Progress): ClashResult {
   const meshes = createMeshes(engine, parts, progress);
-  const { count, a, b } = overlappingPairs(partBoxes(parts));
+  const { count, a, b } = engine.boxPairs(partBoxes(parts)).copy();
   const result: ClashResult = { clashes: [], boxPairs: count, trianglePairs: 0, stats: [] };
   progress.begin('Searching pairs', Math.ceil(count / PAIRS_A_CALL));
   for (let begin = 0; begin < count; begin += PAIRS_A_CALL) {
@@ -74,7 +74,8 @@ function partBoxes(parts: Part[]): Float32Array {
     if (!box) ofIndices.set(positions, box = meshBox(positions, indices));
     bodyBox(box, transform, boxes, 6 * number);
   });
-  return boxes;
+  // Boxes that reach beyond float32 end at its end: those that meet out there still do.
+  return boxes.map((value) => Math.max(-MOST_FLOAT, Math.min(MOST_FLOAT, value)));
 }
 
 // Results that memory cannot hold at once are asked for in halves: only their numbers are kept.

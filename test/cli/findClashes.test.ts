@@ -12,6 +12,9 @@ const square = { positions: SQUARE, indices: Uint32Array.of(0, 1, 2, 0, 2, 3) };
 // Squares in one plane, each a little further: every two of them overlap.
 const fan = Array.from({ length: 12 }, (_, i) => ({ name: `${i}`, ...square, transform: Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, i / 16, i / 32, 0, 1) }));
 
+const verbsOf = (engine: Awaited<ReturnType<typeof createEngine>>) =>
+  ({ createMesh: engine.createMesh.bind(engine), boxPairs: engine.boxPairs.bind(engine), queryMany: engine.queryMany.bind(engine) });
+
 // The engine itself but for queryMany, which refuses more than `most` pairs.
 function cramped(engine: Awaited<ReturnType<typeof createEngine>>, most: number) {
   const calls: number[] = [];
@@ -20,7 +23,7 @@ function cramped(engine: Awaited<ReturnType<typeof createEngine>>, most: number)
     calls.push(options.pairs!.length);
     return engine.queryMany({ ...options, want: 'pairs' });
   };
-  return { calls, engine: { createMesh: engine.createMesh.bind(engine), queryMany } as unknown as typeof engine };
+  return { calls, engine: { ...verbsOf(engine), queryMany } as unknown as typeof engine };
 }
 
 test('calls that memory refuses are halved, and nothing is lost', async () => {
@@ -47,7 +50,7 @@ test('parts of one mesh share one engine mesh; a mesh that the engine refuses is
   const engine = await createEngine({ threads: 1 });
   try {
     let made = 0;
-    const counting = { createMesh: (data: typeof square) => { made++; return engine.createMesh(data); }, queryMany: engine.queryMany.bind(engine) } as unknown as typeof engine;
+    const counting = { ...verbsOf(engine), createMesh: (data: typeof square) => { made++; return engine.createMesh(data); } } as unknown as typeof engine;
     findClashes(counting, fan, SILENT);
     assert.is(made, 1);
     const broken = { ...fan[0], name: 'Bracket', indices: Uint32Array.of(0, 1, 9) };

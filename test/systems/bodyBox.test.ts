@@ -1,56 +1,10 @@
-// Seeded boxes -> the pairs that a comparison of all with all finds; seeded placements -> boxes that hold every vertex.
+// Seeded placements -> boxes that hold every vertex.
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { bodyBox, meshBox } from '../../dist/bodyBox.js';
-import { overlappingPairs } from '../../dist/systems/sweep.js';
 
 let seed = 1;
 const random = () => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) / 2 ** 32;
-
-function allPairs(boxes: Float32Array): number[][] {
-  const pairs: number[][] = [];
-  for (let a = 0; 6 * a < boxes.length; a++) {
-    for (let b = a + 1; 6 * b < boxes.length; b++) {
-      if ([0, 1, 2].every((axis) => boxes[6 * a + axis] <= boxes[6 * b + axis + 3] && boxes[6 * b + axis] <= boxes[6 * a + axis + 3])) pairs.push([a, b]);
-    }
-  }
-  return pairs;
-}
-
-function listed(boxes: Float32Array): number[][] {
-  const { count, a, b } = overlappingPairs(boxes);
-  assert.is(a.length, count);
-  assert.is(b.length, count);
-  return [...a].map((first, i) => [first, b[i]]);
-}
-
-test('the same pairs as all against all, sorted, on every axis', () => {
-  for (let axis = 0; axis < 3; axis++) {
-    for (const count of [0, 1, 2, 3, 50, 300]) {
-      // On a coarse grid many boxes touch, and many have equal ends.
-      const boxes = new Float32Array(6 * count);
-      for (let box = 0; box < count; box++) {
-        for (let i = 0; i < 3; i++) {
-          boxes[6 * box + i] = Math.floor(random() * (i === axis ? 40 : 8)) - 4;
-          boxes[6 * box + 3 + i] = boxes[6 * box + i] + Math.floor(random() * 4);
-        }
-      }
-      assert.equal(listed(boxes), allPairs(boxes));
-    }
-  }
-});
-
-test('touching counts, -0 is 0, infinite boxes meet all, inverted and NaN boxes none', () => {
-  const boxes = Float32Array.of(0, 0, 0, 1, 1, 1, 1, -0, 1, 2, 0, 2, -Infinity, -Infinity, -Infinity, Infinity, Infinity, Infinity, Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity, NaN, NaN, NaN, NaN, NaN, NaN, 1.0000001, 0, 0, 2, 1, 1);
-  assert.equal(listed(boxes), [[0, 1], [0, 2], [1, 2], [1, 5], [2, 5]]);
-});
-
-test('every one of many pairs is kept', () => {
-  const count = 2000;
-  const { count: pairCount, a, b } = overlappingPairs(new Float32Array(6 * count));
-  assert.is(pairCount, count * (count - 1) / 2);
-  assert.equal([a[0], b[0], a.at(-1), b.at(-1)], [0, 1, count - 2, count - 1]);
-});
 
 test('a body box holds every placed vertex, and hardly more than their own box', () => {
   const out = new Float32Array(8);

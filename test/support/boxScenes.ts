@@ -1,0 +1,21 @@
+// Seeds -> boxes of all kinds: scattered and on a lattice, flat, empty, of one size or of many.
+import { createRandom } from '../../dist/scenes/random.js';
+
+/** 2 to 400 boxes; every other seed's lie on a lattice, where faces touch everywhere. */
+export function boxScene(seed: number, most = 400): Float32Array {
+  const random = createRandom(seed);
+  const count = 2 + random.below(most - 1), isLattice = seed % 2 === 0;
+  const side = isLattice ? 2 + random.below(12) : random.between(1, 20), decades = random.below(4), flatAxis = random.below(6);
+  const boxes = new Float32Array(6 * count);
+  for (let i = 0; i < count; i++) {
+    const size = 10 ** -random.between(0, decades);
+    for (let axis = 0; axis < 3; axis++) {
+      const low = isLattice ? random.below(side) : random.between(-side, side);
+      const wide = isLattice ? random.below(3) : size * random.between(0, 2);
+      boxes[6 * i + axis] = low;
+      boxes[6 * i + axis + 3] = low + (axis === flatAxis ? 0 : wide);
+    }
+    if (random.below(50) === 0) boxes[6 * i + 3] = boxes[6 * i]! - 1;
+  }
+  return boxes;
+}

@@ -1,0 +1,170 @@
+// Boxes -> the pairs that comparing all with all finds, for any number of threads; too many to hold; wrong ones.
+
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createEngine, InvalidBoxes, Unsupported, type Engine } from '../../dist/index.js';
+import { createRandom } from '../../dist/scenes/random.js';
+import type { Pair } from '../oracle/bruteForce.js';
+import { boxPairsByAll } from '../oracle/boxesOverlap.js';
+import { boxScene } from '../support/boxScenes.js';
+import { caught, hashInOrder, pairsOf, withEngine } from '../support/engines.js';
+
+const engines: Engine[] = [];
+for (const threads of [1, 2, 3, 4, 8, 16]) engines.push(await createEngine({ threads, warmUp: 'off' }));
+engines.push(await createEngine({ memory: 'single', warmUp: 'off' }));
+const [alone] = engines as [Engine];
+
+const chunksOf = (engine: Engine, boxes: Float32Array, against: Float32Array | undefined, chunkPairs: number): Pair[] => {
+  const pairs: Pair[] = [];
+  const { count, a } = engine.boxPairs(boxes, { against, chunkPairs, forEachChunk: (chunk) => { pairs.push(...pairsOf(chunk)); } });
+  assert.is(count, pairs.length);
+  assert.is(a.length, 0);
+  return pairs;
+};
+
+test('2,000 seeded scenes, half on a lattice, as by all against all', () => {
+  let total = 0;
+  for (let seed = 0; seed < 2000; seed++) {
+    const boxes = boxScene(seed);
+    const expected = boxPairsByAll(boxes);
+    total += expected.length;
+    for (const engine of [alone, engines[1 + seed % (engines.length - 1)]!]) {
+      const found = engine.boxPairs(boxes);
+      assert.equal(pairsOf(found), expected, `seed ${seed}, ${engine.info.threads} threads`);
+      assert.is(found.count, expected.length);
+    }
+    if (seed % 20 === 0) {
+      assert.is(alone.boxPairs(boxes, { countOnly: true }).count, expected.length);
+      assert.equal(chunksOf(alone, boxes, undefined, 1 + seed / 20), expected);
+    }
+  }
+  assert.ok(total > 1e6, `${total} pairs`);
+});
+
+test('one set against another, each pair once, chunked or not', () => {
+  for (let seed = 0; seed < 200; seed++) {
+    const boxes = boxScene(seed, 200), against = boxScene(seed + 1000 * 2, 150);
+    const expected = boxPairsByAll(boxes, against);
+    const engine = engines[seed % engines.length]!;
+    assert.equal(pairsOf(engine.boxPairs(boxes, { against })), expected, `seed ${seed}`);
+    assert.is(engine.boxPairs(boxes, { against, countOnly: true }).count, expected.length);
+    assert.equal(chunksOf(engine, boxes, against, 20 + seed), expected);
+  }
+});
+
+// Enough for every thread to have a share of every step.
+function crowd(count: number, seed: number): Float32Array {
+  const random = createRandom(seed), side = Math.cbrt(count);
+  const boxes = new Float32Array(6 * count);
+  for (let i = 0; i < boxes.length; i++) boxes[i] = i % 6 < 3 ? random.between(0, side) : boxes[i - 3]! + random.between(0, 1.3);
+  return boxes;
+}
+
+test('100,000 boxes: the same bytes for 1 to 16 threads, in any order the same set', () => {
+  const boxes = crowd(100_000, 7);
+  const expected = hashInOrder(alone.boxPairs(boxes));
+  for (const engine of engines) {
+    for (let round = 0; round < 3; round++) assert.is(hashInOrder(engine.boxPairs(boxes)), expected, `${engine.info.threads} threads`);
+    const { count, a, b } = engine.boxPairs(boxes, { order: 'any' }).copy();
+    const keys = Float64Array.from(a, (first, i) => first * 2 ** 20 + b[i]!).sort();
+    const sorted = { a: Uint32Array.from(keys, (key) => key / 2 ** 20), b: Uint32Array.from(keys, (key) => key % 2 ** 20) };
+    assert.is(keys.length, count);
+    assert.is(hashInOrder(sorted), expected);
+  }
+});
+
+test('no box, one, two; none that is not empty; all alike', () => {
+  assert.equal(pairsOf(alone.boxPairs(new Float32Array(0))), []);
+  assert.equal(pairsOf(alone.boxPairs(new Float32Array(6))), []);
+  assert.equal(pairsOf(alone.boxPairs(new Float32Array(12))), [[0, 1]]);
+  assert.equal(pairsOf(alone.boxPairs(new Float32Array(6), { against: new Float32Array(0) })), []);
+  assert.equal(pairsOf(alone.boxPairs(new Float32Array(0), { against: new Float32Array(6) })), []);
+  const empty = Float32Array.of(1, 0, 0, 0, 1, 1);
+  assert.equal(pairsOf(alone.boxPairs(Float32Array.of(...empty, ...empty, 0, 0, 0, 2, 2, 2))), []);
+  assert.equal(pairsOf(alone.boxPairs(Float32Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity))), []);
+});
+
+test('-0 is 0, and touching counts at every corner', () => {
+  const touching = Float32Array.of(0, 0, 0, 1, 1, 1, 1, -0, 1, 2, 0, 2, -1, -1, -1, -0, -0, -0);
+  assert.equal(pairsOf(alone.boxPairs(touching)), boxPairsByAll(touching));
+  const next = Math.fround(1 + 2 ** -23);
+  assert.equal(pairsOf(alone.boxPairs(Float32Array.of(0, 0, 0, 1, 1, 1, next, 0, 0, 2, 1, 1))), []);
+});
+
+test('sizes of 2^-k up to k = 126, at the ends of float32, and beyond all scales at once', () => {
+  for (const engine of [alone, engines[3]!]) {
+    const nested = Float32Array.from({ length: 6 * 127 }, (_, i) => (i % 6 < 3 ? 0 : 2 ** -Math.floor(i / 6)));
+    assert.is(engine.boxPairs(nested).count, 127 * 126 / 2);
+    const apart = Float32Array.from({ length: 6 * 127 }, (_, i) => 2 ** -Math.floor(i / 6) * (i % 6 < 3 ? 1 : 1.5));
+    assert.equal(pairsOf(engine.boxPairs(apart)), boxPairsByAll(apart));
+    const most = 2 ** 128 - 2 ** 104, least = 2 ** -149;
+    const ends = [-most, -1, -least, 0, least, 1, most];
+    const corners = Float32Array.from(ends.flatMap((low, i) => ends.slice(i).flatMap((high) => [low, low, low, high, high, high])));
+    assert.equal(pairsOf(engine.boxPairs(corners)), boxPairsByAll(corners));
+  }
+});
+
+test('8,192 boxes in one place: 33,550,336 pairs, streamed in 64 MB', async () => {
+  await withEngine({ threads: 2, maximumMemoryBytes: 64 * 2 ** 20, warmUp: 'off' }, (engine) => {
+    let next = 0, isRight = true, last = -1;
+    const { count } = engine.boxPairs(new Float32Array(6 * 8192), {
+      forEachChunk({ count: held, a, b }) {
+        for (let i = 0; i < held; i++) {
+          const key = a[i]! * 8192 + b[i]!;
+          isRight &&= key > last && a[i]! < b[i]!;
+          last = key;
+        }
+        next += held;
+      },
+    });
+    assert.is(count, 33_550_336);
+    assert.is(next, count);
+    assert.ok(isRight, 'rising, each once');
+  });
+});
+
+test('100,000 boxes in one place: 4,999,950,000 pairs are counted', () => {
+  assert.is(alone.boxPairs(new Float32Array(600_000), { countOnly: true }).count, 4_999_950_000);
+});
+
+test('little room for pairs at first: none is lost', async () => {
+  const boxes = crowd(3000, 3), expected = boxPairsByAll(boxes);
+  // What one call has counted is room for the next; an engine's first call has to guess.
+  for (const count of [10, 1000, 3000]) {
+    await withEngine({ threads: 3, warmUp: 'off' }, (engine) => {
+      const few = boxes.slice(0, 6 * count);
+      assert.equal(pairsOf(engine.boxPairs(few)), boxPairsByAll(few));
+      assert.equal(pairsOf(engine.boxPairs(boxes)), expected);
+      // Far more than their sizes suggest.
+      const heap = Float32Array.from({ length: 6 * 2000 }, (_, i) => (i < 6 ? (i < 3 ? -1e6 : 1e6) : i % 6 < 3 ? 0 : 1));
+      assert.is(engine.boxPairs(heap).count, 2000 * 1999 / 2);
+    });
+  }
+});
+
+test('what is wrong is named', () => {
+  const boxes = new Float32Array(18);
+  boxes[13] = NaN;
+  const error = caught(() => alone.boxPairs(boxes));
+  assert.instance(error, InvalidBoxes);
+  assert.is(error.message, 'boxes[13] is NaN, not a finite number');
+  assert.is(error.fix, 'correct box 2, or leave it out');
+  assert.is(caught(() => alone.boxPairs(new Float32Array(6), { against: Float32Array.of(0, 0, 0, Infinity, 1, 1) })).message, 'against[3] is Infinity, not a finite number');
+  assert.match(caught(() => alone.boxPairs(new Float32Array(7))).message, /length 7, not a multiple of 6/);
+  assert.instance(caught(() => alone.boxPairs([0, 0, 0, 1, 1, 1] as unknown as Float32Array)), InvalidBoxes);
+  assert.instance(caught(() => alone.boxPairs(new Float32Array(6), { method: 'best' as 'sap' })), Unsupported);
+  assert.instance(caught(() => alone.boxPairs(new Float32Array(6), { chunkPairs: 0 })), Unsupported);
+  const within = caught(() => alone.boxPairs(new Float32Array(12), { forEachChunk: () => { alone.boxPairs(new Float32Array(12)); } }));
+  assert.match(within.message, /within forEachChunk/);
+  assert.is(alone.boxPairs(new Float32Array(12)).count, 1, 'and the engine goes on');
+});
+
+test('a result is a view until the next call', () => {
+  const found = alone.boxPairs(new Float32Array(12));
+  assert.is(found.stats.method, 'sap');
+  alone.boxPairs(new Float32Array(12));
+  assert.is(caught(() => found.a).code, 'Stale');
+});
+
+test.after(() => { for (const engine of engines) engine.dispose(); });
+test.run();
