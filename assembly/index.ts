@@ -27,3 +27,5 @@ export { sweepSlabs } from './kernels/sweepSlabs';
 export { countPairs } from './kernels/countPairs';
 export { movePairs } from './kernels/movePairs';
 export { sortBuckets } from './kernels/sortBuckets';
+export { placeBodies } from './kernels/placeBodies';
+export { placeBodyPairs } from './kernels/placeBodyPairs';

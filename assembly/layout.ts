@@ -483,6 +483,39 @@ export namespace SurveyBoxesJob {
   export const SIZE: usize = 16;
 }
 
+export namespace BodyPairsJob {
+  export const bodiesAt: usize = 0;
+  export const aAt: usize = 4;
+  export const bAt: usize = 8;
+  export const pairCount: usize = 12;
+  export const sliceCount: usize = 16;
+  export const pairsAt: usize = 20;
+  export const swappedAt: usize = 24;
+  export const scratchAt: usize = 28;
+  export const SIZE: usize = 32;
+}
+
+export namespace BodyRecord {
+  export const rows: usize = 0;
+  export const low: usize = 96;
+  export const high: usize = 108;
+  export const meshAt: usize = 120;
+  export const isThere: usize = 124;
+  export const moved: usize = 128;
+  export const SIZE: usize = 144;
+}
+
+export namespace PlaceBodiesJob {
+  export const bodiesAt: usize = 0;
+  export const bodyCount: usize = 4;
+  export const sliceCount: usize = 8;
+  export const matricesAt: usize = 12;
+  export const isDouble: usize = 16;
+  export const boxesAt: usize = 20;
+  export const badAt: usize = 24;
+  export const SIZE: usize = 32;
+}
+
 export const NOTHING: u32 = 4294967295;
 export const LEAF_BIT: u32 = 2147483648;
 export const WIDTH: u32 = 4;

@@ -10,6 +10,8 @@ import { BoxPairFinder, type BoxPairsOptions } from './systems/boxPairs.js';
 import { FrontSystem } from './systems/front.js';
 import { handOffMicroseconds, Worth } from './systems/worth.js';
 import type { QueryStats } from './stats.js';
+import { Scene, type SceneHost, type SceneOptions } from './scene.js';
+import { LostSlice } from './steps.js';
 import { summarise } from './summary.js';
 
 export interface Note { code: string; message: string; fix: string }
@@ -88,7 +90,7 @@ export class Engine {
     checkQueryOptions(options);
     const pairs = [{ a, b, transformA: options.transformA, transformB: options.transformB }];
     if (options.want === 'any') {
-      this.runFront('runAny', pairs, options);
+      this.runPairs('runAny', pairs, options);
       return this.backend.arena.u32[this.front.hitsAt / 4] === 1;
     }
     const place = this.solve(pairs, options);
@@ -104,7 +106,7 @@ export class Engine {
     const pairs = options.pairs ?? placements(options);
     if (!Array.isArray(pairs)) throw new Unsupported('pairs is not an array', 'pass pairs: [{ a, b }, ...]');
     if (options.want === 'any') {
-      this.runFront('runAny', pairs, options);
+      this.runPairs('runAny', pairs, options);
       return this.backend.arena.u32.slice(this.front.hitsAt / 4, this.front.hitsAt / 4 + pairs.length);
     }
     const place = this.solve(pairs, options);
@@ -121,6 +123,29 @@ export class Engine {
     this.tick();
     const { list, found, stats } = this.trapped(() => this.boxFinder.find(boxes, options));
     return new BoxPairs({ ...list, arena: this.backend.arena }, this.clock, () => stats, found);
+  }
+
+  /** An empty scene: bodies that move, and what touches from frame to frame. */
+  createScene(options: SceneOptions = {}): Scene {
+    this.tick();
+    return new Scene(this.sceneHost, options);
+  }
+
+  // What a scene needs of its engine.
+  private get sceneHost(): SceneHost {
+    return {
+      backend: this.backend,
+      writer: this.writer,
+      tick: () => this.tick(),
+      owns: (mesh) => this.meshes.has(mesh),
+      boxPairs: (boxesAt, count) => this.trapped(() => this.boxFinder.findAt(boxesAt, count)),
+      run: (run, write) => {
+        this.runFront(run, write, () => this.info.threads, {});
+        return this.front;
+      },
+      join: (pairCount, swapped) => this.join(pairCount, swapped, 'sorted'),
+      summarise: this.summarise,
+    };
   }
 
   private readonly summarise = (): QueryStats => {
@@ -145,24 +170,38 @@ export class Engine {
   }
 
   private solve(pairs: readonly PlacedPair[], options: QueryOptions): ResultPlace {
-    this.runFront('run', pairs, options);
-    return this.orAbandon(() => this.joiner.join(this.front, pairs.length, this.writer.swapped, options.order ?? 'sorted'));
+    this.runPairs('run', pairs, options);
+    return this.join(pairs.length, this.writer.swapped, options.order ?? 'sorted');
   }
 
-  private runFront(run: 'run' | 'runAny', pairs: readonly PlacedPair[], options: QueryOptions): void {
+  private join(pairCount: number, swapped: Uint8Array, order: 'sorted' | 'any'): ResultPlace {
+    return this.orAbandon(() => this.joiner.join(this.front, pairCount, swapped, order));
+  }
+
+  private runPairs(run: 'run' | 'runAny', pairs: readonly PlacedPair[], options: QueryOptions): void {
+    this.runFront(run, (front) => this.writer.write(front, pairs), () => options.parts ?? this.partsFor(pairs), options);
+    this.note(run, pairs);
+  }
+
+  // write: fills the front's pair records. @returns the trees of all pairs, two a pair.
+  private runFront(run: 'run' | 'runAny', write: (front: FrontSystem) => readonly Mesh[], partsOf: () => number, options: QueryOptions): void {
     try {
       for (;;) {
         // What is wrong with the pairs is said before anything is computed, and costs nothing that is kept.
-        const trees = this.writer.write(this.front, pairs);
-        const parts = options.parts ?? this.partsFor(pairs);
+        let trees: readonly Mesh[];
+        try { trees = write(this.front); } catch (error) {
+          if (!(error instanceof LostSlice)) throw error;
+          this.abandon();
+          continue;
+        }
         const { coherence = 'on', stealing = 'on', grain, weight } = options;
+        const parts = partsOf();
         if (this.orAbandon(() => this.front[run](trees, { parts, coherence, grain, stealing, weight }))) break;
         this.abandon();
       }
     } finally {
       this.writer.release();
     }
-    this.note(run, pairs);
   }
 
   // After an error midway no working memory is trusted; a kernel's trap becomes an error that says what to do.

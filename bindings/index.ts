@@ -5,6 +5,8 @@ export type { EngineOptions, PlacedPair, QueryManyOptions, QueryOptions } from '
 export type { AsyncMeshOptions, Mesh, MeshData, MeshOptions, Updated } from './mesh.js';
 export type { BoxPairs, ManyTrianglePairs, PairsCopy, TrianglePairs } from './results.js';
 export type { BoxPairsOptions } from './systems/boxPairs.js';
-export type { BoxPairsStats, QueryStats, ThreadStats } from './stats.js';
+export type { BodyOptions, Contacts, DetectOptions, Scene, SceneOptions } from './scene.js';
+export type { BodyPairs } from './contacts.js';
+export type { BoxPairsStats, QueryStats, SceneStats, ThreadStats } from './stats.js';
 export type { Transform } from './transform.js';
 export { Capacity, CollisionError, Disposed, InvalidBoxes, InvalidMesh, InvalidTransform, Stale, Unsupported, WorkerLoad } from './errors.js';

@@ -29,6 +29,8 @@ export const kernelNames = [
   'countPairs',
   'movePairs',
   'sortBuckets',
+  'placeBodies',
+  'placeBodyPairs',
 ] as const;
 
 export type KernelName = (typeof kernelNames)[number];

@@ -2,9 +2,11 @@
 import * as boxes from './boxLayout.js';
 import * as build from './buildLayout.js';
 import { record } from './record.js';
+import * as scenes from './sceneLayout.js';
 
 export * from './boxLayout.js';
 export * from './buildLayout.js';
+export * from './sceneLayout.js';
 
 /** Four child boxes of a 4-wide tree, structure of arrays, and where they lead. */
 export const Node = record({
@@ -145,7 +147,7 @@ export const SortJob = record({
 /** The job of `decideTriangles`: 18 f64 a pair in, one u32 verdict a pair out, EXACT_SCRATCH_BYTES of scratch a slice. */
 export const DecideJob = record({ pointsAt: 'u32', pairCount: 'u32', verdictsAt: 'u32', scratchAt: 'u32', sliceCount: 'u32' });
 
-export const records = { Node, Leaf, MeshRecord, PairRecord, FrontNode, CostEntry, ListRecord, PlaceJob, TraverseJob, WeighJob, SortJob, DecideJob, ...build, ...boxes };
+export const records = { Node, Leaf, MeshRecord, PairRecord, FrontNode, CostEntry, ListRecord, PlaceJob, TraverseJob, WeighJob, SortJob, DecideJob, ...build, ...boxes, ...scenes };
 
 /** Numbers that both sides agree on. */
 export const limits = {

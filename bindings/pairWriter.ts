@@ -42,6 +42,14 @@ export class PairWriter {
     return this.trees;
   }
 
+  /** Writes one pair record anew, whatever its transforms are like; for pairs that were placed without this writer. */
+  rewrite(front: FrontSystem, i: number, count: number, pair: PlacedMeshes): { trees: readonly Mesh[]; swapped: boolean } {
+    if (this.swapped.length < count) this.swapped = new Uint8Array(count);
+    this.pairsAt = front.pairs.at;
+    this.fill(i, pair);
+    return { trees: this.trees.slice(2 * i, 2 * i + 2), swapped: this.swapped[i] === 1 };
+  }
+
   /** Gives back what the last `write` made for its run only. */
   release(): void {
     if (this.copies.length === 0) return;

@@ -44,3 +44,18 @@ export interface BoxPairsStats {
   columnEntries: number;
   milliseconds: number;
 }
+
+/** What a frame of a scene cost. */
+export interface SceneStats {
+  /** Slots of bodies. */
+  bodies: number;
+  /** Pairs whose boxes overlap; those of them whose groups may touch; those that had to be asked, since a body of theirs moved. */
+  boxPairs: number;
+  candidates: number;
+  asked: number;
+  /** What each thread did for those. */
+  threads: ThreadStats[];
+  broadPhase: BoxPairsStats;
+  /** Boxes and their pairs; filters; surfaces. */
+  milliseconds: { broad: number; choose: number; narrow: number };
+}

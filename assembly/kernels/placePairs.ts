@@ -76,7 +76,8 @@ function invert(rows: usize, out: usize): bool {
 // @ts-ignore: decorator
 @inline function entry(rows: usize, row: i32, column: i32): f64 { return rows ? at(rows, row * 4 + column) : row == column ? 1 : 0; }
 
-function place(pair: usize, scratch: usize): bool {
+/** The rest of one record; false where A's frame cannot be worked in. */
+export function place(pair: usize, scratch: usize): bool {
   const a: usize = load<u32>(pair, PairRecord.meshA), b: usize = load<u32>(pair, PairRecord.meshB);
   const rowsA = load<u32>(pair, PairRecord.placedA) ? pair + PairRecord.placementA : 0;
   const rowsB = load<u32>(pair, PairRecord.placedB) ? pair + PairRecord.placementB : 0;

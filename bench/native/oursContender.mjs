@@ -68,6 +68,29 @@ function boxesFromScratch(engine, order) {
   };
 }
 
+// Bodies of one mesh that move every frame: pairs whose surfaces meet.
+function bodiesInMotion(engine, { verts, tris }, bodyCount) {
+  const mesh = engine.createMesh({ positions: verts, indices: tris });
+  const scene = engine.createScene();
+  const slots = new Map();
+  for (let body = 0; body < bodyCount; body++) slots.set(scene.add(mesh), body);
+  const matrices = new Float32Array(16 * bodyCount);
+  for (let at = 15; at < matrices.length; at += 16) matrices[at] = 1;
+  return {
+    frame(rows) {
+      for (let body = 0; body < bodyCount; body++) writePlacement(matrices.subarray(16 * body), rows.subarray(12 * body));
+      scene.setTransforms(matrices);
+      const data = scene.detect({ narrow: 'any' });
+      return { data, count: data.count };
+    },
+    translate: ({ data: { a, b, count } }) => interleave({ a: a.map((id) => slots.get(id)), b: b.map((id) => slots.get(id)), count }),
+    dispose() {
+      scene.dispose();
+      mesh.dispose();
+    },
+  };
+}
+
 // variant: 'morton' for that builder, 'sorted' for box pairs in order; threads: workers of the engine, the calling thread included.
 export default async function ({ variant, threads }) {
   const { createEngine } = await import(new URL('../../dist/index.js', import.meta.url));
@@ -79,6 +102,7 @@ export default async function ({ variant, threads }) {
     version,
     w1: (meshA, meshB) => meshAgainstMesh(engine, builder, meshA, meshB),
     w2s: () => boxesFromScratch(engine, variant === 'sorted' ? 'sorted' : 'any'),
+    w5: (mesh, bodyCount) => bodiesInMotion(engine, mesh, bodyCount),
     w4: (mesh) => buildAndRefit(engine, builder, mesh),
   };
 }

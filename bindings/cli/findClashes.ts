@@ -72,7 +72,8 @@ function partBoxes(parts: Part[]): Float32Array {
     if (!ofIndices) own.set(indices, ofIndices = new Map());
     let box = ofIndices.get(positions);
     if (!box) ofIndices.set(positions, box = meshBox(positions, indices));
-    bodyBox(box, transform, boxes, 6 * number);
+    if (indices.length === 0) boxes.set(box, 6 * number);
+    else bodyBox(box, transform, boxes, 6 * number);
   });
   // Boxes that reach beyond float32 end at its end: those that meet out there still do.
   return boxes.map((value) => Math.max(-MOST_FLOAT, Math.min(MOST_FLOAT, value)));

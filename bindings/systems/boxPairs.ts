@@ -51,11 +51,23 @@ export class BoxPairFinder {
   /** @throws InvalidBoxes, Unsupported, Capacity */
   find(boxes: Float32Array, options: BoxPairsOptions): FoundPairs {
     check(boxes, options);
-    if (this.isStreaming) throw new Unsupported('boxPairs was called from within forEachChunk', 'keep the chunk, and call when the stream is over');
     const progress = { first: 0, width: boxes.length / 6, total: 0 };
+    return this.untilWhole(() => this.attempt(this.boxes.take(boxes, options.against), options, progress));
+  }
+
+  /** Of boxes that lie in engine memory, sorted. @throws Capacity */
+  findAt(boxesAt: number, count: number): FoundPairs {
+    return this.untilWhole(() => this.attempt(this.boxes.adopt(boxesAt, count), {}, { first: 0, width: count, total: 0 }));
+  }
+
+  private untilWhole(attempt: () => FoundPairs): FoundPairs {
+    if (this.isStreaming) throw new Unsupported('a call came from within forEachChunk', 'keep the chunk, and call when the stream is over');
+    const startedAt = performance.now();
     return retry(() => {
       try {
-        return this.attempt(boxes, options, progress);
+        const result = attempt();
+        result.stats.milliseconds = performance.now() - startedAt;
+        return result;
       } catch (error) {
         // A lost worker may still write to it; an error midway leaves it half written.
         this.abandon();
@@ -77,9 +89,7 @@ export class BoxPairFinder {
     this.sorter = new PairSort(this.backend);
   }
 
-  private attempt(boxes: Float32Array, options: BoxPairsOptions, progress: Progress): FoundPairs {
-    const startedAt = performance.now();
-    const stats = this.boxes.take(boxes, options.against);
+  private attempt(stats: BoxStats, options: BoxPairsOptions, progress: Progress): FoundPairs {
     const { firstCount, count } = this.boxes;
     const secondFrom = options.against ? firstCount : limits.NOTHING;
     let found = 0, list: PairList = { aAt: 0, bAt: 0, count: 0 };
@@ -89,7 +99,7 @@ export class BoxPairFinder {
       found = this.sweep.lists.sum('found');
       if (!options.countOnly) list = this.collect(options.order ?? 'sorted');
     }
-    return { list, found, stats: this.summarise(performance.now() - startedAt) };
+    return { list, found, stats: this.summarise() };
   }
 
   private collect(order: 'sorted' | 'any'): PairList {
@@ -132,9 +142,9 @@ export class BoxPairFinder {
     return this.sweep.lists.sum('found');
   }
 
-  private summarise(milliseconds: number): BoxPairsStats {
+  private summarise(): BoxPairsStats {
     const { lists, slabCount, recordCount } = this.sweep;
-    return { method: 'sap', tests: lists.sum('tests'), slabs: slabCount, slabRecords: recordCount, columnEntries: lists.sum('entries'), milliseconds };
+    return { method: 'sap', tests: lists.sum('tests'), slabs: slabCount, slabRecords: recordCount, columnEntries: lists.sum('entries'), milliseconds: 0 };
   }
 }
 

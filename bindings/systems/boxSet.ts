@@ -42,7 +42,8 @@ export class BoxSet {
     this.surveys = new Buffer(backend.arena);
   }
 
-  get at(): number { return this.boxes.at; }
+  /** Where the boxes lie: the set's own copy, or what `adopt` named. */
+  at = 0;
 
   /** Slices that a pass over `count` boxes is worth. */
   slicesFor(count: number): number { return Math.max(1, Math.min(this.backend.pool.threadCount, Math.floor(count / BOXES_A_SLICE))); }
@@ -51,11 +52,18 @@ export class BoxSet {
   take(boxes: Float32Array, against?: Float32Array): BoxStats {
     this.firstCount = boxes.length / 6;
     this.count = this.firstCount + (against ? against.length / 6 : 0);
-    const at = this.boxes.reserve(this.count * BOX_BYTES + 16);
+    const at = this.at = this.boxes.reserve(this.count * BOX_BYTES + 16);
     const { f32 } = this.backend.arena;
     f32.set(boxes, at / 4);
     if (against) f32.set(against, at / 4 + boxes.length);
     return this.survey(against !== undefined);
+  }
+
+  /** Uses boxes that lie in engine memory already. @throws LostSlice, Capacity */
+  adopt(at: number, count: number): BoxStats {
+    this.at = at;
+    this.firstCount = this.count = count;
+    return this.survey(false);
   }
 
   dispose(): void {

@@ -1,0 +1,94 @@
+// Bodies' matrices -> their placements and boxes; those that have not changed are left as they are.
+import { BodyRecord, NOTHING, PlaceBodiesJob } from '../layout';
+
+const MOST: f64 = 1.6069380442589903e60;
+const LEAST: f64 = 6.223015277861142e-61;
+const MOST_FLOAT: f32 = 3.4028234663852886e38;
+
+export function placeBodies(jobAt: usize, begin: u32, end: u32): void {
+  const bodyCount: u64 = load<u32>(jobAt, PlaceBodiesJob.bodyCount), sliceCount: u64 = load<u32>(jobAt, PlaceBodiesJob.sliceCount);
+  const matrices: usize = load<u32>(jobAt, PlaceBodiesJob.matricesAt), isDouble = load<u32>(jobAt, PlaceBodiesJob.isDouble) != 0;
+  for (let slice: u64 = begin; slice < end; slice++) {
+    let bad = NOTHING;
+    const last = <u32>((slice + 1) * bodyCount / sliceCount);
+    for (let i = <u32>(slice * bodyCount / sliceCount); i < last && bad == NOTHING; i++) {
+      const body = <usize>load<u32>(jobAt, PlaceBodiesJob.bodiesAt) + <usize>i * BodyRecord.SIZE;
+      const box = <usize>load<u32>(jobAt, PlaceBodiesJob.boxesAt) + <usize>i * 24;
+      if (load<u32>(body, BodyRecord.isThere) == 0) { putEmpty(box); continue; }
+      if (matrices != 0) {
+        const matrix = matrices + (<usize>i << (isDouble ? 7 : 6));
+        if (!isPlacement(matrix, isDouble)) { bad = i; continue; }
+        if (!takeRows(matrix, isDouble, body)) continue;
+        store<u32>(body, 1, BodyRecord.moved);
+      }
+      putBox(body, box);
+    }
+    store<u32>(<usize>load<u32>(jobAt, PlaceBodiesJob.badAt) + (<usize>slice << 2), bad);
+  }
+}
+
+// @ts-ignore: decorator
+@inline function entry(matrix: usize, isDouble: bool, index: usize): f64 {
+  return isDouble ? load<f64>(matrix + (index << 3)) : <f64>load<f32>(matrix + (index << 2));
+}
+
+// Entries 0 or within 2^-200..2^200 in size, last row 0 0 0 1. NaN is neither.
+function isPlacement(matrix: usize, isDouble: bool): bool {
+  for (let column: usize = 0; column < 4; column++) {
+    for (let row: usize = 0; row < 3; row++) {
+      const size = abs(entry(matrix, isDouble, 4 * column + row));
+      if (!(size <= MOST && (size >= LEAST || size == 0))) return false;
+    }
+    if (entry(matrix, isDouble, 4 * column + 3) != (column == 3 ? 1.0 : 0.0)) return false;
+  }
+  return true;
+}
+
+// Columns to rows. Returns whether any entry is another than before.
+function takeRows(matrix: usize, isDouble: bool, body: usize): bool {
+  let isNew = false;
+  for (let row: usize = 0; row < 3; row++) {
+    for (let column: usize = 0; column < 4; column++) {
+      const value = entry(matrix, isDouble, 4 * column + row), to = body + (row << 5) + (column << 3);
+      isNew = isNew || load<f64>(to, BodyRecord.rows) != value;
+      store<f64>(to, value, BodyRecord.rows);
+    }
+  }
+  return isNew;
+}
+
+/**
+ * The box of the image of the mesh's box: for each axis the corner that the row's signs pick, placed by the same operations in
+ * the same order as every vertex is. Rounding is monotone, so it holds every placed vertex; then it is rounded outward.
+ */
+function putBox(body: usize, box: usize): void {
+  for (let axis: usize = 0; axis < 3; axis++) {
+    const row = body + (axis << 5);
+    const x = load<f64>(row, BodyRecord.rows), y = load<f64>(row, BodyRecord.rows + 8), z = load<f64>(row, BodyRecord.rows + 16), shift = load<f64>(row, BodyRecord.rows + 24);
+    const low = ((x * bound(body, x < 0, 0) + y * bound(body, y < 0, 4)) + z * bound(body, z < 0, 8)) + shift;
+    const high = ((x * bound(body, x >= 0, 0) + y * bound(body, y >= 0, 4)) + z * bound(body, z >= 0, 8)) + shift;
+    store<f32>(box + (axis << 2), roundDown(low));
+    store<f32>(box + (axis << 2), -roundDown(-high), 12);
+  }
+}
+
+// @ts-ignore: decorator
+@inline function bound(body: usize, isHigh: bool, axis: usize): f64 {
+  return <f64>(isHigh ? load<f32>(body + axis, BodyRecord.high) : load<f32>(body + axis, BodyRecord.low));
+}
+
+// The greatest float32 that is not above; what lies beyond float32 ends at its end.
+function roundDown(value: f64): f32 {
+  const nearest = <f32>value;
+  if (nearest < -MOST_FLOAT) return -MOST_FLOAT;
+  if (!(<f64>nearest > value)) return min<f32>(nearest, MOST_FLOAT);
+  if (nearest == 0) return -1.401298464324817e-45;
+  return reinterpret<f32>(reinterpret<i32>(nearest) + (nearest > 0 ? -1 : 1));
+}
+
+function putEmpty(box: usize): void {
+  for (let axis: usize = 0; axis < 12; axis += 4) {
+    store<f32>(box + axis, 1);
+    store<f32>(box + axis, -1, 12);
+  }
+}

@@ -1,0 +1,34 @@
+// Pairs of bodies -> PairRecords. Where the first one's frame cannot be worked in, the two change places; where neither can,
+// `fit` stays 0.
+import { BodyPairsJob, BodyRecord, PairRecord } from '../layout';
+import { place } from './placePairs';
+
+const SCRATCH_BYTES: usize = 168;
+
+export function placeBodyPairs(jobAt: usize, begin: u32, end: u32): void {
+  const pairCount: u64 = load<u32>(jobAt, BodyPairsJob.pairCount), sliceCount: u64 = load<u32>(jobAt, BodyPairsJob.sliceCount);
+  const bodies: usize = load<u32>(jobAt, BodyPairsJob.bodiesAt);
+  for (let slice: u64 = begin; slice < end; slice++) {
+    const scratch = <usize>load<u32>(jobAt, BodyPairsJob.scratchAt) + <usize>slice * SCRATCH_BYTES;
+    const last = <usize>((slice + 1) * pairCount / sliceCount);
+    for (let i = <usize>(slice * pairCount / sliceCount); i < last; i++) {
+      const a = bodies + <usize>load<u32>(<usize>load<u32>(jobAt, BodyPairsJob.aAt) + (i << 2)) * BodyRecord.SIZE;
+      const b = bodies + <usize>load<u32>(<usize>load<u32>(jobAt, BodyPairsJob.bAt) + (i << 2)) * BodyRecord.SIZE;
+      const pair = <usize>load<u32>(jobAt, BodyPairsJob.pairsAt) + i * PairRecord.SIZE;
+      const isFit = placeBodies(pair, a, b, scratch), swapped = !isFit && placeBodies(pair, b, a, scratch);
+      store<u32>(<usize>load<u32>(jobAt, BodyPairsJob.swappedAt) + (i << 2), swapped ? 1 : 0);
+      store<u32>(pair, isFit || swapped ? 1 : 0, PairRecord.fit);
+    }
+  }
+}
+
+function placeBodies(pair: usize, a: usize, b: usize, scratch: usize): bool {
+  store<u32>(pair, load<u32>(a, BodyRecord.meshAt), PairRecord.meshA);
+  store<u32>(pair, load<u32>(b, BodyRecord.meshAt), PairRecord.meshB);
+  store<u32>(pair, 1, PairRecord.placedA);
+  store<u32>(pair, 1, PairRecord.placedB);
+  store<f64>(pair, -1, PairRecord.ownError);
+  memory.copy(pair + PairRecord.placementA, a + BodyRecord.rows, 96);
+  memory.copy(pair + PairRecord.placementB, b + BodyRecord.rows, 96);
+  return place(pair, scratch);
+}

@@ -1,0 +1,58 @@
+// Body pairs of a frame and of the one before -> what touches, since when, and what has ended.
+
+/** Pairs of bodies, sorted by a, then b; a < b. */
+export interface BodyPairs { count: number; a: Uint32Array; b: Uint32Array }
+
+/** Growing lists of pairs: kept from frame to frame, so that a steady scene allocates nothing. */
+export class PairTable {
+  count = 0;
+  a = new Uint32Array(64);
+  b = new Uint32Array(64);
+
+  add(a: number, b: number): void {
+    if (this.count === this.a.length) this.grow();
+    this.a[this.count] = a;
+    this.b[this.count++] = b;
+  }
+
+  clear(): void { this.count = 0; }
+  view(): BodyPairs { return { count: this.count, a: this.a.subarray(0, this.count), b: this.b.subarray(0, this.count) }; }
+
+  /** Pairs begin <= k < end of two lists of words. */
+  append(words: Uint32Array, aAt: number, bAt: number, begin: number, end: number): void {
+    if (this.count + end - begin > this.a.length) this.grow(this.count + end - begin);
+    for (let k = begin; k < end; k++) {
+      this.a[this.count] = words[aAt + k]!;
+      this.b[this.count++] = words[bAt + k]!;
+    }
+  }
+
+  appendFrom({ a, b }: PairTable, begin: number, end: number): void {
+    for (let k = begin; k < end; k++) this.add(a[k]!, b[k]!);
+  }
+
+  private grow(least = 0): void {
+    for (const field of ['a', 'b'] as const) {
+      const larger = new Uint32Array(Math.max(2 * this[field].length, least));
+      larger.set(this[field]);
+      this[field] = larger;
+    }
+  }
+}
+
+/** Splits two sorted tables into what only the later one has, what both have, and what only the earlier one has. */
+export function compare(earlier: PairTable, later: PairTable, began: PairTable, persisted: PairTable, ended: PairTable): void {
+  began.clear();
+  persisted.clear();
+  ended.clear();
+  let i = 0, j = 0;
+  while (i < earlier.count || j < later.count) {
+    const order = j === later.count ? -1 : i === earlier.count ? 1 : earlier.a[i]! - later.a[j]! || earlier.b[i]! - later.b[j]!;
+    if (order < 0) ended.add(earlier.a[i]!, earlier.b[i++]!);
+    else if (order > 0) began.add(later.a[j]!, later.b[j++]!);
+    else {
+      persisted.add(later.a[j]!, later.b[j++]!);
+      i++;
+    }
+  }
+}

@@ -1,0 +1,266 @@
+// Bodies that move -> from frame to frame, which of them touch, where, and what has begun and ended.
+import type { Backend } from './backend.js';
+import { compare, PairTable, type BodyPairs } from './contacts.js';
+import { Disposed, Stale, Unsupported } from './errors.js';
+import type { Mesh } from './mesh.js';
+import type { PairWriter } from './pairWriter.js';
+import type { ResultPlace } from './results.js';
+import type { QueryStats, SceneStats } from './stats.js';
+import { Bodies } from './systems/bodies.js';
+import { BodyPairWriter, type Asked } from './systems/bodyPairs.js';
+import type { FoundPairs } from './systems/boxPairs.js';
+import type { FrontSystem } from './systems/front.js';
+import type { Transform } from './transform.js';
+
+/** What a scene needs of its engine. */
+export interface SceneHost {
+  backend: Backend;
+  writer: PairWriter;
+  /** A computing call begins. @throws Disposed */
+  tick(): void;
+  owns(mesh: Mesh): boolean;
+  boxPairs(boxesAt: number, count: number): FoundPairs;
+  run(run: 'run' | 'runAny', write: (front: FrontSystem) => readonly Mesh[]): FrontSystem;
+  join(pairCount: number, swapped: Uint8Array): ResultPlace;
+  summarise(): QueryStats;
+}
+
+export interface SceneOptions {
+  /** How pairs of bodies that are near are found; the contacts are the same. Default 'auto'. */
+  broadPhase?: 'auto' | 'sap';
+}
+
+export interface BodyOptions {
+  /** Where it is: 16 numbers, column-major. Default: the identity. */
+  transform?: Transform;
+  /** Bits of the groups it belongs to. Default 1. */
+  group?: number;
+  /** Bits of the groups it may touch: two bodies are asked about when each one's group meets the other's mask. Default: all. */
+  mask?: number;
+}
+
+export interface DetectOptions {
+  /** What counts as contact: overlapping boxes, surfaces that share a point, or those with all their triangle pairs. Default 'pairs'. */
+  narrow?: 'boxes' | 'any' | 'pairs';
+}
+
+/** A frame's contacts: views that hold until the scene's next detect. */
+export interface Contacts extends BodyPairs {
+  /** Contact i owns the triangle pairs pairsAt[i] <= k < pairsAt[i + 1]; all 0 unless narrow is 'pairs'. */
+  pairsAt: Uint32Array;
+  /** Triangle triangles.a[k] of the one body meets triangles.b[k] of the other; sorted within a contact. */
+  triangles: { a: Uint32Array; b: Uint32Array };
+  /** Contacts that the last detect had not; those it had too; those it had and this one has not. */
+  began: BodyPairs;
+  persisted: BodyPairs;
+  ended: BodyPairs;
+  stats: SceneStats;
+  /** The same in memory of its own. */
+  copy(): Omit<Contacts, 'copy'>;
+}
+
+type Narrow = NonNullable<DetectOptions['narrow']>;
+
+/** What was asked in a frame and what came out: candidates by body numbers, and the contacts among them. */
+class Frame {
+  readonly candidates = new PairTable();
+  readonly contacts = new PairTable();
+  /** Of candidate i: its contact's index plus one, or 0. */
+  contactOf = new Uint32Array(64);
+  pairsAt = new Uint32Array(64);
+  readonly triangles = new PairTable();
+  narrow: Narrow | undefined;
+
+  clear(narrow: Narrow): void {
+    this.candidates.clear();
+    this.contacts.clear();
+    this.triangles.clear();
+    this.narrow = narrow;
+  }
+}
+
+/** Bodies, each a mesh and a placement. Made by createScene. */
+export class Scene {
+  private readonly host: SceneHost;
+  private readonly bodies: Bodies;
+  private readonly pairs: BodyPairWriter;
+  private last = new Frame();
+  private current = new Frame();
+  private readonly asked: Asked & { capacity: number } = { count: 0, capacity: 64, a: new Uint32Array(64), b: new Uint32Array(64) };
+  /** Of each candidate: its place among those asked plus one, or 0 where the last frame knows. */
+  private askedOf = new Uint32Array(64);
+  private readonly began = new PairTable();
+  private readonly persisted = new PairTable();
+  private readonly ended = new PairTable();
+  private frame = 0;
+  private isDisposed = false;
+
+  constructor(host: SceneHost, { broadPhase = 'auto' }: SceneOptions) {
+    if (!['auto', 'sap'].includes(broadPhase)) throw new Unsupported(`broadPhase is ${String(broadPhase)}, not 'auto' or 'sap'`, 'leave broadPhase out');
+    this.host = host;
+    this.bodies = new Bodies(host.backend);
+    this.pairs = new BodyPairWriter(host.backend, host.writer);
+  }
+
+  /** Slots of bodies: as many placements setTransforms takes. `slotOf` tells a body's. */
+  get slotCount(): number { return this.bodies.slots.length; }
+
+  /** The place of a body's matrix in setTransforms. @throws Unsupported */
+  slotOf(id: number): number { return this.bodies.find(id); }
+
+  /** Adds a body; bodies may share a mesh. @returns its number, which never means another body. @throws Unsupported, InvalidTransform, Capacity */
+  add(mesh: Mesh, { transform, group = 1, mask = 0xffffffff }: BodyOptions = {}): number {
+    this.open();
+    if (!this.host.owns(mesh)) throw new Unsupported('the mesh is missing, or is not of this engine', 'pass a mesh that createMesh of the engine of the scene has made');
+    return this.bodies.add(mesh, group >>> 0, mask >>> 0, transform);
+  }
+
+  /** Takes a body away: its contacts end. @throws Unsupported */
+  remove(id: number): void {
+    this.open();
+    this.bodies.remove(id);
+  }
+
+  /** Moves one body. @throws Unsupported, InvalidTransform */
+  setTransform(id: number, transform: Transform): void {
+    this.open();
+    this.bodies.place(id, transform);
+  }
+
+  /**
+   * Moves all bodies: 16 numbers a slot, column-major, in the order in which bodies were added; those of empty slots are not
+   * looked at. Bodies whose numbers stay the same have not moved. @throws Unsupported, InvalidTransform
+   */
+  setTransforms(matrices: Transform): void {
+    this.open();
+    this.bodies.placeAll(matrices);
+  }
+
+  /** Room for setTransforms in engine memory, 16 float32 a slot: what is written there is not copied. Holds until a body is added. */
+  transformView(): Float32Array {
+    this.open();
+    return this.bodies.matrixView();
+  }
+
+  /** Finds what touches now. @throws Unsupported, Disposed, Capacity */
+  detect({ narrow = 'pairs' }: DetectOptions = {}): Contacts {
+    if (!['boxes', 'any', 'pairs'].includes(narrow)) throw new Unsupported(`narrow is ${String(narrow)}, not 'boxes', 'any' or 'pairs'`, 'leave narrow out for all triangle pairs');
+    this.open();
+    const startedAt = performance.now();
+    this.bodies.refresh();
+    const near = this.host.boxPairs(this.bodies.boxesAt, this.slotCount);
+    const nearAt = performance.now();
+    [this.last, this.current] = [this.current, this.last];
+    this.current.clear(narrow);
+    this.choose(near, narrow);
+    const chosenAt = performance.now();
+    const threads = this.ask(narrow);
+    compare(this.last.contacts, this.current.contacts, this.began, this.persisted, this.ended);
+    this.bodies.settle();
+    const { count } = this.current.candidates;
+    return this.show({
+      bodies: this.slotCount, boxPairs: near.list.count, candidates: count, asked: this.asked.count, threads, broadPhase: near.stats,
+      milliseconds: { broad: nearAt - startedAt, choose: chosenAt - nearAt, narrow: performance.now() - chosenAt },
+    });
+  }
+
+  dispose(): void {
+    if (this.isDisposed) return;
+    this.isDisposed = true;
+    this.bodies.dispose();
+    this.pairs.dispose();
+  }
+
+  [Symbol.dispose](): void { this.dispose(); }
+
+  private open(): void {
+    if (this.isDisposed) throw new Disposed('the scene was disposed', 'create another with createScene()');
+    this.host.tick();
+  }
+
+  // Candidates: near pairs whose groups allow contact. Those of two bodies that have not moved are known from the last frame.
+  private choose({ list }: FoundPairs, narrow: Narrow): void {
+    const { bodies, current, last, asked } = this;
+    const { u32 } = this.host.backend.arena;
+    if (this.askedOf.length < list.count) this.askedOf = new Uint32Array(2 * list.count);
+    if (asked.capacity < list.count) Object.assign(asked, { capacity: 2 * list.count, a: new Uint32Array(2 * list.count), b: new Uint32Array(2 * list.count) });
+    asked.count = 0;
+    let known = 0;
+    for (let i = 0, a = list.aAt / 4, b = list.bAt / 4; i < list.count; i++) {
+      const slotA = u32[a + i]!, slotB = u32[b + i]!, bodyA = bodies.slots[slotA]!, bodyB = bodies.slots[slotB]!;
+      if ((bodyA.group & bodyB.mask) === 0 || (bodyB.group & bodyA.mask) === 0) continue;
+      known = seek(last.candidates, known, bodyA.id, bodyB.id);
+      const isKnown = narrow === last.narrow && isAt(last.candidates, known, bodyA.id, bodyB.id) && !bodies.hasMoved(slotA) && !bodies.hasMoved(slotB);
+      const place = current.candidates.count;
+      current.candidates.add(bodyA.id, bodyB.id);
+      if (isKnown || narrow === 'boxes') { this.askedOf[place] = 0; continue; }
+      asked.a[asked.count] = slotA;
+      asked.b[asked.count++] = slotB;
+      this.askedOf[place] = asked.count;
+    }
+  }
+
+  // Asks about those that are not known, and lists the contacts among all candidates. @returns what each thread did.
+  private ask(narrow: Narrow): QueryStats['threads'] {
+    const { host, asked } = this;
+    const write = (front: FrontSystem): readonly Mesh[] => this.pairs.write(front, this.bodies, asked);
+    if (asked.count === 0) {
+      this.list(narrow, () => false, undefined);
+      return [];
+    }
+    const front = host.run(narrow === 'any' ? 'runAny' : 'run', write);
+    if (narrow === 'any') {
+      const hitsAt = front.hitsAt / 4 - 1, { u32 } = host.backend.arena;
+      this.list(narrow, (place) => u32[hitsAt + place] === 1, undefined);
+    } else {
+      const result = host.join(asked.count, this.pairs.swapped);
+      this.list(narrow, (place) => result.pairsAt[place]! > result.pairsAt[place - 1]!, result);
+    }
+    return host.summarise().threads;
+  }
+
+  private list(narrow: Narrow, isHit: (place: number) => boolean, result: ResultPlace | undefined): void {
+    const { current, last } = this;
+    const { candidates, contacts, triangles } = current;
+    if (current.contactOf.length < candidates.count) current.contactOf = new Uint32Array(2 * candidates.count);
+    if (current.pairsAt.length < candidates.count + 1) current.pairsAt = new Uint32Array(2 * candidates.count + 1);
+    let known = 0;
+    for (let i = 0; i < candidates.count; i++) {
+      const a = candidates.a[i]!, b = candidates.b[i]!, place = this.askedOf[i]!;
+      current.contactOf[i] = 0;
+      if (place > 0) {
+        if (!isHit(place)) continue;
+        if (result) triangles.append(result.arena.u32, result.aAt / 4, result.bAt / 4, result.pairsAt[place - 1]!, result.pairsAt[place]!);
+      } else if (narrow !== 'boxes') {
+        known = seek(last.candidates, known, a, b);
+        const contact = last.contactOf[known]!;
+        if (contact === 0) continue;
+        triangles.appendFrom(last.triangles, last.pairsAt[contact - 1]!, last.pairsAt[contact]!);
+      }
+      contacts.add(a, b);
+      current.contactOf[i] = contacts.count;
+      current.pairsAt[contacts.count] = triangles.count;
+    }
+  }
+
+  private show(stats: SceneStats): Contacts {
+    const { current } = this;
+    const madeAt = ++this.frame;
+    const parts = {
+      ...current.contacts.view(), pairsAt: current.pairsAt.subarray(0, current.contacts.count + 1), triangles: current.triangles.view(),
+      began: this.began.view(), persisted: this.persisted.view(), ended: this.ended.view(), stats,
+    };
+    return { ...parts, copy: () => {
+      if (madeAt !== this.frame) throw new Stale('contacts were copied after the scene detected again', 'copy them before the next detect');
+      return structuredClone(parts);
+    } };
+  }
+}
+
+// First pair of a sorted table, from `from` on, that is not before (a, b).
+function seek({ count, a: firsts, b: seconds }: PairTable, from: number, a: number, b: number): number {
+  while (from < count && (firsts[from]! < a || (firsts[from] === a && seconds[from]! < b))) from++;
+  return from;
+}
+
+const isAt = (table: PairTable, i: number, a: number, b: number): boolean => i < table.count && table.a[i] === a && table.b[i] === b;

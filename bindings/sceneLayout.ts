@@ -1,0 +1,33 @@
+// Records of scenes: what bindings/layout.ts is for queries.
+import { record } from './record.js';
+
+/** A body of a scene: a mesh and where it is. */
+export const BodyRecord = record({
+  /** Its placement, three rows of four. */
+  rows: ['f64', 12],
+  /** The mesh's own box. */
+  low: ['f32', 3], high: ['f32', 3],
+  meshAt: 'u32',
+  /** 0: the slot is empty, or its mesh has no triangle. */
+  isThere: 'u32',
+  /** Set when its placement or mesh changes; cleared when that was taken note of. */
+  moved: 'u32',
+});
+
+/** The job of `placeBodies`: bodies are dealt over sliceCount slices, which own a word each at badAt. */
+export const PlaceBodiesJob = record({
+  bodiesAt: 'u32', bodyCount: 'u32', sliceCount: 'u32',
+  /** 16 numbers a body, float32 or, where isDouble is 1, float64; 0: placements stay, boxes are made anew. */
+  matricesAt: 'u32', isDouble: 'u32',
+  /** Six floats a body. */
+  boxesAt: 'u32',
+  /** First body of the slice with a matrix that breaks the rule, or NOTHING. */
+  badAt: 'u32',
+});
+
+/** The job of `placeBodyPairs`: PairRecords of pairs of bodies, dealt over sliceCount slices; 21 f64 of scratch each. */
+export const BodyPairsJob = record({
+  bodiesAt: 'u32', aAt: 'u32', bAt: 'u32', pairCount: 'u32', sliceCount: 'u32', pairsAt: 'u32',
+  /** A word a pair: 1 where the meshes changed places. */
+  swappedAt: 'u32', scratchAt: 'u32',
+});

@@ -1,0 +1,188 @@
+// Bodies of a scene in engine memory: slots that are filled, moved and emptied -> placements and boxes.
+import type { Backend } from '../backend.js';
+import { Unsupported } from '../errors.js';
+import { BodyRecord, limits, PlaceBodiesJob } from '../layout.js';
+import { Buffer } from '../memory.js';
+import type { Mesh } from '../mesh.js';
+import { setWords } from '../record.js';
+import { readTransform, type Transform } from '../transform.js';
+import { BOX_BYTES } from './boxSet.js';
+
+const AT = BodyRecord.at;
+/** Fewer bodies than this a thread are not worth a hand-off. */
+const BODIES_A_SLICE = 1024;
+const GENERATIONS = 4096;
+const MOST_SLOTS = 2 ** 20;
+const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
+
+/** A body's number tells its slot and how often the slot was filled before: numbers rise with slots, and none comes back soon. */
+export const slotOf = (id: number): number => Math.floor(id / GENERATIONS);
+
+interface Slot { id: number; mesh: Mesh | undefined; version: number; group: number; mask: number }
+
+export class Bodies {
+  /** By slot; a slot without a mesh is empty. */
+  readonly slots: Slot[] = [];
+  /** Greatest depth of a mesh that was ever here. */
+  depth = 0;
+  private readonly backend: Backend;
+  private readonly records: Buffer;
+  private readonly boxes: Buffer;
+  private readonly matrices: Buffer;
+  private readonly job: Buffer;
+  private readonly free: number[] = [];
+  private capacity = 0;
+
+  constructor(backend: Backend) {
+    this.backend = backend;
+    const { arena } = backend;
+    this.records = new Buffer(arena);
+    this.boxes = new Buffer(arena);
+    this.matrices = new Buffer(arena);
+    this.job = new Buffer(arena);
+  }
+
+  get recordsAt(): number { return this.records.at; }
+  get boxesAt(): number { return this.boxes.at; }
+
+  /** @returns the body's number. @throws InvalidTransform, Capacity */
+  add(mesh: Mesh, group: number, mask: number, transform: Transform = IDENTITY): number {
+    const slot = this.free.pop() ?? this.slots.length;
+    if (slot >= MOST_SLOTS) throw new Unsupported(`a scene holds at most ${MOST_SLOTS} bodies`, 'use several scenes');
+    if (slot >= this.capacity) this.grow(Math.max(64, 2 * this.capacity));
+    const { arena } = this.backend;
+    const at = this.recordsAt + slot * BodyRecord.size;
+    const known = this.slots[slot];
+    try {
+      readTransform('transform', transform, arena.f64, (at + AT.rows) / 8);
+    } catch (error) {
+      if (known) this.free.push(slot);
+      throw error;
+    }
+    const id = known ? slot * GENERATIONS + (known.id + 1) % GENERATIONS : slot * GENERATIONS;
+    this.slots[slot] = { id, mesh, version: mesh.version, group, mask };
+    this.fill(slot, mesh);
+    this.placeOne(slot);
+    return id;
+  }
+
+  /** The slot of a body that is there. @throws Unsupported */
+  find(id: number): number {
+    const slot = slotOf(id), held = this.slots[slot];
+    if (!held?.mesh || held.id !== id) throw new Unsupported(`there is no body ${id} in the scene`, 'pass a number that add gave and remove has not taken');
+    return slot;
+  }
+
+  remove(id: number): void {
+    const slot = this.find(id);
+    this.slots[slot]!.mesh = undefined;
+    this.free.push(slot);
+    this.setWord(slot, 'isThere', 0);
+    this.setWord(slot, 'moved', 1);
+    this.placeOne(slot);
+  }
+
+  /** Moves one body. @throws InvalidTransform */
+  place(id: number, transform: Transform): void {
+    const slot = this.find(id);
+    readTransform('transform', transform, this.backend.arena.f64, (this.recordsAt + slot * BodyRecord.size + AT.rows) / 8);
+    this.setWord(slot, 'moved', 1);
+    this.placeOne(slot);
+  }
+
+  /** Moves all bodies: 16 numbers a slot; those of engine memory are read where they are. @throws InvalidTransform naming the entry */
+  placeAll(matrices: Transform): void {
+    const { arena } = this.backend;
+    const isTyped = matrices instanceof Float32Array || matrices instanceof Float64Array;
+    if (!isTyped || matrices.length !== 16 * this.slots.length) {
+      throw new Unsupported(`setTransforms was given ${isTyped ? `${matrices.length} numbers` : String(matrices)}, not 16 for each of ${this.slots.length} slots`,
+        'pass a Float32Array or Float64Array of 16 numbers a body, in the order in which they were added');
+    }
+    let at = matrices.byteOffset;
+    if (matrices.buffer !== arena.memory.buffer) {
+      at = this.matrices.reserve(matrices.byteLength);
+      (matrices instanceof Float32Array ? arena.f32 : arena.f64).set(matrices, at / matrices.BYTES_PER_ELEMENT);
+    }
+    const bad = this.run(0, this.slots.length, at, matrices instanceof Float64Array);
+    // It says which entry is wrong, and throws.
+    if (bad !== undefined) readTransform(`matrix ${bad} of the transforms`, matrices.subarray(16 * bad, 16 * bad + 16), new Float64Array(12), 0);
+  }
+
+  /** Room for 16 float32 a slot in engine memory: written there, they need not be copied. */
+  matrixView(): Float32Array {
+    const at = this.matrices.reserve(64 * Math.max(1, this.slots.length));
+    return this.backend.arena.f32.subarray(at / 4, at / 4 + 16 * this.slots.length);
+  }
+
+  /** Takes note of meshes that have changed shape since. */
+  refresh(): void {
+    for (let slot = 0; slot < this.slots.length; slot++) {
+      const held = this.slots[slot]!, { mesh } = held;
+      if (!mesh || (mesh.version === held.version && mesh.recordAt !== 0)) continue;
+      held.version = mesh.version;
+      this.fill(slot, mesh);
+      this.placeOne(slot);
+    }
+  }
+
+  hasMoved(slot: number): boolean { return this.backend.arena.u32[(this.recordsAt + slot * BodyRecord.size + AT.moved) / 4] !== 0; }
+  settle(): void { for (let slot = 0; slot < this.slots.length; slot++) this.setWord(slot, 'moved', 0); }
+
+  /** A body's placement as 16 numbers. */
+  matrixOf(slot: number): Float64Array {
+    const rows = (this.recordsAt + slot * BodyRecord.size + AT.rows) / 8;
+    const { f64 } = this.backend.arena;
+    return Float64Array.from({ length: 16 }, (_, i) => (i % 4 === 3 ? (i === 15 ? 1 : 0) : f64[rows + (i % 4) * 4 + (i >> 2)]!));
+  }
+
+  dispose(): void { for (const buffer of [this.records, this.boxes, this.matrices, this.job]) buffer.dispose(); }
+
+  private fill(slot: number, mesh: Mesh): void {
+    this.depth = Math.max(this.depth, mesh.depth);
+    const { f32, u32 } = this.backend.arena;
+    const at = this.recordsAt + slot * BodyRecord.size;
+    f32.set(mesh.bounds, (at + AT.low) / 4);
+    setWords(u32, at, BodyRecord, { meshAt: mesh.recordAt, isThere: mesh.triangleCount > 0 ? 1 : 0, moved: 1 });
+  }
+
+  private placeOne(slot: number): void { this.run(slot, 1, 0, false); }
+
+  // @returns the first slot whose matrix breaks the rule.
+  private run(first: number, count: number, matricesAt: number, isDouble: boolean): number | undefined {
+    const { pool, arena } = this.backend;
+    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / BODIES_A_SLICE)));
+    const jobAt = this.job.reserve(PlaceBodiesJob.size + 4 * pool.threadCount), badAt = jobAt + PlaceBodiesJob.size;
+    setWords(arena.u32, jobAt, PlaceBodiesJob, {
+      bodiesAt: this.recordsAt + first * BodyRecord.size, bodyCount: count, sliceCount, matricesAt, isDouble: isDouble ? 1 : 0, boxesAt: this.boxesAt + first * BOX_BYTES, badAt,
+    });
+    if (!pool.run('placeBodies', jobAt, sliceCount)) {
+      this.renew();
+      return this.run(first, count, matricesAt, isDouble);
+    }
+    for (let slice = 0; slice < sliceCount; slice++) {
+      const bad = arena.u32[badAt / 4 + slice]!;
+      if (bad !== limits.NOTHING) return bad;
+    }
+    return undefined;
+  }
+
+  private setWord(slot: number, field: 'isThere' | 'moved', value: number): void {
+    this.backend.arena.u32[(this.recordsAt + slot * BodyRecord.size + AT[field]) / 4] = value;
+  }
+
+  private grow(capacity: number): void {
+    this.capacity = capacity;
+    this.renew();
+  }
+
+  // Moves to fresh memory: for more bodies, or because a lost worker may still write to the old one. All bodies count as moved.
+  private renew(): void {
+    const { arena } = this.backend;
+    const records = arena.u8.slice(this.recordsAt, this.recordsAt + this.slots.length * BodyRecord.size);
+    const boxes = arena.u8.slice(this.boxesAt, this.boxesAt + this.slots.length * BOX_BYTES);
+    for (const buffer of [this.records, this.boxes, this.job]) buffer.dispose();
+    arena.u8.set(records, this.records.reserve(this.capacity * BodyRecord.size));
+    arena.u8.set(boxes, this.boxes.reserve(this.capacity * BOX_BYTES + 16));
+    for (let slot = 0; slot < this.slots.length; slot++) this.setWord(slot, 'moved', 1);
+  }
+}
