@@ -1,0 +1,266 @@
+// Scenes -> the contacts that a plain model finds, frame by frame; what has not moved costs nothing; what is wrong is named.
+
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { bodyBox } from '../../dist/bodyBox.js';
+import { createEngine, Disposed, InvalidTransform, Unsupported, type Contacts, type Engine, type Mesh, type Scene } from '../../dist/index.js';
+import { box, rotation, soup, sphere, torus, translation } from '../../dist/scenes/index.js';
+import { createRandom, type Random } from '../../dist/scenes/random.js';
+import { trianglePairs, type Pair } from '../oracle/bruteForce.js';
+import { boxPairsByAll } from '../oracle/boxesOverlap.js';
+import { caught, pairsOf, withEngine } from '../support/engines.js';
+
+const engines: Engine[] = [];
+for (const threads of [1, 2, 4, 16]) engines.push(await createEngine({ threads, warmUp: 'off' }));
+engines.push(await createEngine({ memory: 'single', warmUp: 'off' }));
+const [alone] = engines as [Engine];
+
+const data = [box(), soup(4, 1), sphere(80), soup(12, 2)];
+type Narrow = 'boxes' | 'any' | 'pairs';
+interface ModelBody { id: number; shape: number; matrix: Float64Array; group: number; mask: number }
+
+function randomMatrix(random: Random, side: number): Float64Array {
+  const at = [0, 1, 2].map(() => (random.below(2) === 0 ? random.below(side) : random.between(0, side))) as [number, number, number];
+  return Float64Array.from(random.below(3) === 0 ? translation(at) : rotation(random.direction(), random.between(0, 6), at));
+}
+
+// All against all: boxes by the plain body box, surfaces by single queries, which tests of their own hold against the oracle.
+function contactsOf(bodies: readonly ModelBody[], narrow: Narrow, meshes: readonly Mesh[], engine: Engine): { pairs: Pair[]; triangles: Pair[][] } {
+  const sorted = [...bodies].sort((left, right) => left.id - right.id);
+  const boxes = new Float32Array(6 * sorted.length);
+  sorted.forEach(({ shape, matrix }, i) => bodyBox(meshes[shape]!.bounds, matrix, boxes, 6 * i));
+  const pairs: Pair[] = [], triangles: Pair[][] = [];
+  for (const [i, j] of boxPairsByAll(boxes)) {
+    const [a, b] = [sorted[i]!, sorted[j]!];
+    if ((a.group & b.mask) === 0 || (b.group & a.mask) === 0) continue;
+    const hits = narrow === 'boxes' ? [] : pairsOf(engine.query(meshes[a.shape]!, meshes[b.shape]!, { transformA: a.matrix, transformB: b.matrix }));
+    if (narrow !== 'boxes' && hits.length === 0) continue;
+    pairs.push([a.id, b.id]);
+    triangles.push(narrow === 'pairs' ? hits : []);
+  }
+  return { pairs, triangles };
+}
+
+const keys = (pairs: readonly Pair[]): string[] => pairs.map((pair) => pair.join());
+
+function checkFrame(contacts: Contacts, expected: ReturnType<typeof contactsOf>, before: readonly Pair[], what: string): void {
+  assert.equal(pairsOf(contacts), expected.pairs, what);
+  assert.is(contacts.count, expected.pairs.length);
+  expected.triangles.forEach((triangles, i) => {
+    const [from, to] = [contacts.pairsAt[i], contacts.pairsAt[i + 1]];
+    assert.equal(pairsOf({ a: contacts.triangles.a.slice(from, to), b: contacts.triangles.b.slice(from, to) }), triangles, `${what}, contact ${i}`);
+  });
+  const [now, then] = [new Set(keys(expected.pairs)), new Set(keys(before))];
+  assert.equal(keys(pairsOf(contacts.began)), keys(expected.pairs).filter((key) => !then.has(key)), `${what}: began`);
+  assert.equal(keys(pairsOf(contacts.persisted)), keys(expected.pairs).filter((key) => then.has(key)), `${what}: persisted`);
+  assert.equal(keys(pairsOf(contacts.ended)), keys(before).filter((key) => !now.has(key)), `${what}: ended`);
+}
+
+// Adds, moves, removes and asks at random; one model, one scene.
+function play(seed: number, scene: Scene, meshes: readonly Mesh[], asker: Engine, askedMeshes: readonly Mesh[]): number {
+  const random = createRandom(seed);
+  const bodies = new Map<number, ModelBody>();
+  const side = 2 + random.below(6);
+  let before: Pair[] = [], frames = 0;
+  for (let step = 0; step < 12; step++) {
+    const kind = random.below(10), ids = [...bodies.keys()];
+    const id = ids[random.below(Math.max(1, ids.length))];
+    if (kind < 4 || id === undefined) {
+      const body = { shape: random.below(meshes.length), matrix: randomMatrix(random, side), group: 1 << random.below(3), mask: random.below(3) === 0 ? random.below(8) : 0xffffffff };
+      const added = scene.add(meshes[body.shape]!, { transform: body.matrix, group: body.group, mask: body.mask });
+      assert.not(bodies.has(added), 'a number of its own');
+      bodies.set(added, { id: added, ...body });
+    } else if (kind === 4) {
+      scene.remove(id);
+      bodies.delete(id);
+    } else if (kind === 5) {
+      const matrix = randomMatrix(random, side);
+      scene.setTransform(id, matrix);
+      bodies.get(id)!.matrix = matrix;
+    } else if (kind === 6) {
+      const all = new Float64Array(16 * scene.slotCount).fill(NaN);
+      for (const body of bodies.values()) {
+        if (random.below(2) === 0) body.matrix = randomMatrix(random, side);
+        all.set(body.matrix, 16 * scene.slotOf(body.id));
+      }
+      scene.setTransforms(all);
+    } else {
+      const narrow = (['boxes', 'any', 'pairs', 'pairs'] as const)[random.below(4)]!;
+      const expected = contactsOf([...bodies.values()], narrow, askedMeshes, asker);
+      checkFrame(scene.detect({ narrow }), expected, before, `seed ${seed}, step ${step}, ${narrow}`);
+      before = expected.pairs;
+      frames++;
+    }
+  }
+  return frames;
+}
+
+test('3,000 sequences of adding, moving, removing and asking, as a plain model has it', () => {
+  const asked = data.map((mesh) => alone.createMesh(mesh));
+  let frames = 0;
+  for (const [number, engine] of engines.entries()) {
+    const meshes = data.map((mesh) => engine.createMesh(mesh));
+    const share = number === 0 ? 1800 : 300;
+    for (let i = 0; i < share; i++) {
+      using scene = engine.createScene();
+      frames += play(number * 10_000 + i, scene, meshes, alone, asked);
+    }
+    for (const mesh of meshes) mesh.dispose();
+  }
+  for (const mesh of asked) mesh.dispose();
+  assert.ok(frames > 8000, `${frames} frames`);
+});
+
+test('triangle pairs of a scene are those of exact arithmetic', () => {
+  const random = createRandom(5);
+  const shapes = data.map((mesh) => alone.createMesh(mesh));
+  using scene = alone.createScene();
+  const bodies = Array.from({ length: 7 }, () => {
+    const shape = random.below(3), matrix = randomMatrix(random, 2);
+    return { id: scene.add(shapes[shape]!, { transform: matrix }), shape, matrix };
+  });
+  const { count, a, b, pairsAt, triangles } = scene.detect();
+  const found = new Map(Array.from({ length: count }, (_, i) => [`${a[i]},${b[i]}`, pairsOf({ a: triangles.a.slice(pairsAt[i], pairsAt[i + 1]), b: triangles.b.slice(pairsAt[i], pairsAt[i + 1]) })]));
+  let total = 0;
+  bodies.forEach((first, i) => bodies.slice(i + 1).forEach((second) => {
+    const truth = trianglePairs(data[first.shape]!, first.matrix, data[second.shape]!, second.matrix);
+    assert.equal(found.get(`${first.id},${second.id}`) ?? [], truth);
+    total += truth.length;
+  }));
+  assert.ok(total > 50, `${total} pairs`);
+  for (const mesh of shapes) mesh.dispose();
+});
+
+test('the same contacts on 1 to 16 threads, in motion', () => {
+  const bodyCount = 400;
+  const runs = engines.map((engine) => {
+    const random = createRandom(9);
+    const meshes = [engine.createMesh(torus(300)), engine.createMesh(sphere(200))];
+    const scene = engine.createScene();
+    for (let i = 0; i < bodyCount; i++) scene.add(meshes[i % 2]!);
+    const places = Array.from({ length: bodyCount }, () => ({ at: [0, 1, 2].map(() => random.between(0, 14)), way: random.direction(), axis: random.direction() }));
+    const frames: string[] = [];
+    for (let frame = 0; frame < 4; frame++) {
+      const matrices = new Float32Array(16 * bodyCount);
+      places.forEach(({ at, way, axis }, i) => {
+        const [x, y, z] = at.map((value, k) => value + 0.1 * frame * way[k]!) as [number, number, number];
+        matrices.set(rotation(axis, 0.1 * frame, [x, y, z]), 16 * i);
+      });
+      scene.setTransforms(matrices);
+      const { a, b, pairsAt, triangles, began, persisted, ended } = scene.detect();
+      frames.push([a, b, pairsAt, triangles.a, triangles.b, began.a, persisted.b, ended.a].map((words) => words.join()).join(';'));
+    }
+    scene.dispose();
+    for (const mesh of meshes) mesh.dispose();
+    return frames;
+  });
+  assert.ok(runs[0]![3]!.length > 10_000);
+  for (const run of runs) assert.equal(run, runs[0]);
+});
+
+test('what has not moved is not asked again; what has, is', () => {
+  const mesh = alone.createMesh(box());
+  using scene = alone.createScene();
+  const ids = Array.from({ length: 6 }, (_, i) => scene.add(mesh, { transform: translation([1.5 * i, 0, 0]) }));
+  assert.is(scene.detect().stats.asked, 5);
+  const still = scene.detect();
+  assert.equal([still.count, still.stats.asked, still.persisted.count, still.began.count, still.ended.count], [5, 0, 5, 0, 0]);
+  assert.ok(still.triangles.a.length > 100);
+  scene.setTransform(ids[0]!, translation([0.1, 0, 0]));
+  assert.is(scene.detect().stats.asked, 1);
+  const all = new Float32Array(16 * 6);
+  ids.forEach((_, i) => all.set(translation([1.5 * i + (i === 0 ? 0.1 : 0), 0, 0]), 16 * i));
+  scene.setTransforms(all);
+  assert.is(scene.detect().stats.asked, 1, 'a float32 of 0.1 is another number');
+  scene.setTransforms(all);
+  assert.is(scene.detect().stats.asked, 0);
+  assert.is(scene.detect({ narrow: 'any' }).stats.asked, 5, 'another question');
+  mesh.dispose();
+});
+
+test('a mesh that changes shape counts as moved; a removed body ends its contacts, and its number does not come back', () => {
+  const soft = alone.createMesh(box(), { deformable: true }), hard = alone.createMesh(box());
+  using scene = alone.createScene();
+  const first = scene.add(soft), second = scene.add(hard, { transform: translation([2.5, 0, 0]) });
+  assert.is(scene.detect().count, 0);
+  soft.update(box().positions.map((value) => 2 * value));
+  const grown = scene.detect();
+  assert.equal([grown.count, grown.began.count], [1, 1]);
+  scene.remove(first);
+  const gone = scene.detect();
+  assert.equal([gone.count, pairsOf(gone.ended)], [0, [[first, second]]]);
+  const third = scene.add(soft);
+  assert.is(scene.slotOf(third), 0, 'the slot is used again');
+  assert.is.not(third, first);
+  assert.instance(caught(() => scene.remove(first)), Unsupported);
+  assert.instance(caught(() => scene.setTransform(first, translation([0, 0, 0]))), Unsupported);
+  assert.is(scene.detect().count, 1);
+  soft.dispose();
+  assert.instance(caught(() => scene.detect()), Disposed);
+  scene.remove(third);
+  assert.is(scene.detect().count, 0, 'and the scene goes on');
+  hard.dispose();
+});
+
+test('transforms written into engine memory are not copied', () => {
+  const mesh = alone.createMesh(box());
+  using scene = alone.createScene();
+  for (let i = 0; i < 3; i++) scene.add(mesh);
+  const view = scene.transformView();
+  assert.is(view.length, 48);
+  for (let i = 0; i < 3; i++) view.set(translation([1.5 * i, 0, 0]), 16 * i);
+  scene.setTransforms(view);
+  assert.equal(pairsOf(scene.detect()).length, 2);
+  view.set(translation([9, 9, 9]), 16);
+  scene.setTransforms(view);
+  assert.equal(pairsOf(scene.detect()).length, 0);
+  mesh.dispose();
+});
+
+test('far, tiny, flat and singular placements; a mesh without triangles touches nothing', () => {
+  const mesh = alone.createMesh(box()), none = alone.createMesh({ positions: new Float32Array(9), indices: new Uint32Array(0) });
+  using scene = alone.createScene();
+  const scaled = (x: number, y: number, z: number, at = 0) => Float64Array.of(x, 0, 0, 0, 0, y, 0, 0, 0, 0, z, 0, at, 0, 0, 1);
+  const matrices = [scaled(1, 1, 1), scaled(1, 0, 1), scaled(0, 0, 0), scaled(1e-30, 1, 1), scaled(1e50, 1e50, 1e50), scaled(1, 1, 1, 1e55), scaled(1, 1, 1e-20, 1)];
+  const ids = matrices.map((transform) => scene.add(mesh, { transform }));
+  scene.add(none);
+  const { count, a, b, pairsAt } = scene.detect();
+  const counts = new Map(Array.from({ length: count }, (_, i) => [`${a[i]},${b[i]}`, pairsAt[i + 1]! - pairsAt[i]!]));
+  matrices.forEach((transformA, i) => matrices.slice(i + 1).forEach((transformB, k) => {
+    const alike = alone.query(mesh, mesh, { transformA, transformB }).count;
+    assert.is(counts.get(`${ids[i]},${ids[i + 1 + k]}`) ?? 0, alike, `${i} ${i + 1 + k}`);
+  }));
+  mesh.dispose();
+  none.dispose();
+});
+
+test('wrong input is named, and the scene goes on', async () => {
+  const mesh = alone.createMesh(box());
+  const scene = alone.createScene();
+  const id = scene.add(mesh);
+  scene.add(mesh, { transform: translation([1, 0, 0]) });
+  assert.match(caught(() => scene.setTransforms(new Float32Array(16))).message, /16 numbers, not 16 for each of 2 slots/);
+  const bad = new Float32Array(32);
+  bad.set(translation([0, 0, 0]));
+  bad.set(translation([0, NaN, 0]), 16);
+  const error = caught(() => scene.setTransforms(bad));
+  assert.instance(error, InvalidTransform);
+  assert.match(error.message, /matrix 1 of the transforms\[13\] is NaN/);
+  assert.instance(caught(() => scene.setTransform(id, new Float32Array(15))), InvalidTransform);
+  assert.instance(caught(() => scene.add(mesh, { transform: new Float32Array(16).fill(NaN) })), InvalidTransform);
+  assert.instance(caught(() => scene.detect({ narrow: 'all' as 'any' })), Unsupported);
+  assert.instance(caught(() => alone.createScene({ broadPhase: 'none' as 'sap' })), Unsupported);
+  await withEngine({ threads: 1 }, (other) => { assert.instance(caught(() => scene.add(other.createMesh(box()))), Unsupported); });
+  assert.is(scene.detect().count, 1);
+  const kept = scene.detect().copy(), stale = scene.detect();
+  scene.detect();
+  assert.is(kept.count, 1);
+  assert.is(caught(() => stale.copy()).code, 'Stale');
+  scene.dispose();
+  scene.dispose();
+  assert.instance(caught(() => scene.detect()), Disposed);
+  mesh.dispose();
+});
+
+test.after(() => { for (const engine of engines) engine.dispose(); });
+test.run();
