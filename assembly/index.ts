@@ -28,4 +28,5 @@ export { countPairs } from './kernels/countPairs';
 export { movePairs } from './kernels/movePairs';
 export { sortBuckets } from './kernels/sortBuckets';
 export { placeBodies } from './kernels/placeBodies';
+export { pruneBodyPairs } from './kernels/pruneBodyPairs';
 export { placeBodyPairs } from './kernels/placeBodyPairs';

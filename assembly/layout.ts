@@ -497,12 +497,19 @@ export namespace BodyPairsJob {
 
 export namespace BodyRecord {
   export const rows: usize = 0;
-  export const low: usize = 96;
-  export const high: usize = 108;
-  export const meshAt: usize = 120;
-  export const isThere: usize = 124;
-  export const moved: usize = 128;
-  export const SIZE: usize = 144;
+  export const center: usize = 96;
+  export const edges: usize = 120;
+  export const normals: usize = 192;
+  export const reach: usize = 264;
+  export const size: usize = 288;
+  export const low: usize = 296;
+  export const high: usize = 308;
+  export const meshAt: usize = 320;
+  export const isThere: usize = 324;
+  export const moved: usize = 328;
+  export const group: usize = 332;
+  export const mask: usize = 336;
+  export const SIZE: usize = 352;
 }
 
 export namespace PlaceBodiesJob {
@@ -513,6 +520,17 @@ export namespace PlaceBodiesJob {
   export const isDouble: usize = 16;
   export const boxesAt: usize = 20;
   export const badAt: usize = 24;
+  export const SIZE: usize = 32;
+}
+
+export namespace PruneJob {
+  export const bodiesAt: usize = 0;
+  export const aAt: usize = 4;
+  export const bAt: usize = 8;
+  export const pairCount: usize = 12;
+  export const sliceCount: usize = 16;
+  export const keptAt: usize = 20;
+  export const oriented: usize = 24;
   export const SIZE: usize = 32;
 }
 

@@ -30,6 +30,7 @@ export const kernelNames = [
   'movePairs',
   'sortBuckets',
   'placeBodies',
+  'pruneBodyPairs',
   'placeBodyPairs',
 ] as const;
 

@@ -10,6 +10,8 @@ import { Bodies } from './systems/bodies.js';
 import { BodyPairWriter, type Asked } from './systems/bodyPairs.js';
 import type { FoundPairs } from './systems/boxPairs.js';
 import type { FrontSystem } from './systems/front.js';
+import type { PairList } from './systems/pairSort.js';
+import { Pruner } from './systems/prune.js';
 import type { Transform } from './transform.js';
 
 /** What a scene needs of its engine. */
@@ -84,6 +86,7 @@ export class Scene {
   private readonly host: SceneHost;
   private readonly bodies: Bodies;
   private readonly pairs: BodyPairWriter;
+  private readonly pruner: Pruner;
   private last = new Frame();
   private current = new Frame();
   private readonly asked: Asked & { capacity: number } = { count: 0, capacity: 64, a: new Uint32Array(64), b: new Uint32Array(64) };
@@ -100,6 +103,7 @@ export class Scene {
     this.host = host;
     this.bodies = new Bodies(host.backend);
     this.pairs = new BodyPairWriter(host.backend, host.writer);
+    this.pruner = new Pruner(host.backend);
   }
 
   /** Slots of bodies: as many placements setTransforms takes. `slotOf` tells a body's. */
@@ -148,18 +152,18 @@ export class Scene {
     this.open();
     const startedAt = performance.now();
     this.bodies.refresh();
-    const near = this.host.boxPairs(this.bodies.boxesAt, this.slotCount);
+    const [near, pairs] = this.findNear(narrow);
     const nearAt = performance.now();
     [this.last, this.current] = [this.current, this.last];
     this.current.clear(narrow);
-    this.choose(near, narrow);
+    this.choose(pairs, narrow);
     const chosenAt = performance.now();
     const threads = this.ask(narrow);
     compare(this.last.contacts, this.current.contacts, this.began, this.persisted, this.ended);
     this.bodies.settle();
     const { count } = this.current.candidates;
     return this.show({
-      bodies: this.slotCount, boxPairs: near.list.count, candidates: count, asked: this.asked.count, threads, broadPhase: near.stats,
+      bodies: this.slotCount, boxPairs: near.found, candidates: count, asked: this.asked.count, threads, broadPhase: near.stats,
       milliseconds: { broad: nearAt - startedAt, choose: chosenAt - nearAt, narrow: performance.now() - chosenAt },
     });
   }
@@ -169,6 +173,7 @@ export class Scene {
     this.isDisposed = true;
     this.bodies.dispose();
     this.pairs.dispose();
+    this.pruner.dispose();
   }
 
   [Symbol.dispose](): void { this.dispose(); }
@@ -178,8 +183,17 @@ export class Scene {
     this.host.tick();
   }
 
-  // Candidates: near pairs whose groups allow contact. Those of two bodies that have not moved are known from the last frame.
-  private choose({ list }: FoundPairs, narrow: Narrow): void {
+  // Near pairs, and those of them that may touch. A worker that was lost has spoilt the list: it is made again.
+  private findNear(narrow: Narrow): [FoundPairs, PairList] {
+    for (;;) {
+      const near = this.host.boxPairs(this.bodies.boxesAt, this.slotCount);
+      const pairs = this.pruner.prune(this.bodies, near.list, narrow !== 'boxes');
+      if (pairs) return [near, pairs];
+    }
+  }
+
+  // Pairs of two bodies that have not moved are known from the last frame; the others are asked.
+  private choose(list: PairList, narrow: Narrow): void {
     const { bodies, current, last, asked } = this;
     const { u32 } = this.host.backend.arena;
     if (this.askedOf.length < list.count) this.askedOf = new Uint32Array(2 * list.count);
@@ -188,7 +202,6 @@ export class Scene {
     let known = 0;
     for (let i = 0, a = list.aAt / 4, b = list.bAt / 4; i < list.count; i++) {
       const slotA = u32[a + i]!, slotB = u32[b + i]!, bodyA = bodies.slots[slotA]!, bodyB = bodies.slots[slotB]!;
-      if ((bodyA.group & bodyB.mask) === 0 || (bodyB.group & bodyA.mask) === 0) continue;
       known = seek(last.candidates, known, bodyA.id, bodyB.id);
       const isKnown = narrow === last.narrow && isAt(last.candidates, known, bodyA.id, bodyB.id) && !bodies.hasMoved(slotA) && !bodies.hasMoved(slotB);
       const place = current.candidates.count;

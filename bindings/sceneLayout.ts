@@ -5,6 +5,8 @@ import { record } from './record.js';
 export const BodyRecord = record({
   /** Its placement, three rows of four. */
   rows: ['f64', 12],
+  /** Its mesh's box, placed: centre; half edges; normals of the faces; how far the box reaches along them; greatest coordinate. */
+  center: ['f64', 3], edges: ['f64', 9], normals: ['f64', 9], reach: ['f64', 3], size: 'f64',
   /** The mesh's own box. */
   low: ['f32', 3], high: ['f32', 3],
   meshAt: 'u32',
@@ -12,6 +14,8 @@ export const BodyRecord = record({
   isThere: 'u32',
   /** Set when its placement or mesh changes; cleared when that was taken note of. */
   moved: 'u32',
+  /** Bits of its groups, and of those that it may touch. */
+  group: 'u32', mask: 'u32',
 });
 
 /** The job of `placeBodies`: bodies are dealt over sliceCount slices, which own a word each at badAt. */
@@ -24,6 +28,9 @@ export const PlaceBodiesJob = record({
   /** First body of the slice with a matrix that breaks the rule, or NOTHING. */
   badAt: 'u32',
 });
+
+/** The job of `pruneBodyPairs`: pairs are dealt over sliceCount slices, which move what they keep to the front and count it. */
+export const PruneJob = record({ bodiesAt: 'u32', aAt: 'u32', bAt: 'u32', pairCount: 'u32', sliceCount: 'u32', keptAt: 'u32', /** 1: oriented boxes must meet, too. */ oriented: 'u32' });
 
 /** The job of `placeBodyPairs`: PairRecords of pairs of bodies, dealt over sliceCount slices; 21 f64 of scratch each. */
 export const BodyPairsJob = record({

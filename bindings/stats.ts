@@ -49,7 +49,7 @@ export interface BoxPairsStats {
 export interface SceneStats {
   /** Slots of bodies. */
   bodies: number;
-  /** Pairs whose boxes overlap; those of them whose groups may touch; those that had to be asked, since a body of theirs moved. */
+  /** Pairs whose boxes overlap; those of them that may touch, by groups and oriented boxes; those that had to be asked, since a body of theirs moved. */
   boxPairs: number;
   candidates: number;
   asked: number;

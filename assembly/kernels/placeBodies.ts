@@ -22,6 +22,7 @@ export function placeBodies(jobAt: usize, begin: u32, end: u32): void {
         store<u32>(body, 1, BodyRecord.moved);
       }
       putBox(body, box);
+      putOrientedBox(body);
     }
     store<u32>(<usize>load<u32>(jobAt, PlaceBodiesJob.badAt) + (<usize>slice << 2), bad);
   }
@@ -84,6 +85,41 @@ function roundDown(value: f64): f32 {
   if (!(<f64>nearest > value)) return min<f32>(nearest, MOST_FLOAT);
   if (nearest == 0) return -1.401298464324817e-45;
   return reinterpret<f32>(reinterpret<i32>(nearest) + (nearest > 0 ? -1 : 1));
+}
+
+// The mesh's box as a parallelepiped: centre, three half edges, and the normals of the faces that the other two span.
+function putOrientedBox(body: usize): void {
+  let size: f64 = 0;
+  for (let row: usize = 0; row < 3; row++) {
+    const rows = body + (row << 5);
+    let center = load<f64>(rows, BodyRecord.rows + 24), sum: f64 = abs(center);
+    for (let column: usize = 0; column < 3; column++) {
+      const value = load<f64>(rows + (column << 3), BodyRecord.rows);
+      const low = <f64>load<f32>(body + (column << 2), BodyRecord.low), high = <f64>load<f32>(body + (column << 2), BodyRecord.high);
+      center += value * (0.5 * (low + high));
+      sum += abs(value) * (abs(low) + abs(high));
+      store<f64>(body + column * 24 + (row << 3), value * (0.5 * (high - low)), BodyRecord.edges);
+    }
+    store<f64>(body + (row << 3), center, BodyRecord.center);
+    size = max(size, sum);
+  }
+  store<f64>(body, size, BodyRecord.size);
+  const edges = body + BodyRecord.edges, normals = body + BodyRecord.normals;
+  cross(edges + 24, edges + 48, normals);
+  cross(edges + 48, edges, normals + 24);
+  cross(edges, edges + 24, normals + 48);
+  for (let k: usize = 0; k < 3; k++) store<f64>(body + (k << 3), abs(dot3(edges + k * 24, normals + k * 24)), BodyRecord.reach);
+}
+
+// @ts-ignore: decorator
+@inline export function dot3(a: usize, b: usize): f64 {
+  return load<f64>(a) * load<f64>(b) + load<f64>(a, 8) * load<f64>(b, 8) + load<f64>(a, 16) * load<f64>(b, 16);
+}
+
+function cross(a: usize, b: usize, to: usize): void {
+  store<f64>(to, load<f64>(a, 8) * load<f64>(b, 16) - load<f64>(a, 16) * load<f64>(b, 8));
+  store<f64>(to, load<f64>(a, 16) * load<f64>(b) - load<f64>(a) * load<f64>(b, 16), 8);
+  store<f64>(to, load<f64>(a) * load<f64>(b, 8) - load<f64>(a, 8) * load<f64>(b), 16);
 }
 
 function putEmpty(box: usize): void {

@@ -18,7 +18,7 @@ const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)
 /** A body's number tells its slot and how often the slot was filled before: numbers rise with slots, and none comes back soon. */
 export const slotOf = (id: number): number => Math.floor(id / GENERATIONS);
 
-interface Slot { id: number; mesh: Mesh | undefined; version: number; group: number; mask: number }
+interface Slot { id: number; mesh: Mesh | undefined; version: number }
 
 export class Bodies {
   /** By slot; a slot without a mesh is empty. */
@@ -60,7 +60,8 @@ export class Bodies {
       throw error;
     }
     const id = known ? slot * GENERATIONS + (known.id + 1) % GENERATIONS : slot * GENERATIONS;
-    this.slots[slot] = { id, mesh, version: mesh.version, group, mask };
+    this.slots[slot] = { id, mesh, version: mesh.version };
+    setWords(arena.u32, at, BodyRecord, { group, mask });
     this.fill(slot, mesh);
     this.placeOne(slot);
     return id;
@@ -181,8 +182,9 @@ export class Bodies {
     const records = arena.u8.slice(this.recordsAt, this.recordsAt + this.slots.length * BodyRecord.size);
     const boxes = arena.u8.slice(this.boxesAt, this.boxesAt + this.slots.length * BOX_BYTES);
     for (const buffer of [this.records, this.boxes, this.job]) buffer.dispose();
-    arena.u8.set(records, this.records.reserve(this.capacity * BodyRecord.size));
-    arena.u8.set(boxes, this.boxes.reserve(this.capacity * BOX_BYTES + 16));
+    const recordsAt = this.records.reserve(this.capacity * BodyRecord.size), boxesAt = this.boxes.reserve(this.capacity * BOX_BYTES + 16);
+    arena.u8.set(records, recordsAt);
+    arena.u8.set(boxes, boxesAt);
     for (let slot = 0; slot < this.slots.length; slot++) this.setWord(slot, 'moved', 1);
   }
 }

@@ -158,6 +158,19 @@ test('the same contacts on 1 to 16 threads, in motion', () => {
   for (const run of runs) assert.equal(run, runs[0]);
 });
 
+test('memory that grows while bodies are added loses none of them', async () => {
+  for (const memory of ['single', 'shared'] as const) {
+    await withEngine({ memory, warmUp: 'off' }, (engine) => {
+      const mesh = engine.createMesh(box());
+      const scene = engine.createScene();
+      for (let i = 0; i < 5000; i++) scene.add(mesh, { transform: translation([1.5 * i, 0, 0]) });
+      const { count, triangles } = scene.detect();
+      assert.is(count, 4999);
+      assert.is(triangles.a.length, 4999 * engine.query(mesh, mesh, { transformB: translation([1.5, 0, 0]) }).count);
+    });
+  }
+});
+
 test('what has not moved is not asked again; what has, is', () => {
   const mesh = alone.createMesh(box());
   using scene = alone.createScene();

@@ -1,0 +1,47 @@
+// Pairs of bodies that are near -> those whose groups may touch and whose oriented boxes meet, moved to the front of each slice.
+import { BodyRecord, PruneJob } from '../layout';
+import { dot3 } from './placeBodies';
+
+// Far more than all rounding on the way, of what goes in; and what is so large that a sum may have overflowed decides nothing.
+const ROUNDING: f64 = 9.094947017729282e-13;
+const MOST: f64 = 1e300;
+
+export function pruneBodyPairs(jobAt: usize, begin: u32, end: u32): void {
+  const pairCount: u64 = load<u32>(jobAt, PruneJob.pairCount), sliceCount: u64 = load<u32>(jobAt, PruneJob.sliceCount);
+  const listA: usize = load<u32>(jobAt, PruneJob.aAt), listB: usize = load<u32>(jobAt, PruneJob.bAt);
+  const bodies: usize = load<u32>(jobAt, PruneJob.bodiesAt), oriented = load<u32>(jobAt, PruneJob.oriented) != 0;
+  for (let slice: u64 = begin; slice < end; slice++) {
+    const first = <usize>(slice * pairCount / sliceCount) << 2, last = <usize>((slice + 1) * pairCount / sliceCount) << 2;
+    let top = first;
+    for (let at = first; at < last; at += 4) {
+      const a = load<u32>(listA + at), b = load<u32>(listB + at);
+      const bodyA = bodies + <usize>a * BodyRecord.SIZE, bodyB = bodies + <usize>b * BodyRecord.SIZE;
+      store<u32>(listA + top, a);
+      store<u32>(listB + top, b);
+      if (mayTouch(bodyA, bodyB) && !(oriented && (areApart(bodyA, bodyB) || areApart(bodyB, bodyA)))) top += 4;
+    }
+    store<u32>(<usize>load<u32>(jobAt, PruneJob.keptAt) + (<usize>slice << 2), <u32>((top - first) >> 2));
+  }
+}
+
+// @ts-ignore: decorator
+@inline function mayTouch(a: usize, b: usize): bool {
+  return (load<u32>(a, BodyRecord.group) & load<u32>(b, BodyRecord.mask)) != 0 && (load<u32>(b, BodyRecord.group) & load<u32>(a, BodyRecord.mask)) != 0;
+}
+
+// Is b's box surely beyond one of the faces of a's? Twice the rounding of all that a face's normal is multiplied with.
+function areApart(a: usize, b: usize): bool {
+  const x = load<f64>(b, BodyRecord.center) - load<f64>(a, BodyRecord.center);
+  const y = load<f64>(b, BodyRecord.center + 8) - load<f64>(a, BodyRecord.center + 8);
+  const z = load<f64>(b, BodyRecord.center + 16) - load<f64>(a, BodyRecord.center + 16);
+  const slack = ROUNDING * (load<f64>(a, BodyRecord.size) + load<f64>(b, BodyRecord.size));
+  const edges = b + BodyRecord.edges;
+  for (let k: usize = 0; k < 3; k++) {
+    const normal = a + k * 24 + BodyRecord.normals;
+    const nx = load<f64>(normal), ny = load<f64>(normal, 8), nz = load<f64>(normal, 16);
+    const distance = abs(nx * x + ny * y + nz * z);
+    const reach = load<f64>(a + (k << 3), BodyRecord.reach) + abs(dot3(normal, edges)) + abs(dot3(normal, edges + 24)) + abs(dot3(normal, edges + 48));
+    if (distance > reach + slack * (abs(nx) + abs(ny) + abs(nz)) && distance < MOST) return true;
+  }
+  return false;
+}
