@@ -436,6 +436,42 @@ export namespace BoxSurvey {
   export const SIZE: usize = 96;
 }
 
+export namespace OctantBlock {
+  export const key: usize = 0;
+  export const id: usize = 16;
+  export const flags: usize = 32;
+  export const minX: usize = 48;
+  export const minY: usize = 64;
+  export const minZ: usize = 80;
+  export const startX: usize = 96;
+  export const startY: usize = 112;
+  export const startZ: usize = 128;
+  export const stopX: usize = 144;
+  export const stopY: usize = 160;
+  export const stopZ: usize = 176;
+  export const SIZE: usize = 192;
+}
+
+export namespace OctreeJob {
+  export const boxesAt: usize = 0;
+  export const first: usize = 4;
+  export const last: usize = 8;
+  export const sliceCount: usize = 12;
+  export const secondFrom: usize = 16;
+  export const bystandersFrom: usize = 20;
+  export const startsAt: usize = 24;
+  export const scale: usize = 28;
+  export const countsAt: usize = 40;
+  export const octantCount: usize = 44;
+  export const keysAt: usize = 48;
+  export const idsAt: usize = 52;
+  export const blocksAt: usize = 56;
+  export const cursor: usize = 60;
+  export const listsAt: usize = 64;
+  export const packTableAt: usize = 68;
+  export const SIZE: usize = 80;
+}
+
 export namespace PairSortJob {
   export const slicesAt: usize = 0;
   export const sliceCount: usize = 4;
@@ -565,5 +601,9 @@ export const SWEEP_BUCKETS: u32 = 2048;
 export const SLAB_COLUMNS: u32 = 1024;
 export const TILE: u32 = 4096;
 export const TILE_STRIDE: u32 = 16448;
+export const OCTREE_LEVELS: u32 = 9;
+export const OCTREE_CELLS: u32 = 512;
+export const LEVEL_BITS: u32 = 4;
+export const OCTANTS_A_TURN: u32 = 1024;
 export const DIGIT_BUCKETS: u32 = 1024;
 export const DIGIT_BITS: u32 = 10;

@@ -52,6 +52,32 @@ export const BoxList = record({
   found: 'f64', tests: 'f64', entries: 'f64',
 });
 
+/**
+ * The job of `countOctants`, `octalCodes`, `gatherOctants` and `scanOctants`: boxes first <= i < last and their octants, an octal
+ * code and a box's number each.
+ */
+export const OctreeJob = record({
+  boxesAt: 'u32', first: 'u32', last: 'u32', sliceCount: 'u32', secondFrom: 'u32', bystandersFrom: 'u32',
+  /** Where the finest cells of each axis begin: OCTREE_CELLS + 1 float32 an axis, the last infinite. */
+  startsAt: 'u32',
+  /** Cells a unit, by axis. */
+  scale: ['f32', 3],
+  /** A word a slice: its octants; then the index of its first. */
+  countsAt: 'u32',
+  octantCount: 'u32', keysAt: 'u32', idsAt: 'u32',
+  /** OctantBlocks of the sorted octants, and where the scan is. */
+  blocksAt: 'u32', cursor: 'u32',
+  listsAt: 'u32', packTableAt: 'u32',
+});
+
+/** Four octants with their boxes, structure of arrays. A pair with an earlier box counts here only when that one's least corner lies within start..stop. */
+export const OctantBlock = record({
+  key: ['u32', 4], id: ['u32', 4], flags: ['u32', 4],
+  minX: ['f32', 4], minY: ['f32', 4], minZ: ['f32', 4],
+  startX: ['f32', 4], startY: ['f32', 4], startZ: ['f32', 4],
+  stopX: ['f32', 4], stopY: ['f32', 4], stopZ: ['f32', 4],
+});
+
 /** The job of `countPairs`, `movePairs` and `sortBlocks`: pairs of many lists -> blocks of equal leading bits of a, each sorted. */
 export const PairSortJob = record({
   /** A slice's range of one list: a's address, b's address, count (three words). */

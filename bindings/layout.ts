@@ -186,6 +186,10 @@ export const limits = {
   SWEEP_BUCKETS: 2048, SLAB_COLUMNS: 1024,
   /** Boxes that are tested against together, and bytes from one of their eight arrays to the next: room for two more blocks. */
   TILE: 4096, TILE_STRIDE: 16448,
+  /** Levels of the linear octree, finest cells an axis, bits of a key: a code of 3 bits a level, and the level. */
+  OCTREE_LEVELS: 9, OCTREE_CELLS: 512, LEVEL_BITS: 4,
+  /** Octants that a thread takes at a time. */
+  OCTANTS_A_TURN: 1024,
   /** Values of a digit of the parallel radix sort: 10 bits. */
   DIGIT_BUCKETS: 1024, DIGIT_BITS: 10,
 } as const;

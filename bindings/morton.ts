@@ -1,7 +1,8 @@
 // Triangles -> sorted Morton codes, cut where their leading bits turn into parts of one thread each.
 import type { Backend } from './backend.js';
 import { Blocks } from './blocks.js';
-import { BoxPart, DigitJob, limits, MeshRecord, MortonJob } from './layout.js';
+import { sortByDigits } from './digitSort.js';
+import { BoxPart, limits, MeshRecord, MortonJob } from './layout.js';
 import type { Survey } from './normalise.js';
 import { boxesOf, foldBoxes, frameMesh, PART_TRIANGLES, type Plan, type Top } from './plan.js';
 import { runStep } from './steps.js';
@@ -22,7 +23,7 @@ export function* planMorton(backend: Backend, meshAt: number, survey: Survey, sc
   const { bounds, box } = frameMesh(backend, meshAt, survey, (whole) => writeCodes(backend, meshAt, whole, codesAt, idsAt, sliceCount));
   if (count === 0) return { bounds, top: undefined };
   yield 0.3;
-  sortCodes(backend, [codesAt, idsAt], [spareCodesAt, spareIdsAt], count, sliceCount);
+  sortByDigits(backend, [codesAt, idsAt], [spareCodesAt, spareIdsAt], count, CODE_BITS, sliceCount);
   yield 0.9;
   // Three passes: the sorted ones are where the spare ones were.
   const codes = arena.u32.subarray(spareCodesAt / 4, spareCodesAt / 4 + count);
@@ -47,25 +48,6 @@ function writeCodes(backend: Backend, meshAt: number, bounds: Float32Array, code
     arena.f32.set([2 * stored[0]!, 2 * stored[1]!, 2 * stored[2]!, 0, extent > 2 ** -100 ? (CELLS - 1) / extent : 0], (jobAt + MortonJob.at.offset) / 4);
     runStep(backend, 'mortonCodes', jobAt, sliceCount);
     return foldBoxes(backend, partsAt, sliceCount);
-  } finally {
-    blocks.releaseAll();
-  }
-}
-
-type Columns = [keysAt: number, valuesAt: number];
-
-function sortCodes(backend: Backend, from: Columns, to: Columns, count: number, sliceCount: number): void {
-  const blocks = new Blocks(backend.arena);
-  try {
-    const tableBytes = limits.DIGIT_BUCKETS * 4 * sliceCount;
-    const [histogramsAt, placesAt] = [blocks.take(tableBytes), blocks.take(tableBytes)];
-    const jobAt = blocks.take(DigitJob.size);
-    for (let shift = 0; shift < CODE_BITS; shift += limits.DIGIT_BITS) {
-      backend.arena.u32.set([...from, ...to, count, shift, histogramsAt, placesAt, sliceCount], jobAt / 4);
-      runStep(backend, 'countDigits', jobAt, sliceCount);
-      runStep(backend, 'moveDigits', jobAt, sliceCount);
-      [from, to] = [to, from];
-    }
   } finally {
     blocks.releaseAll();
   }

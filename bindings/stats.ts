@@ -35,13 +35,13 @@ export interface QueryStats {
 
 /** What finding box pairs cost. */
 export interface BoxPairsStats {
-  method: 'sap';
+  method: 'sap' | 'octree';
+  /** Why, where it was left to the engine. */
+  reason: string;
   /** Pairs of boxes that were tested. */
   tests: number;
-  slabs: number;
-  /** Copies of boxes in slabs, and in columns of slabs. */
-  slabRecords: number;
-  columnEntries: number;
+  /** Places that boxes were dealt to and tested in: columns of slabs, or octants; a box may be in several. */
+  places: number;
   milliseconds: number;
 }
 

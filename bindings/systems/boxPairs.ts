@@ -6,14 +6,17 @@ import type { PairsCopy } from '../results.js';
 import type { BoxPairsStats } from '../stats.js';
 import { retry } from '../steps.js';
 import { BoxSet, checkBoxes, type BoxStats } from './boxSet.js';
+import { LinearOctree } from './octree.js';
 import { PairSort, type PairList } from './pairSort.js';
 import { SlabSweep, type SweepRange } from './slabSweep.js';
+
+type Method = 'sap' | 'octree';
 
 export interface BoxPairsOptions {
   /** A second set: pairs of one box of each. Without it, pairs within the one set. */
   against?: Float32Array;
   /** How they are found; the pairs are the same. Default 'auto'. */
-  method?: 'auto' | 'sap';
+  method?: 'auto' | Method;
   /** Default 'sorted': by a, then b. 'any' saves the sort. */
   order?: 'sorted' | 'any';
   /** Only count: `a` and `b` stay empty. Counts beyond 2^32 are exact. */
@@ -38,6 +41,8 @@ export class BoxPairFinder {
   private readonly backend: Backend;
   private boxes: BoxSet;
   private sweep: SlabSweep;
+  private octree: LinearOctree;
+  private method: Method = 'sap';
   private sorter: PairSort;
   private isStreaming = false;
 
@@ -45,6 +50,7 @@ export class BoxPairFinder {
     this.backend = backend;
     this.boxes = new BoxSet(backend);
     this.sweep = new SlabSweep(backend);
+    this.octree = new LinearOctree(backend);
     this.sorter = new PairSort(backend);
   }
 
@@ -79,6 +85,7 @@ export class BoxPairFinder {
   dispose(): void {
     this.boxes.dispose();
     this.sweep.dispose();
+    this.octree.dispose();
     this.sorter.dispose();
   }
 
@@ -86,25 +93,27 @@ export class BoxPairFinder {
     this.dispose();
     this.boxes = new BoxSet(this.backend);
     this.sweep = new SlabSweep(this.backend);
+    this.octree = new LinearOctree(this.backend);
     this.sorter = new PairSort(this.backend);
   }
 
   private attempt(stats: BoxStats, options: BoxPairsOptions, progress: Progress): FoundPairs {
     const { firstCount, count } = this.boxes;
     const secondFrom = options.against ? firstCount : limits.NOTHING;
+    this.method = options.method === 'octree' ? 'octree' : 'sap';
     let found = 0, list: PairList = { aAt: 0, bAt: 0, count: 0 };
     if (options.forEachChunk) found = this.stream(stats, secondFrom, options.forEachChunk, options.chunkPairs ?? CHUNK_PAIRS, progress);
     else {
-      this.sweep.run(this.boxes, stats, secondFrom, { first: 0, last: count, bystandersFrom: firstCount }, options.countOnly ? 0 : guess(stats));
-      found = this.sweep.lists.sum('found');
+      this.system.run(this.boxes, stats, secondFrom, { first: 0, last: count, bystandersFrom: firstCount }, options.countOnly ? 0 : guess(stats));
+      found = this.system.lists.sum('found');
       if (!options.countOnly) list = this.collect(options.order ?? 'sorted');
     }
-    return { list, found, stats: this.summarise() };
+    return { list, found, stats: this.summarise((options.method ?? 'auto') === 'auto') };
   }
 
   private collect(order: 'sorted' | 'any'): PairList {
     const { firstCount, count } = this.boxes;
-    const lists = Array.from({ length: this.sweep.lists.count }, (_, i) => this.sweep.lists.output(i));
+    const lists = Array.from({ length: this.system.lists.count }, (_, i) => this.system.lists.output(i));
     return order === 'any' ? this.sorter.join(lists) : this.sorter.sort(lists, firstCount, count === firstCount ? count : count - firstCount);
   }
 
@@ -126,7 +135,7 @@ export class BoxPairFinder {
   }
 
   private copyRange(stats: BoxStats, secondFrom: number, range: SweepRange, count: number): PairsCopy {
-    this.sweep.run(this.boxes, stats, secondFrom, range, count);
+    this.system.run(this.boxes, stats, secondFrom, range, count);
     const { aAt, bAt } = this.collect('sorted');
     const { u32 } = this.backend.arena;
     return { count, a: u32.slice(aAt / 4, aAt / 4 + count), b: u32.slice(bAt / 4, bAt / 4 + count) };
@@ -138,13 +147,16 @@ export class BoxPairFinder {
   }
 
   private countRange(stats: BoxStats, secondFrom: number, range: SweepRange): number {
-    this.sweep.run(this.boxes, stats, secondFrom, range, 0);
-    return this.sweep.lists.sum('found');
+    this.system.run(this.boxes, stats, secondFrom, range, 0);
+    return this.system.lists.sum('found');
   }
 
-  private summarise(): BoxPairsStats {
-    const { lists, slabCount, recordCount } = this.sweep;
-    return { method: 'sap', tests: lists.sum('tests'), slabs: slabCount, slabRecords: recordCount, columnEntries: lists.sum('entries'), milliseconds: 0 };
+  private get system(): SlabSweep | LinearOctree { return this.method === 'sap' ? this.sweep : this.octree; }
+
+  private summarise(isChosen: boolean): BoxPairsStats {
+    const { lists } = this.system;
+    const reason = isChosen ? 'sweep and prune is the fastest on all distributions measured' : 'asked for';
+    return { method: this.method, reason, tests: lists.sum('tests'), places: lists.sum('entries'), milliseconds: 0 };
   }
 }
 
@@ -163,7 +175,7 @@ function check(boxes: unknown, options: BoxPairsOptions): void {
   if (typeof options !== 'object' || options === null) throw new Unsupported(`options is ${String(options)}, not an object`, 'leave options out, or pass an object');
   if (options.against !== undefined) checkBoxes('against', options.against);
   const { method = 'auto', order = 'sorted', chunkPairs = 1 } = options;
-  if (!['auto', 'sap'].includes(method)) throw new Unsupported(`method is ${String(method)}, not 'auto' or 'sap'`, "leave method out, or pass 'auto' or 'sap'");
+  if (!['auto', 'sap', 'octree'].includes(method)) throw new Unsupported(`method is ${String(method)}, not 'auto', 'sap' or 'octree'`, 'leave method out');
   if (!['sorted', 'any'].includes(order)) throw new Unsupported(`order is ${String(order)}, not 'sorted' or 'any'`, "leave order out, or pass 'sorted' or 'any'");
   if (!(Number.isInteger(chunkPairs) && chunkPairs > 0)) throw new Unsupported(`chunkPairs is ${String(chunkPairs)}, not a whole number above 0`, 'leave chunkPairs out');
 }

@@ -13,10 +13,12 @@ const engines: Engine[] = [];
 for (const threads of [1, 2, 3, 4, 8, 16]) engines.push(await createEngine({ threads, warmUp: 'off' }));
 engines.push(await createEngine({ memory: 'single', warmUp: 'off' }));
 const [alone] = engines as [Engine];
+const methods = ['sap', 'octree'] as const;
+type Method = (typeof methods)[number];
 
-const chunksOf = (engine: Engine, boxes: Float32Array, against: Float32Array | undefined, chunkPairs: number): Pair[] => {
+const chunksOf = (engine: Engine, method: Method, boxes: Float32Array, against: Float32Array | undefined, chunkPairs: number): Pair[] => {
   const pairs: Pair[] = [];
-  const { count, a } = engine.boxPairs(boxes, { against, chunkPairs, forEachChunk: (chunk) => { pairs.push(...pairsOf(chunk)); } });
+  const { count, a } = engine.boxPairs(boxes, { method, against, chunkPairs, forEachChunk: (chunk) => { pairs.push(...pairsOf(chunk)); } });
   assert.is(count, pairs.length);
   assert.is(a.length, 0);
   return pairs;
@@ -28,14 +30,15 @@ test('2,000 seeded scenes, half on a lattice, as by all against all', () => {
     const boxes = boxScene(seed);
     const expected = boxPairsByAll(boxes);
     total += expected.length;
-    for (const engine of [alone, engines[1 + seed % (engines.length - 1)]!]) {
-      const found = engine.boxPairs(boxes);
-      assert.equal(pairsOf(found), expected, `seed ${seed}, ${engine.info.threads} threads`);
-      assert.is(found.count, expected.length);
-    }
-    if (seed % 20 === 0) {
-      assert.is(alone.boxPairs(boxes, { countOnly: true }).count, expected.length);
-      assert.equal(chunksOf(alone, boxes, undefined, 1 + seed / 20), expected);
+    for (const method of methods) {
+      for (const engine of [alone, engines[1 + seed % (engines.length - 1)]!]) {
+        const found = engine.boxPairs(boxes, { method });
+        assert.equal(pairsOf(found), expected, `seed ${seed}, ${method}, ${engine.info.threads} threads`);
+        assert.is(found.count, expected.length);
+      }
+      if (seed % 20 > 0) continue;
+      assert.is(alone.boxPairs(boxes, { method, countOnly: true }).count, expected.length);
+      assert.equal(chunksOf(alone, method, boxes, undefined, 1 + seed / 20), expected);
     }
   }
   assert.ok(total > 1e6, `${total} pairs`);
@@ -46,9 +49,11 @@ test('one set against another, each pair once, chunked or not', () => {
     const boxes = boxScene(seed, 200), against = boxScene(seed + 1000 * 2, 150);
     const expected = boxPairsByAll(boxes, against);
     const engine = engines[seed % engines.length]!;
-    assert.equal(pairsOf(engine.boxPairs(boxes, { against })), expected, `seed ${seed}`);
-    assert.is(engine.boxPairs(boxes, { against, countOnly: true }).count, expected.length);
-    assert.equal(chunksOf(engine, boxes, against, 20 + seed), expected);
+    for (const method of methods) {
+      assert.equal(pairsOf(engine.boxPairs(boxes, { method, against })), expected, `seed ${seed}, ${method}`);
+      assert.is(engine.boxPairs(boxes, { method, against, countOnly: true }).count, expected.length);
+      assert.equal(chunksOf(engine, method, boxes, against, 20 + seed), expected);
+    }
   }
 });
 
@@ -64,7 +69,9 @@ test('100,000 boxes: the same bytes for 1 to 16 threads, in any order the same s
   const boxes = crowd(100_000, 7);
   const expected = hashInOrder(alone.boxPairs(boxes));
   for (const engine of engines) {
-    for (let round = 0; round < 3; round++) assert.is(hashInOrder(engine.boxPairs(boxes)), expected, `${engine.info.threads} threads`);
+    for (const method of methods) {
+      for (let round = 0; round < 3; round++) assert.is(hashInOrder(engine.boxPairs(boxes, { method })), expected, `${method}, ${engine.info.threads} threads`);
+    }
     const { count, a, b } = engine.boxPairs(boxes, { order: 'any' }).copy();
     const keys = Float64Array.from(a, (first, i) => first * 2 ** 20 + b[i]!).sort();
     const sorted = { a: Uint32Array.from(keys, (key) => key / 2 ** 20), b: Uint32Array.from(keys, (key) => key % 2 ** 20) };
@@ -92,22 +99,23 @@ test('-0 is 0, and touching counts at every corner', () => {
 });
 
 test('sizes of 2^-k up to k = 126, at the ends of float32, and beyond all scales at once', () => {
-  for (const engine of [alone, engines[3]!]) {
+  for (const [engine, method] of [alone, engines[3]!].flatMap((engine) => methods.map((method) => [engine, method] as const))) {
     const nested = Float32Array.from({ length: 6 * 127 }, (_, i) => (i % 6 < 3 ? 0 : 2 ** -Math.floor(i / 6)));
-    assert.is(engine.boxPairs(nested).count, 127 * 126 / 2);
+    assert.is(engine.boxPairs(nested, { method }).count, 127 * 126 / 2);
     const apart = Float32Array.from({ length: 6 * 127 }, (_, i) => 2 ** -Math.floor(i / 6) * (i % 6 < 3 ? 1 : 1.5));
-    assert.equal(pairsOf(engine.boxPairs(apart)), boxPairsByAll(apart));
+    assert.equal(pairsOf(engine.boxPairs(apart, { method })), boxPairsByAll(apart));
     const most = 2 ** 128 - 2 ** 104, least = 2 ** -149;
     const ends = [-most, -1, -least, 0, least, 1, most];
     const corners = Float32Array.from(ends.flatMap((low, i) => ends.slice(i).flatMap((high) => [low, low, low, high, high, high])));
-    assert.equal(pairsOf(engine.boxPairs(corners)), boxPairsByAll(corners));
+    assert.equal(pairsOf(engine.boxPairs(corners, { method })), boxPairsByAll(corners));
   }
 });
 
-test('8,192 boxes in one place: 33,550,336 pairs, streamed in 64 MB', async () => {
+for (const method of methods) test(`8,192 boxes in one place: 33,550,336 pairs, streamed in 64 MB, ${method}`, async () => {
   await withEngine({ threads: 2, maximumMemoryBytes: 64 * 2 ** 20, warmUp: 'off' }, (engine) => {
     let next = 0, isRight = true, last = -1;
     const { count } = engine.boxPairs(new Float32Array(6 * 8192), {
+        method,
       forEachChunk({ count: held, a, b }) {
         for (let i = 0; i < held; i++) {
           const key = a[i]! * 8192 + b[i]!;
@@ -124,7 +132,7 @@ test('8,192 boxes in one place: 33,550,336 pairs, streamed in 64 MB', async () =
 });
 
 test('100,000 boxes in one place: 4,999,950,000 pairs are counted', () => {
-  assert.is(alone.boxPairs(new Float32Array(600_000), { countOnly: true }).count, 4_999_950_000);
+  for (const method of methods) assert.is(alone.boxPairs(new Float32Array(600_000), { method, countOnly: true }).count, 4_999_950_000);
 });
 
 test('little room for pairs at first: none is lost', async () => {
@@ -133,11 +141,13 @@ test('little room for pairs at first: none is lost', async () => {
   for (const count of [10, 1000, 3000]) {
     await withEngine({ threads: 3, warmUp: 'off' }, (engine) => {
       const few = boxes.slice(0, 6 * count);
-      assert.equal(pairsOf(engine.boxPairs(few)), boxPairsByAll(few));
-      assert.equal(pairsOf(engine.boxPairs(boxes)), expected);
+      for (const method of methods) {
+        assert.equal(pairsOf(engine.boxPairs(few, { method })), boxPairsByAll(few));
+        assert.equal(pairsOf(engine.boxPairs(boxes, { method })), expected);
+      }
       // Far more than their sizes suggest.
       const heap = Float32Array.from({ length: 6 * 2000 }, (_, i) => (i < 6 ? (i < 3 ? -1e6 : 1e6) : i % 6 < 3 ? 0 : 1));
-      assert.is(engine.boxPairs(heap).count, 2000 * 1999 / 2);
+      for (const method of methods) assert.is(engine.boxPairs(heap, { method }).count, 2000 * 1999 / 2);
     });
   }
 });
