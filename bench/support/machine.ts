@@ -20,9 +20,9 @@ export function machineName(): string {
 export const machineText = (): string => `${cpus()[0]?.model ?? 'unknown cpu'}, ${coreCount} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`;
 
 /** 'pfront 0.1.0, three-mesh-bvh 0.9.17, three 0.187.0, node 20.20.2'. */
-export function versionsText(): string {
+export function versionsText(names: readonly string[] = ['three-mesh-bvh', 'three']): string {
   const read = (path: string): string => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')).version;
-  const rivals = ['three-mesh-bvh', 'three'].map((name) => `${name} ${read(`../../node_modules/${name}/package.json`)}`);
+  const rivals = names.map((name) => `${name} ${read(`../../node_modules/${name}/package.json`)}`);
   return [`pfront ${read('../../package.json')}`, ...rivals, `node ${process.versions.node}`].join(', ');
 }
 

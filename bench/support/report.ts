@@ -33,11 +33,14 @@ export class Report {
   private readonly rows: Row[] = [];
   private readonly bench: string;
   private readonly seed: number | undefined;
+  private readonly versions: string;
 
-  constructor(bench: string, seed?: number) {
+  /** rivals: packages whose versions matter. */
+  constructor(bench: string, seed?: number, rivals?: readonly string[]) {
     this.bench = bench;
     this.seed = seed;
-    console.log(`\n${bench}: ${machineText()} (${machineName()}); ${versionsText()}; ${seed === undefined ? 'nothing random' : `seed ${seed}`}`);
+    this.versions = versionsText(rivals);
+    console.log(`\n${bench}: ${machineText()} (${machineName()}); ${this.versions}; ${seed === undefined ? 'nothing random' : `seed ${seed}`}`);
   }
 
   add(...rows: Row[]): void {
@@ -49,7 +52,7 @@ export class Report {
   save(): void {
     if (isQuick) return;
     const date = new Date().toISOString().slice(0, 10);
-    const lines = this.rows.map((row) => [date, this.bench, ...columns.map((column) => cell(row[column])), cell(this.seed), versionsText()].map(quoted).join(','));
+    const lines = this.rows.map((row) => [date, this.bench, ...columns.map((column) => cell(row[column])), cell(this.seed), this.versions].map(quoted).join(','));
     const path = `${folder}${machineName()}.csv`;
     mkdirSync(folder, { recursive: true });
     const kept = existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(1).filter((line) => line !== '' && line.split(',')[1] !== this.bench) : [];

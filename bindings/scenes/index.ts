@@ -7,6 +7,7 @@ export { box, sphere, torus } from './shapes.js';
 export { wormGear } from './wormGear.js';
 export { epicyclicTrain } from './epicyclicTrain.js';
 export { loopSubdivide } from './loopSubdivide.js';
+export { boxCrowd, tumbling, type CrowdKind } from './crowds.js';
 export { penetrationPath, randomPlacements } from './placements.js';
 export { rotation, translation } from './transforms.js';
 export { lattice, latticeBoxes, skewed, slivers, soup, touchingPlates } from './stress.js';

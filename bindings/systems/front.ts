@@ -5,6 +5,7 @@ import { FrontNode, limits, MeshRecord, PairRecord, TraverseJob } from '../layou
 import { Buffer } from '../memory.js';
 import { Partition } from '../partition.js';
 import { FrontMaker, type OverlapWeight } from './frontMaker.js';
+import { areManyAlike, grainOf } from './grain.js';
 import { Lists } from './lists.js';
 import { placedPoints } from './placedPoints.js';
 import type { Tree } from './startingFront.js';
@@ -156,31 +157,43 @@ export class FrontSystem {
     const pairCount = trees.length / 2;
     const parts = this.parts = pairCount === 0 ? 1 : Math.max(1, wantedParts);
     if (this.extra.length > 0) this.extra.length = 0;
-    this.wasDealt = parts > 1;
-    if (parts === 1) this.takeRoots(pairCount);
+    const isWhole = parts === 1 || areManyAlike(trees, parts);
+    this.wasDealt = !isWhole;
+    if (isWhole) this.takeRoots(pairCount);
     else {
       if (!this.maker.make(trees, this.depth, (basis) => (options.grain ?? grainOf(parts, basis, options.stealing)) * parts, coherence, options.weight)) return false;
       this.frontAt = this.maker.frontAt;
     }
     // Every change of pair begins a run: at worst one a front node.
     this.lists.reserve(parts, this.depth, pairCount === 1 ? 1 : Math.max(1, this.frontCount));
-    if (parts === 1) this.lists.setOrder(0, this.order.at, pairCount);
+    if (isWhole) this.dealInTurn(parts, pairCount);
     else this.deal(parts, pairCount);
     return true;
   }
 
-  // One list: the roots are the whole front.
+  // The roots are the whole front.
   private takeRoots(pairCount: number): void {
-    const at = this.roots.reserve(pairCount * FrontNode.size), orderAt = this.order.reserve(pairCount * 4);
+    const at = this.roots.reserve(pairCount * FrontNode.size);
+    this.order.reserve(pairCount * 4);
     const { u32 } = this.backend.arena;
     for (let i = 0; i < pairCount; i++) {
       const node = at + i * FrontNode.size;
       u32[(node + FrontNode.at.pair) / 4] = i;
       u32[(node + FrontNode.at.slotA) / 4] = u32[(node + FrontNode.at.slotB) / 4] = limits.NOTHING;
-      u32[orderAt / 4 + i] = i;
     }
     this.frontAt = at;
     this.rootCount = pairCount;
+  }
+
+  // Pair i to list i mod parts.
+  private dealInTurn(parts: number, pairCount: number): void {
+    const { u32 } = this.backend.arena;
+    let at = this.order.at;
+    for (let list = 0; list < parts; list++) {
+      const from = at;
+      for (let i = list; i < pairCount; i += parts, at += 4) u32[at / 4] = i;
+      this.lists.setOrder(list, from, (at - from) / 4);
+    }
   }
 
   // Nodes go to lists of equal cost. Of one pair, heaviest first: what is left for others to steal is light. Of many pairs, in
@@ -247,16 +260,4 @@ export class FrontSystem {
       }
     }
   }
-}
-
-/**
- * g by p: by predicted cost a static deal's makespan is at most (1 + (p-1)/(g p)) of the mean, 1.06 at g = 16, 1.04 at 24.
- * Overlap predicts worse than the last run: finer nodes average its errors out, or stealing makes up for them. The figures are
- * the least with which `npm run bench -- imbalance` keeps its bounds on all scenes.
- */
-function grainOf(parts: number, coherence: 'on' | 'off', stealing: 'on' | 'off'): number {
-  if (coherence === 'on') return parts <= 2 ? 16 : 24;
-  if (parts <= 2) return 32;
-  if (parts > 16) return 448;
-  return stealing === 'on' ? 32 : 96;
 }

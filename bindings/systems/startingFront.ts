@@ -12,7 +12,7 @@ const ENTRY_WORDS = CostEntry.size / 4;
 const ENTRY_COST = CostEntry.at.cost / 4;
 
 /** What a starting front needs to know of a mesh. */
-export interface Tree { readonly treeVersion: number; readonly recordAt: number }
+export interface Tree { readonly treeVersion: number; readonly recordAt: number; readonly leafCount: number }
 
 /** All pairs of boxes some levels down, overlapping or not, as FrontNode records. */
 export class StartingFront {

@@ -111,6 +111,25 @@ test('3,000 sequences of adding, moving, removing and asking, as a plain model h
   assert.ok(frames > 8000, `${frames} frames`);
 });
 
+test('boxes of bodies are the plain body boxes to the last bit, ended at the ends of float32', () => {
+  const random = createRandom(11), most = 2 ** 128 - 2 ** 104;
+  const mesh = alone.createMesh(soup(20, 3));
+  const scene = alone.createScene();
+  const { bodies } = scene as unknown as { bodies: { boxesAt: number } };
+  const { arena } = (alone as unknown as { backend: { arena: { f32: Float32Array } } }).backend;
+  const expected = new Float32Array(6 * 500);
+  for (let i = 0; i < 500; i++) {
+    const reach = 2 ** random.between(-140, i % 5 === 0 ? 190 : 120);
+    const transform = Float64Array.from({ length: 16 }, (_, k) => (k % 4 === 3 ? (k === 15 ? 1 : 0) : random.below(5) === 0 ? 0 : reach * random.between(-1, 1)));
+    scene.add(mesh, { transform });
+    bodyBox(mesh.bounds, transform, expected, 6 * i);
+  }
+  const boxes = arena.f32.slice(bodies.boxesAt / 4, bodies.boxesAt / 4 + expected.length);
+  assert.equal(boxes, expected.map((value) => Math.max(-most, Math.min(most, value))));
+  scene.dispose();
+  mesh.dispose();
+});
+
 test('triangle pairs of a scene are those of exact arithmetic', () => {
   const random = createRandom(5);
   const shapes = data.map((mesh) => alone.createMesh(mesh));

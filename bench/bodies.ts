@@ -1,0 +1,86 @@
+// Bodies in motion -> time of a frame by stage, against rapier's sensors on the same triangle meshes.
+
+import rapier from '@dimforge/rapier3d-simd-compat';
+import { createEngine, type Engine } from '../dist/index.js';
+import { torus, tumbling } from '../dist/scenes/index.js';
+import { coreCount, threadsText } from './support/machine.js';
+import { isQuick, Report } from './support/report.js';
+import { summarise } from './support/statistics.js';
+import { interleave, type Contender } from './support/timing.js';
+
+const SEED = 1;
+const RIVAL = 'rapier3d-simd-compat';
+const TRIANGLES = 700;
+const FRAMES = isQuick ? 3 : 10;
+const MOST_FOR_RIVAL = 1000;
+const report = new Report('bodies', SEED, ['@dimforge/rapier3d-simd-compat']);
+const mesh = torus(TRIANGLES);
+const engines = [await createEngine({ threads: 1 }), await createEngine({ threads: coreCount })];
+await rapier.init();
+
+const sums = new Map<string, number[]>();
+
+function ours(engine: Engine, count: number, narrow: 'any' | 'pairs'): Contender<Float32Array> {
+  const shape = engine.createMesh(mesh);
+  const scene = engine.createScene();
+  for (let i = 0; i < count; i++) scene.add(shape);
+  const name = `${narrow}, ${threadsText(engine.info.threads)}`;
+  return { name, run: (matrices) => {
+    const startedAt = performance.now();
+    scene.setTransforms(matrices);
+    const placedAt = performance.now();
+    const { stats, count: contacts, triangles } = scene.detect({ narrow });
+    const { broad, choose, narrow: surfaces } = stats.milliseconds;
+    const parts = sums.get(name) ?? [0, 0, 0, 0, 0, 0, 0, 0];
+    sums.set(name, [placedAt - startedAt, broad, choose, surfaces, stats.boxPairs, stats.asked, contacts, triangles.a.length].map((value, i) => value + parts[i]!).concat((parts[8] ?? 0) + 1));
+  } };
+}
+
+// Sensors of triangle meshes that are moved by hand; pairs that touch are asked for after a step.
+function theirs(count: number): Contender<Float32Array> {
+  const world = new rapier.World({ x: 0, y: 0, z: 0 });
+  const shape = rapier.ColliderDesc.trimesh(mesh.positions, mesh.indices).setSensor(true);
+  shape.setActiveCollisionTypes(rapier.ActiveCollisionTypes.ALL | rapier.ActiveCollisionTypes.FIXED_FIXED).setActiveEvents(rapier.ActiveEvents.COLLISION_EVENTS);
+  const colliders = Array.from({ length: count }, () => world.createCollider(shape));
+  const events = new rapier.EventQueue(true);
+  return { name: RIVAL, run: (matrices) => {
+    colliders.forEach((collider, i) => {
+      const [x, y, z] = matrices.subarray(16 * i + 12, 16 * i + 15) as unknown as [number, number, number];
+      collider.setTranslation({ x, y, z });
+      collider.setRotation(quaternion(matrices.subarray(16 * i, 16 * i + 16)));
+    });
+    world.step(events);
+    events.drainCollisionEvents(() => {});
+  } };
+}
+
+function quaternion(m: Float32Array): { x: number; y: number; z: number; w: number } {
+  const w = Math.sqrt(Math.max(0, 1 + m[0]! + m[5]! + m[10]!)) / 2, x = Math.sqrt(Math.max(0, 1 + m[0]! - m[5]! - m[10]!)) / 2;
+  const y = Math.sqrt(Math.max(0, 1 - m[0]! + m[5]! - m[10]!)) / 2, z = Math.sqrt(Math.max(0, 1 - m[0]! - m[5]! + m[10]!)) / 2;
+  return { x: x * Math.sign(m[6]! - m[9]! || 1), y: y * Math.sign(m[8]! - m[2]! || 1), z: z * Math.sign(m[1]! - m[4]! || 1), w };
+}
+
+function measure(count: number, density: number): void {
+  const matricesOf = tumbling(count, density, SEED);
+  const frames = Array.from({ length: FRAMES }, (_, frame) => matricesOf(frame));
+  const contenders = engines.flatMap((engine) => [ours(engine, count, 'any'), ours(engine, count, 'pairs')]);
+  if (count <= MOST_FOR_RIVAL) contenders.push(theirs(count));
+  sums.clear();
+  const timings = interleave(frames, contenders, isQuick ? 1 : count <= MOST_FOR_RIVAL ? 5 : 3);
+  const base = timings.find(({ name }) => name === RIVAL);
+  const scene = `${count} tori of ${TRIANGLES}`;
+  for (const { name, ...timing } of timings) {
+    const parts = sums.get(name), runs = parts?.[8] ?? 1;
+    const [place, broad, choose, narrow, boxPairs, asked, contacts, triangles] = (parts ?? []).map((value) => value / runs) as [number, number, number, number, number, number, number, number];
+    report.add({
+      scene, measure: 'a frame', who: name, unit: 'ms', ...timing, ...summarise(timing.perCase), rival: base && RIVAL, ratio: base && base.mean / timing.mean,
+      limit: base && name.startsWith('any, 1') ? '>= 30 x' : undefined,
+      note: parts && `place ${place.toFixed(2)}, broad ${broad.toFixed(2)}, choose ${choose.toFixed(2)}, narrow ${narrow.toFixed(2)}; ${boxPairs.toFixed(0)} box pairs, ${asked.toFixed(0)} asked, ${contacts.toFixed(0)} contacts, ${triangles.toFixed(0)} triangle pairs`,
+    });
+  }
+}
+
+measure(1000, 0.05);
+if (!isQuick) measure(10_000, 0.03);
+for (const engine of engines) engine.dispose();
+report.save();

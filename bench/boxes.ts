@@ -1,0 +1,58 @@
+// Boxes from scratch -> time of each method and of its rivals, by distribution, count and threads; sorting's share; tests a box.
+
+import boxIntersect from 'box-intersect';
+import { createEngine } from '../dist/index.js';
+import { boxCrowd, type CrowdKind } from '../dist/scenes/index.js';
+import { coreCount, threadsText } from './support/machine.js';
+import { isQuick, Report } from './support/report.js';
+import { interleave, type Contender } from './support/timing.js';
+
+const SEED = 1;
+const RIVAL = 'box-intersect';
+/** The rival's time grows steeply: it is asked once, and not beyond this. */
+const MOST_FOR_RIVAL = 100_000;
+const report = new Report('boxes', SEED, [RIVAL]);
+const [alone, all] = [await createEngine({ threads: 1 }), await createEngine({ threads: coreCount })];
+
+type Boxes = { flat: Float32Array; nested: number[][] };
+
+const rival: Contender<Boxes> = {
+  name: RIVAL,
+  run: ({ nested }) => {
+    let count = 0;
+    boxIntersect(nested, () => { count++; });
+    return count;
+  },
+};
+
+const contenders: Contender<Boxes>[] = [
+  { name: 'sap, any order', run: ({ flat }) => alone.boxPairs(flat, { method: 'sap', order: 'any' }) },
+  { name: 'sap, sorted', run: ({ flat }) => alone.boxPairs(flat, { method: 'sap' }) },
+  { name: `sap, sorted, ${threadsText(coreCount)}`, run: ({ flat }) => all.boxPairs(flat, { method: 'sap' }) },
+  { name: `sap, any order, ${threadsText(coreCount)}`, run: ({ flat }) => all.boxPairs(flat, { method: 'sap', order: 'any' }) },
+  { name: 'octree, any order', run: ({ flat }) => alone.boxPairs(flat, { method: 'octree', order: 'any' }) },
+];
+
+function measure(kind: CrowdKind, count: number): void {
+  const flat = boxCrowd(kind, count, SEED);
+  const nested = Array.from({ length: count }, (_, i) => Array.from(flat.subarray(6 * i, 6 * i + 6)));
+  const scene = `${kind} ${count >= 1e6 ? `${count / 1e6}M` : `${count / 1e3}K`}`;
+  const who = count <= MOST_FOR_RIVAL ? [...contenders, rival] : contenders;
+  const timings = interleave([{ flat, nested }], who, isQuick ? 1 : count <= 10_000 ? 15 : 7);
+  const { stats, count: pairs } = alone.boxPairs(flat, { countOnly: true });
+  const base = timings.find(({ name }) => name === RIVAL);
+  if (base && boxIntersect(nested).length !== pairs) throw new Error(`${scene}: ${RIVAL} finds another number of pairs`);
+  for (const { name, n, median } of timings) {
+    report.add({
+      scene, measure: 'all pairs from scratch', who: name, unit: 'ms', n, median, rival: base && RIVAL, ratio: base && base.median / median,
+      limit: name === 'sap, any order' && base ? '>= 100 x' : undefined, note: name.startsWith('sap, any') ? `${pairs} pairs; ${(stats.tests / count).toFixed(1)} tests a box` : undefined,
+    });
+  }
+}
+
+for (const count of isQuick ? [10_000] : [10_000, 100_000, 1_000_000]) {
+  for (const kind of ['uniform', 'clustered', 'mixed'] as const) measure(kind, count);
+}
+alone.dispose();
+all.dispose();
+report.save();
