@@ -1,41 +1,12 @@
 // Workers that die, hang, lag or never start -> the same answers in bounded time, and an engine that says what it lost.
 
-import { Worker } from 'node:worker_threads';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createEngine, WorkerLoad, type Engine, type EngineOptions, type Mesh } from '../../dist/index.js';
 import { penetrationPath, sphere, torus } from '../../dist/scenes/index.js';
-import { wrapNodeWorker, type StartWorker, type WorkerHandle } from '../../dist/transport.js';
+import type { StartWorker } from '../../dist/transport.js';
 import { caughtLater, hashInOrder, poolOf, withEngine } from '../support/engines.js';
-
-interface Fault {
-  kind: 'spin' | 'scribble' | 'sleep' | 'exit' | 'throw' | 'never ready' | 'ends at once' | 'spins at once' | 'none';
-  /** Counted per worker from 1: orders noticed, or orders taken. */
-  order?: number;
-  when?: 'before' | 'after';
-  milliseconds?: number;
-}
-
-const script = new URL('../support/faultyWorker.mjs', import.meta.url);
-
-// faultOf: worker number, from 1 -> what it does wrong. slowEnd: how long a thread lives on after terminate().
-function faulty(faultOf: (index: number) => Fault | undefined, slowEnd = 0) {
-  const hits = new Int32Array(new SharedArrayBuffer(4));
-  const handles: WorkerHandle[] = [];
-  let endedCount = 0;
-  const createWorker: StartWorker = start => {
-    const worker = new Worker(script, { workerData: { ...start, hits, fault: faultOf(start.index) ?? { kind: 'none' } }, execArgv: [] });
-    worker.once('exit', () => { endedCount++; });
-    const handle = wrapNodeWorker(worker);
-    const slow: WorkerHandle = { ...handle, terminate: async () => {
-      if (slowEnd > 0) await new Promise(resolve => setTimeout(resolve, slowEnd));
-      await handle.terminate();
-    } };
-    handles.push(slow);
-    return slow;
-  };
-  return { createWorker, handles, endedCount: () => endedCount, hitCount: () => hits[0]! };
-}
+import { faulty, type Fault } from '../support/faultyWorkers.js';
 
 const path = penetrationPath(torus(3000), sphere(3000), 40);
 const frames = Array.from({ length: 6 }, (_, frame) => path.frame(14 + frame));

@@ -1,0 +1,33 @@
+// What is to go wrong -> workers that do it, and what has come of them.
+
+import { Worker } from 'node:worker_threads';
+import { wrapNodeWorker, type StartWorker, type WorkerHandle } from '../../dist/transport.js';
+
+export interface Fault {
+  kind: 'spin' | 'scribble' | 'sleep' | 'exit' | 'throw' | 'never ready' | 'ends at once' | 'spins at once' | 'none';
+  /** Counted per worker from 1: orders noticed, or orders taken. */
+  order?: number;
+  when?: 'before' | 'after';
+  milliseconds?: number;
+}
+
+const script = new URL('./faultyWorker.mjs', import.meta.url);
+
+/** faultOf: worker number, from 1 -> what it does wrong. slowEnd: how long a thread lives on after terminate(). */
+export function faulty(faultOf: (index: number) => Fault | undefined, slowEnd = 0) {
+  const hits = new Int32Array(new SharedArrayBuffer(4));
+  const handles: WorkerHandle[] = [];
+  let endedCount = 0;
+  const createWorker: StartWorker = start => {
+    const worker = new Worker(script, { workerData: { ...start, hits, fault: faultOf(start.index) ?? { kind: 'none' } }, execArgv: [] });
+    worker.once('exit', () => { endedCount++; });
+    const handle = wrapNodeWorker(worker);
+    const slow: WorkerHandle = { ...handle, terminate: async () => {
+      if (slowEnd > 0) await new Promise(resolve => setTimeout(resolve, slowEnd));
+      await handle.terminate();
+    } };
+    handles.push(slow);
+    return slow;
+  };
+  return { createWorker, handles, endedCount: () => endedCount, hitCount: () => hits[0]! };
+}

@@ -1,0 +1,52 @@
+// Workers that die or hang while boxes and scenes are at work -> the same answers, and an engine that goes on.
+
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { boxCrowd, torus, tumbling } from '../../dist/scenes/index.js';
+import type { Engine } from '../../dist/index.js';
+import { hashInOrder, poolOf, withEngine } from '../support/engines.js';
+import { faulty } from '../support/faultyWorkers.js';
+import { hashBytes } from '../support/hash.js';
+
+// Enough for every step to be shared out.
+const boxes = boxCrowd('uniform', 30_000, 3);
+const bodyCount = 3000;
+const matricesOf = tumbling(bodyCount, 0.05, 2);
+const frames = [0, 5, 10].map(matricesOf);
+
+const boxesOf = (engine: Engine) => (['sap', 'octree'] as const).map((method) => hashInOrder(engine.boxPairs(boxes, { method }))).join(' ');
+
+function sceneOf(engine: Engine): string {
+  const mesh = engine.createMesh(torus(60));
+  const scene = engine.createScene();
+  for (let i = 0; i < bodyCount; i++) scene.add(mesh);
+  const hashes = frames.map((matrices) => {
+    scene.setTransforms(matrices);
+    const { a, b, pairsAt, triangles, began, ended } = scene.detect();
+    return hashBytes(a, b, pairsAt, triangles.a, triangles.b, began.a, ended.b);
+  });
+  const any = scene.detect({ narrow: 'any' });
+  scene.dispose();
+  mesh.dispose();
+  return [...hashes, hashBytes(any.a, any.b)].join(' ');
+}
+
+for (const [name, ask] of [['boxes', boxesOf], ['scene', sceneOf]] as const) {
+  test(`${name}: a worker fails at any of its orders`, async () => {
+    const truth = await withEngine({ threads: 1, warmUp: 'off' }, ask);
+    let lost = 0;
+    for (const order of [1, 2, 3, 4, 5, 7, 9, 12, 16, 20]) {
+      for (const [kind, when] of [['exit', 'after'], ['spin', 'after'], ['spin', 'before']] as const) {
+        const workers = faulty((index) => (index === 1 ? { kind, when, order } : undefined));
+        await withEngine({ threads: 3, warmUp: 'off', createWorker: workers.createWorker }, (engine) => {
+          poolOf(engine).deadlineMilliseconds = 60;
+          for (let round = 0; round < 2; round++) assert.is(ask(engine), truth, `${kind} ${when} order ${order}`);
+          lost += 3 - poolOf(engine).threadCount;
+        });
+      }
+    }
+    assert.ok(lost > 10, `${lost} workers were lost`);
+  });
+}
+
+test.run();
