@@ -21,10 +21,9 @@ export class PairTable {
   /** Pairs begin <= k < end of two lists of words. */
   append(words: Uint32Array, aAt: number, bAt: number, begin: number, end: number): void {
     if (this.count + end - begin > this.a.length) this.grow(this.count + end - begin);
-    for (let k = begin; k < end; k++) {
-      this.a[this.count] = words[aAt + k]!;
-      this.b[this.count++] = words[bAt + k]!;
-    }
+    this.a.set(words.subarray(aAt + begin, aAt + end), this.count);
+    this.b.set(words.subarray(bAt + begin, bAt + end), this.count);
+    this.count += end - begin;
   }
 
   appendFrom({ a, b }: PairTable, begin: number, end: number): void {
@@ -41,7 +40,7 @@ export class PairTable {
 }
 
 /** Splits two sorted tables into what only the later one has, what both have, and what only the earlier one has. */
-export function compare(earlier: PairTable, later: PairTable, began: PairTable, persisted: PairTable, ended: PairTable): void {
+export function compare(earlier: BodyPairs, later: BodyPairs, began: PairTable, persisted: PairTable, ended: PairTable): void {
   began.clear();
   persisted.clear();
   ended.clear();

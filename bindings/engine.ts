@@ -1,5 +1,6 @@
 // The engine: one memory, one pool, meshes in it and the questions asked of them -> what users hold.
 import type { Backend } from './backend.js';
+import { BroadPhase, type BroadPhaseOptions } from './broadPhase.js';
 import { CollisionError, Disposed, Unsupported } from './errors.js';
 import { Joiner } from './joinLists.js';
 import { createMesh, createMeshAsync, loadMesh, type AsyncMeshOptions, type Mesh, type MeshData, type MeshOptions } from './mesh.js';
@@ -123,6 +124,15 @@ export class Engine {
     this.tick();
     const { list, found, stats } = this.trapped(() => this.boxFinder.find(boxes, options));
     return new BoxPairs({ ...list, arena: this.backend.arena }, this.clock, () => stats, found);
+  }
+
+  /** Boxes kept between frames, with the pairs that begin and end. */
+  createBroadPhase(options: BroadPhaseOptions = {}): BroadPhase {
+    this.tick();
+    return new BroadPhase({
+      backend: this.backend, clock: this.clock, tick: () => this.tick(),
+      boxPairs: (boxesAt, count, how) => this.trapped(() => this.boxFinder.findAt(boxesAt, count, how)),
+    }, options);
   }
 
   /** An empty scene: bodies that move, and what touches from frame to frame. */

@@ -1,5 +1,6 @@
 // The package's entry: re-exports only.
 export { collide, createEngine } from './createEngine.js';
+export type { BroadPhase, BroadPhaseOptions } from './broadPhase.js';
 export type { Engine, EngineInfo, Note } from './engine.js';
 export type { EngineOptions, PlacedPair, QueryManyOptions, QueryOptions } from './options.js';
 export type { AsyncMeshOptions, Mesh, MeshData, MeshOptions, Updated } from './mesh.js';

@@ -68,6 +68,21 @@ function boxesFromScratch(engine, order) {
   };
 }
 
+// Boxes some of which move every frame: moved in place, all overlapping pairs found.
+function boxesInMotion(engine, boxes) {
+  const broad = engine.createBroadPhase({ events: 'off' });
+  broad.set(boxes);
+  return {
+    step(ids, moved, count) {
+      broad.move(ids.subarray(0, count), moved.subarray(0, 6 * count));
+      const data = broad.pairs({ order: 'any' });
+      return { data, count: data.count };
+    },
+    translate: ({ data }) => interleave(data),
+    dispose: () => broad.dispose(),
+  };
+}
+
 // Bodies of one mesh that move every frame: pairs whose surfaces meet.
 function bodiesInMotion(engine, { verts, tris }, bodyCount) {
   const mesh = engine.createMesh({ positions: verts, indices: tris });
@@ -102,6 +117,7 @@ export default async function ({ variant, threads }) {
     version,
     w1: (meshA, meshB) => meshAgainstMesh(engine, builder, meshA, meshB),
     w2s: () => boxesFromScratch(engine, variant === 'sorted' ? 'sorted' : 'any'),
+    w2m: (boxes) => boxesInMotion(engine, boxes),
     w5: (mesh, bodyCount) => bodiesInMotion(engine, mesh, bodyCount),
     w4: (mesh) => buildAndRefit(engine, builder, mesh),
   };

@@ -61,9 +61,9 @@ export class BoxPairFinder {
     return this.untilWhole(() => this.attempt(this.boxes.take(boxes, options.against), options, progress));
   }
 
-  /** Of boxes that lie in engine memory, sorted. @throws Capacity */
-  findAt(boxesAt: number, count: number): FoundPairs {
-    return this.untilWhole(() => this.attempt(this.boxes.adopt(boxesAt, count), {}, { first: 0, width: count, total: 0 }));
+  /** Of boxes that lie in engine memory. @throws Capacity */
+  findAt(boxesAt: number, count: number, options: Pick<BoxPairsOptions, 'method' | 'order'> = {}): FoundPairs {
+    return this.untilWhole(() => this.attempt(this.boxes.adopt(boxesAt, count), options, { first: 0, width: count, total: 0 }));
   }
 
   private untilWhole(attempt: () => FoundPairs): FoundPairs {

@@ -1,0 +1,79 @@
+// Boxes that move -> the pairs of a plain model, frame by frame, with what began and ended.
+
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createEngine, Disposed, InvalidBoxes, Unsupported, type Engine } from '../../dist/index.js';
+import { createRandom } from '../../dist/scenes/random.js';
+import type { Pair } from '../oracle/bruteForce.js';
+import { boxPairsByAll } from '../oracle/boxesOverlap.js';
+import { boxScene } from '../support/boxScenes.js';
+import { caught, pairsOf } from '../support/engines.js';
+
+const engines: Engine[] = [];
+for (const threads of [1, 3, 16]) engines.push(await createEngine({ threads, warmUp: 'off' }));
+engines.push(await createEngine({ memory: 'single', warmUp: 'off' }));
+const [alone] = engines as [Engine];
+const keys = (pairs: readonly Pair[]): string[] => pairs.map((pair) => pair.join());
+
+test('400 sequences of setting, moving and asking, with every method', () => {
+  let frames = 0;
+  for (let seed = 0; seed < 400; seed++) {
+    const random = createRandom(seed), engine = engines[seed % engines.length]!;
+    using broad = engine.createBroadPhase({ method: (['auto', 'sap', 'octree'] as const)[seed % 3] });
+    let boxes = boxScene(seed, 120), before: Pair[] = [];
+    broad.set(boxes);
+    for (let step = 0; step < 8; step++) {
+      const kind = random.below(6);
+      if (kind === 0) {
+        boxes = boxScene(seed * 10 + step, 120);
+        broad.set(boxes);
+      } else if (kind < 4) {
+        const ids = Uint32Array.from({ length: random.below(10) }, () => random.below(broad.count));
+        // Of a box that is named twice the last place holds.
+        const moved = Float32Array.from(ids, () => 0).length === 0 ? new Float32Array(0) : boxScene(seed + step, 120).slice(0, 6 * ids.length);
+        const fitting = ids.subarray(0, moved.length / 6);
+        fitting.forEach((id, k) => boxes.set(moved.subarray(6 * k, 6 * k + 6), 6 * id));
+        broad.move(fitting, moved);
+      }
+      const expected = boxPairsByAll(boxes), found = broad.pairs();
+      assert.equal(pairsOf(found), expected, `seed ${seed}, step ${step}`);
+      const [now, then] = [new Set(keys(expected)), new Set(keys(before))];
+      assert.equal(keys(pairsOf(broad.began)), keys(expected).filter((key) => !then.has(key)), `seed ${seed}, step ${step}: began`);
+      assert.equal(keys(pairsOf(broad.ended)), keys(before).filter((key) => !now.has(key)), `seed ${seed}, step ${step}: ended`);
+      before = expected;
+      frames++;
+    }
+  }
+  assert.is(frames, 3200);
+});
+
+test('without events pairs may come in any order', () => {
+  using broad = alone.createBroadPhase({ events: 'off' });
+  const boxes = boxScene(7, 300);
+  broad.set(boxes);
+  const { count, a, b } = broad.pairs({ order: 'any' }).copy();
+  assert.is(count, a.length);
+  assert.equal(pairsOf({ a, b }).sort((left, right) => left[0] - right[0] || left[1] - right[1]), boxPairsByAll(boxes));
+  assert.equal([broad.began.count, broad.ended.count], [0, 0]);
+});
+
+test('what is wrong is named, and nothing has changed', () => {
+  const broad = alone.createBroadPhase();
+  broad.set(Float32Array.of(0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2));
+  assert.match(caught(() => broad.move(Uint32Array.of(2), new Float32Array(6))).message, /ids\[0\] is 2, but there are 2 boxes/);
+  assert.match(caught(() => broad.move(Uint32Array.of(0), new Float32Array(12))).message, /of length 1 for 2 boxes/);
+  assert.match(caught(() => broad.move(Uint32Array.of(1), Float32Array.of(0, 0, 0, 1, NaN, 1))).message, /boxes\[4\] is NaN/);
+  assert.instance(caught(() => broad.set(Float32Array.of(0, 0, 0, Infinity, 1, 1))), InvalidBoxes);
+  assert.instance(caught(() => alone.createBroadPhase({ method: 'tree' as 'sap' })), Unsupported);
+  assert.instance(caught(() => alone.createBroadPhase({ events: 'some' as 'on' })), Unsupported);
+  assert.equal(pairsOf(broad.pairs()), [[0, 1]]);
+  broad.move(Uint32Array.of(1), Float32Array.of(1, 1, 1, 0, 0, 0));
+  assert.is(broad.pairs().count, 0, 'an empty box');
+  assert.is(broad.ended.count, 1);
+  broad.dispose();
+  broad.dispose();
+  assert.instance(caught(() => broad.pairs()), Disposed);
+});
+
+test.after(() => { for (const engine of engines) engine.dispose(); });
+test.run();
