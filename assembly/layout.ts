@@ -436,6 +436,41 @@ export namespace BoxSurvey {
   export const SIZE: usize = 96;
 }
 
+export namespace FindNearJob {
+  export const boxesAt: usize = 0;
+  export const boxCount: usize = 4;
+  export const movedAt: usize = 8;
+  export const gridAt: usize = 12;
+  export const origin: usize = 16;
+  export const scale: usize = 32;
+  export const toBoxesAt: usize = 48;
+  export const toIdsAt: usize = 52;
+  export const moverCount: usize = 56;
+  export const count: usize = 60;
+  export const SIZE: usize = 64;
+}
+
+export namespace KeepStillJob {
+  export const aAt: usize = 0;
+  export const bAt: usize = 4;
+  export const count: usize = 8;
+  export const movedAt: usize = 12;
+  export const kept: usize = 16;
+  export const SIZE: usize = 32;
+}
+
+export namespace MoveBoxesJob {
+  export const boxesAt: usize = 0;
+  export const boxCount: usize = 4;
+  export const idsAt: usize = 8;
+  export const placesAt: usize = 12;
+  export const count: usize = 16;
+  export const movedAt: usize = 20;
+  export const surveyAt: usize = 24;
+  export const firstStray: usize = 28;
+  export const SIZE: usize = 32;
+}
+
 export namespace OctantBlock {
   export const key: usize = 0;
   export const id: usize = 16;
@@ -488,6 +523,16 @@ export namespace PairSortJob {
   export const keyBytes: usize = 48;
   export const sortSliceCount: usize = 52;
   export const SIZE: usize = 64;
+}
+
+export namespace RenamePairsJob {
+  export const aAt: usize = 0;
+  export const bAt: usize = 4;
+  export const count: usize = 8;
+  export const idsAt: usize = 12;
+  export const toAAt: usize = 16;
+  export const toBAt: usize = 20;
+  export const SIZE: usize = 32;
 }
 
 export namespace SlabJob {
@@ -605,5 +650,6 @@ export const OCTREE_LEVELS: u32 = 9;
 export const OCTREE_CELLS: u32 = 512;
 export const LEVEL_BITS: u32 = 4;
 export const OCTANTS_A_TURN: u32 = 1024;
+export const NEAR_CELLS: u32 = 128;
 export const DIGIT_BUCKETS: u32 = 1024;
 export const DIGIT_BITS: u32 = 10;

@@ -89,3 +89,27 @@ export const PairSortJob = record({
   /** Bits that b needs; scratch of sortBuckets, and bytes of the keys of its largest bucket. */
   bitsB: 'u32', scratchAt: 'u32', keyBytes: 'u32', sortSliceCount: 'u32',
 });
+
+/** The job of `moveBoxes`: boxes that have new places, checked before any is written. */
+export const MoveBoxesJob = record({
+  boxesAt: 'u32', boxCount: 'u32', idsAt: 'u32', placesAt: 'u32', count: 'u32',
+  /** A byte a box that turns 1 when it moves. */
+  movedAt: 'u32',
+  /** What the places are like; the first id that has no box, or NOTHING. */
+  surveyAt: 'u32', firstStray: 'u32',
+});
+
+/** The job of `keepStill`: pairs of two boxes that have not moved go to the front; they are counted. */
+export const KeepStillJob = record({ aAt: 'u32', bAt: 'u32', count: 'u32', movedAt: 'u32', kept: 'u32' });
+
+/** The job of `findNear`: boxes that moved, and behind them those that share a cell with one of them; and their numbers. */
+export const FindNearJob = record({
+  boxesAt: 'u32', boxCount: 'u32', movedAt: 'u32',
+  /** NEAR_CELLS^2 words of 64 cells each. */
+  gridAt: 'u32',
+  origin: ['f32', 4], scale: ['f32', 4],
+  toBoxesAt: 'u32', toIdsAt: 'u32', moverCount: 'u32', count: 'u32',
+});
+
+/** The job of `renamePairs`: pairs of places in a list of ids -> pairs of ids, lesser first. */
+export const RenamePairsJob = record({ aAt: 'u32', bAt: 'u32', count: 'u32', idsAt: 'u32', toAAt: 'u32', toBAt: 'u32' });

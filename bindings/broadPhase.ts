@@ -2,10 +2,11 @@
 import type { Backend } from './backend.js';
 import { compare, PairTable, type BodyPairs } from './contacts.js';
 import { Disposed, InvalidBoxes, Unsupported } from './errors.js';
-import { Buffer } from './memory.js';
 import { BoxPairs, type Clock } from './results.js';
-import type { BoxPairsOptions, FoundPairs } from './systems/boxPairs.js';
-import { BOX_BYTES, checkBoxes } from './systems/boxSet.js';
+import type { BoxPairsOptions, FindOptions, FoundPairs } from './systems/boxPairs.js';
+import { checkBoxes } from './systems/boxSet.js';
+import { Movers } from './systems/movers.js';
+import type { PairList } from './systems/pairSort.js';
 
 /** What a broad phase needs of its engine. */
 export interface BroadPhaseHost {
@@ -13,7 +14,8 @@ export interface BroadPhaseHost {
   clock: Clock;
   /** A computing call begins. @throws Disposed */
   tick(): void;
-  boxPairs(boxesAt: number, count: number, options: BoxPairsOptions): FoundPairs;
+  boxPairs(boxesAt: number, count: number, options: FindOptions): FoundPairs;
+  sort(list: PairList, boxCount: number): PairList;
 }
 
 export interface BroadPhaseOptions {
@@ -28,8 +30,7 @@ export class BroadPhase {
   private readonly host: BroadPhaseHost;
   private readonly method: BoxPairsOptions['method'];
   private readonly hasEvents: boolean;
-  private readonly boxes: Buffer;
-  private boxCount = 0;
+  private readonly movers: Movers;
   private readonly last = new PairTable();
   private readonly begun = new PairTable();
   private readonly kept = new PairTable();
@@ -42,20 +43,17 @@ export class BroadPhase {
     this.host = host;
     this.method = method;
     this.hasEvents = events === 'on';
-    this.boxes = new Buffer(host.backend.arena);
+    this.movers = new Movers(host.backend);
   }
 
   /** Boxes that are there. */
-  get count(): number { return this.boxCount; }
+  get count(): number { return this.movers.count; }
 
   /** Replaces all boxes, six floats each: least x, y, z, then greatest. Box i keeps its number. @throws InvalidBoxes, Capacity */
   set(boxes: Float32Array): void {
     this.open();
     checkBoxes('boxes', boxes);
-    checkFinite(boxes);
-    const at = this.boxes.reserve(boxes.byteLength + 16);
-    this.host.backend.arena.f32.set(boxes, at / 4);
-    this.boxCount = boxes.length / 6;
+    this.movers.set(boxes);
   }
 
   /** Moves boxes ids[k] to boxes[6 k .. 6 k + 5]. @throws InvalidBoxes, with nothing changed */
@@ -65,20 +63,15 @@ export class BroadPhase {
     if (!(ids instanceof Uint32Array) || 6 * ids.length !== boxes.length) {
       throw new InvalidBoxes(`ids is ${ids instanceof Uint32Array ? `of length ${ids.length}` : String(ids)} for ${boxes.length / 6} boxes`, 'pass a Uint32Array with one number a box');
     }
-    const wrong = ids.findIndex((id) => id >= this.boxCount);
-    if (wrong >= 0) throw new InvalidBoxes(`ids[${wrong}] is ${ids[wrong]}, but there are ${this.boxCount} boxes`, 'pass numbers of boxes that set gave');
-    checkFinite(boxes);
-    const { f32 } = this.host.backend.arena;
-    for (let k = 0, from = 0; k < ids.length; k++) {
-      for (let to = (this.boxes.at + ids[k]! * BOX_BYTES) / 4, end = to + 6; to < end; to++, from++) f32[to] = boxes[from]!;
-    }
+    this.movers.move(ids, boxes);
   }
 
   /** Pairs that overlap now: views that hold until the engine's next call. @throws Unsupported, Capacity, Disposed */
   pairs({ order = 'sorted' }: Pick<BoxPairsOptions, 'order'> = {}): BoxPairs {
     this.open();
     const { backend: { arena }, clock } = this.host;
-    const { list, found, stats } = this.host.boxPairs(this.boxes.at, this.boxCount, { method: this.method, order: this.hasEvents ? 'sorted' : order });
+    const { list, stats } = this.find(this.hasEvents ? 'sorted' : order);
+    const found = list.count;
     if (this.hasEvents) {
       const now = { count: found, a: arena.u32.subarray(list.aAt / 4, list.aAt / 4 + found), b: arena.u32.subarray(list.bAt / 4, list.bAt / 4 + found) };
       compare(this.last, now, this.begun, this.kept, this.over);
@@ -93,10 +86,25 @@ export class BroadPhase {
   /** Pairs of the one before that the last had not. */
   get ended(): BodyPairs { return this.over.view(); }
 
+  // Few movers: only they are looked at. Else all pairs anew, and kept for the next frame.
+  private find(order: 'sorted' | 'any'): Pick<FoundPairs, 'list' | 'stats'> {
+    const { host, movers, method } = this;
+    if (method !== 'octree' && movers.isWorthKeeping) {
+      const startedAt = performance.now();
+      let part: FoundPairs | undefined;
+      const list = movers.update((boxesAt, count, bystandersFrom) => (part = host.boxPairs(boxesAt, count, { method: 'sap', order: 'any', bystandersFrom })).list);
+      const sorted = order === 'sorted' ? host.sort(list, movers.count) : list;
+      return { list: sorted, stats: { ...part!.stats, reason: 'few boxes moved: the others\' pairs were kept', milliseconds: performance.now() - startedAt } };
+    }
+    const { list, stats } = host.boxPairs(movers.boxesAt, movers.count, { method, order });
+    movers.remember(list);
+    return { list, stats };
+  }
+
   dispose(): void {
     if (this.isDisposed) return;
     this.isDisposed = true;
-    this.boxes.dispose();
+    this.movers.dispose();
   }
 
   [Symbol.dispose](): void { this.dispose(); }
@@ -104,16 +112,5 @@ export class BroadPhase {
   private open(): void {
     if (this.isDisposed) throw new Disposed('the broad phase was disposed', 'create another with createBroadPhase()');
     this.host.tick();
-  }
-}
-
-// Of boxes that are not empty every value; of empty ones only NaN is refused.
-function checkFinite(boxes: Float32Array): void {
-  for (let i = 0; i < boxes.length; i++) {
-    const value = boxes[i]!;
-    if (value - value === 0) continue;
-    const first = i - (i % 6);
-    const isEmpty = [0, 1, 2].some((axis) => boxes[first + axis]! > boxes[first + axis + 3]!);
-    if (!isEmpty || Number.isNaN(value)) throw new InvalidBoxes(`boxes[${i}] is ${value}, not a finite number`, `correct box ${first / 6}, or leave it out`);
   }
 }

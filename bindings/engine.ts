@@ -132,6 +132,7 @@ export class Engine {
     return new BroadPhase({
       backend: this.backend, clock: this.clock, tick: () => this.tick(),
       boxPairs: (boxesAt, count, how) => this.trapped(() => this.boxFinder.findAt(boxesAt, count, how)),
+      sort: (list, boxCount) => this.trapped(() => this.boxFinder.sort(list, boxCount)),
     }, options);
   }
 

@@ -190,6 +190,8 @@ export const limits = {
   OCTREE_LEVELS: 9, OCTREE_CELLS: 512, LEVEL_BITS: 4,
   /** Octants that a thread takes at a time. */
   OCTANTS_A_TURN: 1024,
+  /** Cells of the grid of movers on two axes; on the third it has 64. */
+  NEAR_CELLS: 128,
   /** Values of a digit of the parallel radix sort: 10 bits. */
   DIGIT_BUCKETS: 1024, DIGIT_BITS: 10,
 } as const;

@@ -13,7 +13,8 @@ export function surveyBoxes(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-function surveySlice(boxes: usize, first: u32, last: u32, survey: usize): void {
+/** Boxes first <= i < last. */
+export function surveySlice(boxes: usize, first: u32, last: u32, survey: usize): void {
   let low = splat(Infinity), high = splat(-Infinity), wild = splat(0);
   let sumXY = f64x2.splat(0), sumZ = f64x2.splat(0), squareXY = f64x2.splat(0), squareZ = f64x2.splat(0);
   let count: u32 = 0;

@@ -27,6 +27,9 @@ export interface BoxPairsOptions {
   chunkPairs?: number;
 }
 
+/** bystandersFrom: boxes from this one on are no pair among themselves. */
+export interface FindOptions extends Pick<BoxPairsOptions, 'method' | 'order'> { bystandersFrom?: number }
+
 /** How far a stream of chunks has come: first box of the next range, boxes in it, pairs so far. */
 interface Progress { first: number; width: number; total: number }
 
@@ -62,8 +65,20 @@ export class BoxPairFinder {
   }
 
   /** Of boxes that lie in engine memory. @throws Capacity */
-  findAt(boxesAt: number, count: number, options: Pick<BoxPairsOptions, 'method' | 'order'> = {}): FoundPairs {
+  findAt(boxesAt: number, count: number, options: FindOptions = {}): FoundPairs {
     return this.untilWhole(() => this.attempt(this.boxes.adopt(boxesAt, count), options, { first: 0, width: count, total: 0 }));
+  }
+
+  /** A list of pairs of boxes of one set, sorted. @throws Capacity */
+  sort(list: PairList, boxCount: number): PairList {
+    return retry(() => {
+      try {
+        return this.sorter.sort([list], boxCount, boxCount);
+      } catch (error) {
+        this.abandon();
+        throw error;
+      }
+    });
   }
 
   private untilWhole(attempt: () => FoundPairs): FoundPairs {
@@ -97,14 +112,14 @@ export class BoxPairFinder {
     this.sorter = new PairSort(this.backend);
   }
 
-  private attempt(stats: BoxStats, options: BoxPairsOptions, progress: Progress): FoundPairs {
+  private attempt(stats: BoxStats, options: BoxPairsOptions & FindOptions, progress: Progress): FoundPairs {
     const { firstCount, count } = this.boxes;
     const secondFrom = options.against ? firstCount : limits.NOTHING;
     this.method = options.method === 'octree' ? 'octree' : 'sap';
     let found = 0, list: PairList = { aAt: 0, bAt: 0, count: 0 };
     if (options.forEachChunk) found = this.stream(stats, secondFrom, options.forEachChunk, options.chunkPairs ?? CHUNK_PAIRS, progress);
     else {
-      this.system.run(this.boxes, stats, secondFrom, { first: 0, last: count, bystandersFrom: firstCount }, options.countOnly ? 0 : guess(stats));
+      this.system.run(this.boxes, stats, secondFrom, { first: 0, last: count, bystandersFrom: options.bystandersFrom ?? firstCount }, options.countOnly ? 0 : guess(stats));
       found = this.system.lists.sum('found');
       if (!options.countOnly) list = this.collect(options.order ?? 'sorted');
     }

@@ -47,6 +47,34 @@ test('400 sequences of setting, moving and asking, with every method', () => {
   assert.is(frames, 3200);
 });
 
+test('few of many boxes move: pairs of the others are kept, and nothing is missed', () => {
+  for (const [number, engine] of engines.entries()) {
+    const random = createRandom(number), count = 2500, side = number === 2 ? 60 : 14;
+    const place = (boxes: Float32Array, i: number): void => {
+      for (let axis = 0; axis < 3; axis++) {
+        // Half of them on a lattice, now and then one that is large, flat or empty.
+        const low = random.below(2) === 0 ? random.below(side) : random.between(-side, 2 * side), wide = random.below(200) === 0 ? side : random.below(20) === 0 ? 0 : random.between(0, 2);
+        boxes[6 * i + axis] = low;
+        boxes[6 * i + axis + 3] = random.below(400) === 0 ? low - 1 : low + wide;
+      }
+    };
+    const boxes = new Float32Array(6 * count);
+    for (let i = 0; i < count; i++) place(boxes, i);
+    using broad = engine.createBroadPhase();
+    broad.set(boxes);
+    let keptFrames = 0;
+    for (let frame = 0; frame < 25; frame++) {
+      const expected = boxPairsByAll(boxes), found = broad.pairs();
+      assert.equal(pairsOf(found), expected, `${engine.info.threads} threads, frame ${frame}`);
+      if (found.stats.reason.includes('kept')) keptFrames++;
+      const ids = Uint32Array.from({ length: frame % 5 === 4 ? 400 : random.below(120) }, () => random.below(count));
+      for (const id of ids) place(boxes, id);
+      broad.move(ids, Float32Array.from(ids.length === 0 ? [] : [...ids].flatMap((id) => [...boxes.subarray(6 * id, 6 * id + 6)])));
+    }
+    assert.ok(keptFrames > 15, `${keptFrames} frames`);
+  }
+});
+
 test('without events pairs may come in any order', () => {
   using broad = alone.createBroadPhase({ events: 'off' });
   const boxes = boxScene(7, 300);
