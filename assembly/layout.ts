@@ -443,11 +443,13 @@ export namespace FindNearJob {
   export const gridAt: usize = 12;
   export const origin: usize = 16;
   export const scale: usize = 32;
-  export const toBoxesAt: usize = 48;
-  export const toIdsAt: usize = 52;
-  export const moverCount: usize = 56;
-  export const count: usize = 60;
-  export const SIZE: usize = 64;
+  export const low: usize = 48;
+  export const reach: usize = 64;
+  export const toBoxesAt: usize = 80;
+  export const toIdsAt: usize = 84;
+  export const moverCount: usize = 88;
+  export const count: usize = 92;
+  export const SIZE: usize = 96;
 }
 
 export namespace KeepStillJob {

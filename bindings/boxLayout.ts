@@ -108,6 +108,8 @@ export const FindNearJob = record({
   /** NEAR_CELLS^2 words of 64 cells each. */
   gridAt: 'u32',
   origin: ['f32', 4], scale: ['f32', 4],
+  /** Least corner of all boxes; a box that is larger than this is taken to be near. */
+  low: ['f32', 4], reach: ['f32', 4],
   toBoxesAt: 'u32', toIdsAt: 'u32', moverCount: 'u32', count: 'u32',
 });
 

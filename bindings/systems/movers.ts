@@ -11,6 +11,8 @@ import type { PairList } from './pairSort.js';
 /** Of all boxes: with more movers than this it is quicker to find all pairs anew. */
 const MOST_MOVERS = 0.08;
 const FEW_BOXES = 2048;
+/** Times the mean square of the sizes over their mean. */
+const COMMON = 1.25;
 const CELLS = limits.NEAR_CELLS;
 const GRID_BYTES = CELLS * CELLS * 8;
 const SPARE = 64;
@@ -30,6 +32,8 @@ export class Movers {
   private movedCount = 0;
   private readonly low = new Float32Array(3);
   private readonly high = new Float32Array(3);
+  /** Sizes that few boxes are larger than. */
+  private readonly common = new Float32Array(3);
 
   constructor(backend: Backend) {
     this.backend = backend;
@@ -65,6 +69,10 @@ export class Movers {
     this.low.fill(Infinity);
     this.high.fill(-Infinity);
     this.reach(surveyAt);
+    for (let axis = 0; axis < 3; axis++) {
+      const sum = arena.f64[(surveyAt + BoxSurvey.at.sumX) / 8 + axis]!, squares = arena.f64[(surveyAt + BoxSurvey.at.squareX) / 8 + axis]!;
+      this.common[axis] = sum > 0 ? COMMON * squares / sum : 0;
+    }
   }
 
   /** @throws InvalidBoxes, with nothing changed */
@@ -105,6 +113,8 @@ export class Movers {
       const low = this.low[axis]! / 2, half = this.high[axis]! / 2 - low, cells = axis < 2 ? CELLS : 64;
       arena.f32[(jobAt + FindNearJob.at.origin) / 4 + axis] = low;
       arena.f32[(jobAt + FindNearJob.at.scale) / 4 + axis] = half > 0 ? Math.min((cells - 1) / half, 1e38) : 0;
+      arena.f32[(jobAt + FindNearJob.at.low) / 4 + axis] = this.low[axis]!;
+      arena.f32[(jobAt + FindNearJob.at.reach) / 4 + axis] = this.common[axis]!;
     }
     pool.kernels.findNear(jobAt, 0, 1);
     const moverCount = arena.u32[(jobAt + FindNearJob.at.moverCount) / 4]!, nearCount = arena.u32[(jobAt + FindNearJob.at.count) / 4]!;
