@@ -603,6 +603,7 @@ export namespace PlaceBodiesJob {
   export const isDouble: usize = 16;
   export const boxesAt: usize = 20;
   export const badAt: usize = 24;
+  export const isCheck: usize = 28;
   export const SIZE: usize = 32;
 }
 

@@ -78,7 +78,7 @@ export const OctantBlock = record({
   stopX: ['f32', 4], stopY: ['f32', 4], stopZ: ['f32', 4],
 });
 
-/** The job of `countPairs`, `movePairs` and `sortBlocks`: pairs of many lists -> blocks of equal leading bits of a, each sorted. */
+/** The job of `countPairs`, `movePairs` and `sortBuckets`: pairs of many lists -> buckets of equal leading bits of a, each sorted. */
 export const PairSortJob = record({
   /** A slice's range of one list: a's address, b's address, count (three words). */
   slicesAt: 'u32', sliceCount: 'u32',

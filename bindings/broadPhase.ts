@@ -49,7 +49,7 @@ export class BroadPhase {
   /** Boxes that are there. */
   get count(): number { return this.movers.count; }
 
-  /** Replaces all boxes, six floats each: least x, y, z, then greatest. Box i keeps its number. @throws InvalidBoxes, Capacity */
+  /** Replaces all boxes, six floats each: least x, y, z, then greatest. Box i keeps its number. @throws InvalidBoxes, Capacity, with nothing changed */
   set(boxes: Float32Array): void {
     this.open();
     checkBoxes('boxes', boxes);
@@ -69,6 +69,7 @@ export class BroadPhase {
   /** Pairs that overlap now: views that hold until the engine's next call. @throws Unsupported, Capacity, Disposed */
   pairs({ order = 'sorted' }: Pick<BoxPairsOptions, 'order'> = {}): BoxPairs {
     this.open();
+    if (!['sorted', 'any'].includes(order)) throw new Unsupported(`order is ${String(order)}, not 'sorted' or 'any'`, 'leave order out');
     const { backend: { arena }, clock } = this.host;
     const { list, stats } = this.find(this.hasEvents ? 'sorted' : order);
     const found = list.count;

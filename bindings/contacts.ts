@@ -16,6 +16,7 @@ export class PairTable {
   }
 
   clear(): void { this.count = 0; }
+  copy(): BodyPairs { return { count: this.count, a: this.a.slice(0, this.count), b: this.b.slice(0, this.count) }; }
   view(): BodyPairs { return { count: this.count, a: this.a.subarray(0, this.count), b: this.b.subarray(0, this.count) }; }
 
   /** Pairs begin <= k < end of two lists of words. */

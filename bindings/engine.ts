@@ -150,6 +150,7 @@ export class Engine {
       tick: () => this.tick(),
       owns: (mesh) => this.meshes.has(mesh),
       boxPairs: (boxesAt, count) => this.trapped(() => this.boxFinder.findAt(boxesAt, count)),
+      abandonBoxes: () => this.boxFinder.abandon(),
       run: (run, write) => {
         this.runFront(run, write, () => this.info.threads, {});
         return this.front;

@@ -155,6 +155,22 @@ export class Buffer {
     return this.at;
   }
 
+  /** Makes room for `bytes`; the first `kept` bytes stay. @throws Capacity, with nothing changed. */
+  grow(bytes: number, kept: number): number {
+    return bytes <= this.bytes ? this.at : this.replace(bytes, kept);
+  }
+
+  /** The same in a block of its own, whatever the size: the old one may still be written to. @throws Capacity, with nothing changed. */
+  replace(bytes: number, kept: number): number {
+    const { arena } = this;
+    const at = arena.allocate(bytes);
+    arena.u8.copyWithin(at, this.at, this.at + kept);
+    if (this.at) arena.release(this.at);
+    this.at = at;
+    this.bytes = bytes;
+    return at;
+  }
+
   dispose(): void {
     if (this.at) this.arena.release(this.at);
     this.at = this.bytes = 0;

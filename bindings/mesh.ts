@@ -63,10 +63,12 @@ export class Mesh {
 
   /** Byte address of the MeshRecord. */
   get recordAt(): number {
-    if (this.isDisposed || this.backend.arena.isClosed) throw new Disposed(`mesh ${this.id} or its engine was disposed`, 'create the mesh again, or dispose it after its last use');
+    if (this.isGone) throw new Disposed(`mesh ${this.id} or its engine was disposed`, 'create the mesh again, or dispose it after its last use');
     return this.meshAt;
   }
 
+  /** Whether it, or its engine, was disposed. */
+  get isGone(): boolean { return this.isDisposed || this.backend.arena.isClosed; }
   get isDeformable(): boolean { return this.positionsAt[1] !== 0; }
   get nodeCount(): number { return this.read('nodeCount'); }
   get leafCount(): number { return this.read('leafCount'); }

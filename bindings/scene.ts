@@ -22,6 +22,8 @@ export interface SceneHost {
   tick(): void;
   owns(mesh: Mesh): boolean;
   boxPairs(boxesAt: number, count: number): FoundPairs;
+  /** A lost worker may still write to the pairs that boxPairs gave. */
+  abandonBoxes(): void;
   run(run: 'run' | 'runAny', write: (front: FrontSystem) => readonly Mesh[]): FrontSystem;
   join(pairCount: number, swapped: Uint8Array): ResultPlace;
   summarise(): QueryStats;
@@ -98,7 +100,9 @@ export class Scene {
   private frame = 0;
   private isDisposed = false;
 
-  constructor(host: SceneHost, { broadPhase = 'auto' }: SceneOptions) {
+  constructor(host: SceneHost, options: SceneOptions) {
+    checkObject('options', options);
+    const { broadPhase = 'auto' } = options;
     if (!['auto', 'sap'].includes(broadPhase)) throw new Unsupported(`broadPhase is ${String(broadPhase)}, not 'auto' or 'sap'`, 'leave broadPhase out');
     this.host = host;
     this.bodies = new Bodies(host.backend);
@@ -112,9 +116,16 @@ export class Scene {
   /** The place of a body's matrix in setTransforms. @throws Unsupported */
   slotOf(id: number): number { return this.bodies.find(id); }
 
-  /** Adds a body; bodies may share a mesh. @returns its number, which never means another body. @throws Unsupported, InvalidTransform, Capacity */
-  add(mesh: Mesh, { transform, group = 1, mask = 0xffffffff }: BodyOptions = {}): number {
+  /**
+   * Adds a body; bodies may share a mesh. @returns its number; once removed, it does not come back for the next 4,095 bodies in
+   * its place. @throws Unsupported, InvalidTransform, Disposed, Capacity
+   */
+  add(mesh: Mesh, options: BodyOptions = {}): number {
     this.open();
+    checkObject('options', options);
+    const { transform, group = 1, mask = 0xffffffff } = options;
+    checkBits('group', group);
+    checkBits('mask', mask);
     if (!this.host.owns(mesh)) throw new Unsupported('the mesh is missing, or is not of this engine', 'pass a mesh that createMesh of the engine of the scene has made');
     return this.bodies.add(mesh, group >>> 0, mask >>> 0, transform);
   }
@@ -133,35 +144,42 @@ export class Scene {
 
   /**
    * Moves all bodies: 16 numbers a slot, column-major, in the order in which bodies were added; those of empty slots are not
-   * looked at. Bodies whose numbers stay the same have not moved. @throws Unsupported, InvalidTransform
+   * looked at. Bodies whose numbers stay the same have not moved. @throws Unsupported, InvalidTransform, with nothing changed
    */
   setTransforms(matrices: Transform): void {
     this.open();
     this.bodies.placeAll(matrices);
   }
 
-  /** Room for setTransforms in engine memory, 16 float32 a slot: what is written there is not copied. Holds until a body is added. */
+  /**
+   * Room for setTransforms in engine memory, 16 float32 a slot: what is written there is not copied. Holds until a body is added;
+   * with `memory: 'single'` also until anything else takes memory, so ask anew after creating meshes.
+   */
   transformView(): Float32Array {
     this.open();
     return this.bodies.matrixView();
   }
 
   /** Finds what touches now. @throws Unsupported, Disposed, Capacity */
-  detect({ narrow = 'pairs' }: DetectOptions = {}): Contacts {
+  detect(options: DetectOptions = {}): Contacts {
+    checkObject('options', options);
+    const { narrow = 'pairs' } = options;
     if (!['boxes', 'any', 'pairs'].includes(narrow)) throw new Unsupported(`narrow is ${String(narrow)}, not 'boxes', 'any' or 'pairs'`, 'leave narrow out for all triangle pairs');
     this.open();
     const startedAt = performance.now();
+    this.frame++;
     this.bodies.refresh();
     const [near, pairs] = this.findNear(narrow);
     const nearAt = performance.now();
-    [this.last, this.current] = [this.current, this.last];
     this.current.clear(narrow);
     this.choose(pairs, narrow);
     const chosenAt = performance.now();
     const threads = this.ask(narrow);
     compare(this.last.contacts, this.current.contacts, this.began, this.persisted, this.ended);
     this.bodies.settle();
-    const { count } = this.current.candidates;
+    // The frame is whole: only now is it the last one.
+    [this.last, this.current] = [this.current, this.last];
+    const { count } = this.last.candidates;
     return this.show({
       bodies: this.slotCount, boxPairs: near.found, candidates: count, asked: this.asked.count, threads, broadPhase: near.stats,
       milliseconds: { broad: nearAt - startedAt, choose: chosenAt - nearAt, narrow: performance.now() - chosenAt },
@@ -189,6 +207,7 @@ export class Scene {
       const near = this.host.boxPairs(this.bodies.boxesAt, this.slotCount);
       const pairs = this.pruner.prune(this.bodies, near.list, narrow !== 'boxes');
       if (pairs) return [near, pairs];
+      this.host.abandonBoxes();
     }
   }
 
@@ -257,17 +276,27 @@ export class Scene {
   }
 
   private show(stats: SceneStats): Contacts {
-    const { current } = this;
-    const madeAt = ++this.frame;
-    const parts = {
-      ...current.contacts.view(), pairsAt: current.pairsAt.subarray(0, current.contacts.count + 1), triangles: current.triangles.view(),
-      began: this.began.view(), persisted: this.persisted.view(), ended: this.ended.view(), stats,
+    const { last, began, persisted, ended } = this;
+    const madeAt = this.frame, pairsAt = last.pairsAt.subarray(0, last.contacts.count + 1);
+    return {
+      ...last.contacts.view(), pairsAt, triangles: last.triangles.view(), began: began.view(), persisted: persisted.view(), ended: ended.view(), stats,
+      copy: () => {
+        if (madeAt !== this.frame) throw new Stale('contacts were copied after the scene detected again', 'copy them before the next detect');
+        return {
+          ...last.contacts.copy(), pairsAt: pairsAt.slice(), triangles: last.triangles.copy(), began: began.copy(), persisted: persisted.copy(), ended: ended.copy(), stats,
+        };
+      },
     };
-    return { ...parts, copy: () => {
-      if (madeAt !== this.frame) throw new Stale('contacts were copied after the scene detected again', 'copy them before the next detect');
-      return structuredClone(parts);
-    } };
   }
+}
+
+function checkObject(name: string, value: unknown): void {
+  if (typeof value !== 'object' || value === null) throw new Unsupported(`${name} is ${String(value)}, not an object`, `leave ${name} out, or pass an object`);
+}
+
+function checkBits(name: string, value: unknown): void {
+  if (Number.isInteger(value) && (value as number) >= -(2 ** 31) && (value as number) < 2 ** 32) return;
+  throw new Unsupported(`${name} is ${String(value)}, not 32 bits`, `pass a whole number, or leave ${name} out`);
 }
 
 // First pair of a sorted table, from `from` on, that is not before (a, b).

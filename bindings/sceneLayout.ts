@@ -27,6 +27,8 @@ export const PlaceBodiesJob = record({
   boxesAt: 'u32',
   /** First body of the slice with a matrix that breaks the rule, or NOTHING. */
   badAt: 'u32',
+  /** 1: matrices are looked at, nothing is written. */
+  isCheck: 'u32',
 });
 
 /** The job of `pruneBodyPairs`: pairs are dealt over sliceCount slices, which move what they keep to the front and count it. */

@@ -8,16 +8,20 @@ const MOST_FLOAT: f32 = 3.4028234663852886e38;
 export function placeBodies(jobAt: usize, begin: u32, end: u32): void {
   const bodyCount: u64 = load<u32>(jobAt, PlaceBodiesJob.bodyCount), sliceCount: u64 = load<u32>(jobAt, PlaceBodiesJob.sliceCount);
   const matrices: usize = load<u32>(jobAt, PlaceBodiesJob.matricesAt), isDouble = load<u32>(jobAt, PlaceBodiesJob.isDouble) != 0;
+  const isCheck = load<u32>(jobAt, PlaceBodiesJob.isCheck) != 0;
   for (let slice: u64 = begin; slice < end; slice++) {
     let bad = NOTHING;
     const last = <u32>((slice + 1) * bodyCount / sliceCount);
     for (let i = <u32>(slice * bodyCount / sliceCount); i < last && bad == NOTHING; i++) {
       const body = <usize>load<u32>(jobAt, PlaceBodiesJob.bodiesAt) + <usize>i * BodyRecord.SIZE;
       const box = <usize>load<u32>(jobAt, PlaceBodiesJob.boxesAt) + <usize>i * 24;
-      if (load<u32>(body, BodyRecord.isThere) == 0) { putEmpty(box); continue; }
+      const isThere = load<u32>(body, BodyRecord.isThere) != 0, matrix = matrices + (<usize>i << (isDouble ? 7 : 6));
+      if (isCheck) {
+        if (isThere && !isPlacement(matrix, isDouble)) bad = i;
+        continue;
+      }
+      if (!isThere) { putEmpty(box); continue; }
       if (matrices != 0) {
-        const matrix = matrices + (<usize>i << (isDouble ? 7 : 6));
-        if (!isPlacement(matrix, isDouble)) { bad = i; continue; }
         if (!takeRows(matrix, isDouble, body)) continue;
         store<u32>(body, 1, BodyRecord.moved);
       }
@@ -108,7 +112,11 @@ function putOrientedBox(body: usize): void {
   cross(edges + 24, edges + 48, normals);
   cross(edges + 48, edges, normals + 24);
   cross(edges, edges + 24, normals + 48);
-  for (let k: usize = 0; k < 3; k++) store<f64>(body + (k << 3), abs(dot3(edges + k * 24, normals + k * 24)), BodyRecord.reach);
+  // Of all three edges, though two should be upright on it: a normal that rounding has spoilt is then an axis like any other.
+  for (let k: usize = 0; k < 3; k++) {
+    const normal = normals + k * 24;
+    store<f64>(body + (k << 3), abs(dot3(edges, normal)) + abs(dot3(edges + 24, normal)) + abs(dot3(edges + 48, normal)), BodyRecord.reach);
+  }
 }
 
 // @ts-ignore: decorator

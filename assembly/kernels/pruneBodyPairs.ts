@@ -2,9 +2,11 @@
 import { BodyRecord, PruneJob } from '../layout';
 import { dot3 } from './placeBodies';
 
-// Far more than all rounding on the way, of what goes in; and what is so large that a sum may have overflowed decides nothing.
+// Far more than all rounding on the way, of what goes in; and what is so large or small that a sum may have overflowed, or a
+// product underflowed, decides nothing.
 const ROUNDING: f64 = 9.094947017729282e-13;
 const MOST: f64 = 1e300;
+const LEAST: f64 = 1e-290;
 
 export function pruneBodyPairs(jobAt: usize, begin: u32, end: u32): void {
   const pairCount: u64 = load<u32>(jobAt, PruneJob.pairCount), sliceCount: u64 = load<u32>(jobAt, PruneJob.sliceCount);
@@ -41,7 +43,7 @@ function areApart(a: usize, b: usize): bool {
     const nx = load<f64>(normal), ny = load<f64>(normal, 8), nz = load<f64>(normal, 16);
     const distance = abs(nx * x + ny * y + nz * z);
     const reach = load<f64>(a + (k << 3), BodyRecord.reach) + abs(dot3(normal, edges)) + abs(dot3(normal, edges + 24)) + abs(dot3(normal, edges + 48));
-    if (distance > reach + slack * (abs(nx) + abs(ny) + abs(nz)) && distance < MOST) return true;
+    if (distance > reach + slack * (abs(nx) + abs(ny) + abs(nz)) && distance > LEAST && distance < MOST) return true;
   }
   return false;
 }

@@ -1,6 +1,6 @@
 // Bodies of a scene in engine memory: slots that are filled, moved and emptied -> placements and boxes.
 import type { Backend } from '../backend.js';
-import { Unsupported } from '../errors.js';
+import { Disposed, Unsupported } from '../errors.js';
 import { BodyRecord, limits, PlaceBodiesJob } from '../layout.js';
 import { Buffer } from '../memory.js';
 import type { Mesh } from '../mesh.js';
@@ -29,6 +29,8 @@ export class Bodies {
   private readonly records: Buffer;
   private readonly boxes: Buffer;
   private readonly matrices: Buffer;
+  private readonly view: Buffer;
+  private readonly rows = new Float64Array(12);
   private readonly job: Buffer;
   private readonly free: number[] = [];
   private capacity = 0;
@@ -39,6 +41,7 @@ export class Bodies {
     this.records = new Buffer(arena);
     this.boxes = new Buffer(arena);
     this.matrices = new Buffer(arena);
+    this.view = new Buffer(arena);
     this.job = new Buffer(arena);
   }
 
@@ -47,22 +50,20 @@ export class Bodies {
 
   /** @returns the body's number. @throws InvalidTransform, Capacity */
   add(mesh: Mesh, group: number, mask: number, transform: Transform = IDENTITY): number {
-    const slot = this.free.pop() ?? this.slots.length;
+    // What may go wrong does before anything has changed.
+    readTransform('transform', transform, this.rows, 0);
+    const meshAt = mesh.recordAt, slot = this.free.at(-1) ?? this.slots.length;
     if (slot >= MOST_SLOTS) throw new Unsupported(`a scene holds at most ${MOST_SLOTS} bodies`, 'use several scenes');
     if (slot >= this.capacity) this.grow(Math.max(64, 2 * this.capacity));
     const { arena } = this.backend;
     const at = this.recordsAt + slot * BodyRecord.size;
     const known = this.slots[slot];
-    try {
-      readTransform('transform', transform, arena.f64, (at + AT.rows) / 8);
-    } catch (error) {
-      if (known) this.free.push(slot);
-      throw error;
-    }
+    this.free.pop();
+    arena.f64.set(this.rows, (at + AT.rows) / 8);
     const id = known ? slot * GENERATIONS + (known.id + 1) % GENERATIONS : slot * GENERATIONS;
     this.slots[slot] = { id, mesh, version: mesh.version };
     setWords(arena.u32, at, BodyRecord, { group, mask });
-    this.fill(slot, mesh);
+    this.fill(slot, mesh, meshAt);
     this.placeOne(slot);
     return id;
   }
@@ -86,32 +87,35 @@ export class Bodies {
   /** Moves one body. @throws InvalidTransform */
   place(id: number, transform: Transform): void {
     const slot = this.find(id);
-    readTransform('transform', transform, this.backend.arena.f64, (this.recordsAt + slot * BodyRecord.size + AT.rows) / 8);
+    readTransform('transform', transform, this.rows, 0);
+    this.backend.arena.f64.set(this.rows, (this.recordsAt + slot * BodyRecord.size + AT.rows) / 8);
     this.setWord(slot, 'moved', 1);
     this.placeOne(slot);
   }
 
-  /** Moves all bodies: 16 numbers a slot; those of engine memory are read where they are. @throws InvalidTransform naming the entry */
+  /** Moves all bodies: 16 numbers a slot; those of engine memory are read where they are. @throws InvalidTransform naming the entry, with nothing changed */
   placeAll(matrices: Transform): void {
     const { arena } = this.backend;
     const isTyped = matrices instanceof Float32Array || matrices instanceof Float64Array;
     if (!isTyped || matrices.length !== 16 * this.slots.length) {
       throw new Unsupported(`setTransforms was given ${isTyped ? `${matrices.length} numbers` : String(matrices)}, not 16 for each of ${this.slots.length} slots`,
-        'pass a Float32Array or Float64Array of 16 numbers a body, in the order in which they were added');
+        'pass 16 numbers a body, in the order in which they were added; ask transformView() again when a body was added or memory grew');
     }
     let at = matrices.byteOffset;
     if (matrices.buffer !== arena.memory.buffer) {
       at = this.matrices.reserve(matrices.byteLength);
       (matrices instanceof Float32Array ? arena.f32 : arena.f64).set(matrices, at / matrices.BYTES_PER_ELEMENT);
     }
-    const bad = this.run(0, this.slots.length, at, matrices instanceof Float64Array);
+    const isDouble = matrices instanceof Float64Array;
+    const bad = this.run(0, this.slots.length, at, isDouble, 'check');
     // It says which entry is wrong, and throws.
-    if (bad !== undefined) readTransform(`matrix ${bad} of the transforms`, matrices.subarray(16 * bad, 16 * bad + 16), new Float64Array(12), 0);
+    if (bad !== undefined) readTransform(`matrix ${bad} of the transforms`, matrices.subarray(16 * bad, 16 * bad + 16), this.rows, 0);
+    this.run(0, this.slots.length, at, isDouble);
   }
 
   /** Room for 16 float32 a slot in engine memory: written there, they need not be copied. */
   matrixView(): Float32Array {
-    const at = this.matrices.reserve(64 * Math.max(1, this.slots.length));
+    const at = this.view.reserve(64 * Math.max(1, this.slots.length));
     return this.backend.arena.f32.subarray(at / 4, at / 4 + 16 * this.slots.length);
   }
 
@@ -119,9 +123,11 @@ export class Bodies {
   refresh(): void {
     for (let slot = 0; slot < this.slots.length; slot++) {
       const held = this.slots[slot]!, { mesh } = held;
-      if (!mesh || (mesh.version === held.version && mesh.recordAt !== 0)) continue;
+      if (!mesh) continue;
+      if (mesh.isGone) throw new Disposed(`the mesh of body ${held.id} was disposed`, 'remove the body first, or keep its mesh');
+      if (mesh.version === held.version) continue;
       held.version = mesh.version;
-      this.fill(slot, mesh);
+      this.fill(slot, mesh, mesh.recordAt);
       this.placeOne(slot);
     }
   }
@@ -136,29 +142,31 @@ export class Bodies {
     return Float64Array.from({ length: 16 }, (_, i) => (i % 4 === 3 ? (i === 15 ? 1 : 0) : f64[rows + (i % 4) * 4 + (i >> 2)]!));
   }
 
-  dispose(): void { for (const buffer of [this.records, this.boxes, this.matrices, this.job]) buffer.dispose(); }
+  dispose(): void { for (const buffer of [this.records, this.boxes, this.matrices, this.view, this.job]) buffer.dispose(); }
 
-  private fill(slot: number, mesh: Mesh): void {
+  private fill(slot: number, mesh: Mesh, meshAt: number): void {
     this.depth = Math.max(this.depth, mesh.depth);
     const { f32, u32 } = this.backend.arena;
     const at = this.recordsAt + slot * BodyRecord.size;
     f32.set(mesh.bounds, (at + AT.low) / 4);
-    setWords(u32, at, BodyRecord, { meshAt: mesh.recordAt, isThere: mesh.triangleCount > 0 ? 1 : 0, moved: 1 });
+    setWords(u32, at, BodyRecord, { meshAt, isThere: mesh.triangleCount > 0 ? 1 : 0, moved: 1 });
   }
 
   private placeOne(slot: number): void { this.run(slot, 1, 0, false); }
 
-  // @returns the first slot whose matrix breaks the rule.
-  private run(first: number, count: number, matricesAt: number, isDouble: boolean): number | undefined {
+  // @returns the first slot whose matrix breaks the rule, where they are checked.
+  private run(first: number, count: number, matricesAt: number, isDouble: boolean, what: 'check' | 'place' = 'place'): number | undefined {
     const { pool, arena } = this.backend;
     const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / BODIES_A_SLICE)));
     const jobAt = this.job.reserve(PlaceBodiesJob.size + 4 * pool.threadCount), badAt = jobAt + PlaceBodiesJob.size;
     setWords(arena.u32, jobAt, PlaceBodiesJob, {
-      bodiesAt: this.recordsAt + first * BodyRecord.size, bodyCount: count, sliceCount, matricesAt, isDouble: isDouble ? 1 : 0, boxesAt: this.boxesAt + first * BOX_BYTES, badAt,
+      bodiesAt: this.recordsAt + first * BodyRecord.size, bodyCount: count, sliceCount, matricesAt, isDouble: isDouble ? 1 : 0, boxesAt: this.boxesAt + first * BOX_BYTES, badAt, isCheck: what === 'check' ? 1 : 0,
     });
     if (!pool.run('placeBodies', jobAt, sliceCount)) {
       this.renew();
-      return this.run(first, count, matricesAt, isDouble);
+      // Placements that were written have no boxes yet; the others are written now.
+      for (let slot = 0; slot < this.slots.length; slot++) this.placeOne(slot);
+      return this.run(first, count, matricesAt, isDouble, what);
     }
     for (let slice = 0; slice < sliceCount; slice++) {
       const bad = arena.u32[badAt / 4 + slice]!;
@@ -172,19 +180,16 @@ export class Bodies {
   }
 
   private grow(capacity: number): void {
+    this.records.grow(capacity * BodyRecord.size, this.slots.length * BodyRecord.size);
+    this.boxes.grow(capacity * BOX_BYTES + 16, this.slots.length * BOX_BYTES);
     this.capacity = capacity;
-    this.renew();
   }
 
-  // Moves to fresh memory: for more bodies, or because a lost worker may still write to the old one. All bodies count as moved.
+  // Moves to memory that a lost worker does not know. All bodies count as moved.
   private renew(): void {
-    const { arena } = this.backend;
-    const records = arena.u8.slice(this.recordsAt, this.recordsAt + this.slots.length * BodyRecord.size);
-    const boxes = arena.u8.slice(this.boxesAt, this.boxesAt + this.slots.length * BOX_BYTES);
-    for (const buffer of [this.records, this.boxes, this.job]) buffer.dispose();
-    const recordsAt = this.records.reserve(this.capacity * BodyRecord.size), boxesAt = this.boxes.reserve(this.capacity * BOX_BYTES + 16);
-    arena.u8.set(records, recordsAt);
-    arena.u8.set(boxes, boxesAt);
+    this.records.replace(this.capacity * BodyRecord.size, this.slots.length * BodyRecord.size);
+    this.boxes.replace(this.capacity * BOX_BYTES + 16, this.slots.length * BOX_BYTES);
+    this.job.dispose();
     for (let slot = 0; slot < this.slots.length; slot++) this.setWord(slot, 'moved', 1);
   }
 }

@@ -1,6 +1,6 @@
 // Boxes -> the pairs that overlap: options checked, the method run, the lists made into one result.
 import type { Backend } from '../backend.js';
-import { Unsupported } from '../errors.js';
+import { Capacity, Unsupported } from '../errors.js';
 import { limits } from '../layout.js';
 import type { PairsCopy } from '../results.js';
 import type { BoxPairsStats } from '../stats.js';
@@ -23,7 +23,7 @@ export interface BoxPairsOptions {
   countOnly?: boolean;
   /** Is given all pairs piece by piece, in ascending ranges of a, where they are too many to hold; `a` and `b` stay empty. */
   forEachChunk?: (chunk: PairsCopy) => void;
-  /** About how many pairs a chunk may have; those of one box are never cut apart. Default 2^20. */
+  /** About how many pairs a chunk may have; those of one box are never cut apart. Every chunk looks at all later boxes: few large ones are quicker. Default 2^20. */
   chunkPairs?: number;
 }
 
@@ -61,7 +61,12 @@ export class BoxPairFinder {
   find(boxes: Float32Array, options: BoxPairsOptions): FoundPairs {
     check(boxes, options);
     const progress = { first: 0, width: boxes.length / 6, total: 0 };
-    return this.untilWhole(() => this.attempt(this.boxes.take(boxes, options.against), options, progress));
+    try {
+      return this.untilWhole(() => this.attempt(this.boxes.take(boxes, options.against), options, progress));
+    } catch (error) {
+      if (!(error instanceof Capacity) || options.countOnly || options.forEachChunk) throw error;
+      throw new Capacity(error.message, 'pass forEachChunk to have the pairs piece by piece, or countOnly; or raise maximumMemoryBytes in createEngine', error.neededBytes);
+    }
   }
 
   /** Of boxes that lie in engine memory. @throws Capacity */
@@ -104,7 +109,8 @@ export class BoxPairFinder {
     this.sorter.dispose();
   }
 
-  private abandon(): void {
+  /** Gives all working memory back: after an error, or because a lost worker may still write to it. */
+  abandon(): void {
     this.dispose();
     this.boxes = new BoxSet(this.backend);
     this.sweep = new SlabSweep(this.backend);
@@ -189,7 +195,9 @@ function check(boxes: unknown, options: BoxPairsOptions): void {
   checkBoxes('boxes', boxes);
   if (typeof options !== 'object' || options === null) throw new Unsupported(`options is ${String(options)}, not an object`, 'leave options out, or pass an object');
   if (options.against !== undefined) checkBoxes('against', options.against);
-  const { method = 'auto', order = 'sorted', chunkPairs = 1 } = options;
+  const { method = 'auto', order = 'sorted', chunkPairs = 1, forEachChunk } = options;
+  if (forEachChunk !== undefined && typeof forEachChunk !== 'function') throw new Unsupported(`forEachChunk is ${String(forEachChunk)}, not a function`, 'pass (chunk) => { ... }');
+  if (forEachChunk && options.countOnly) throw new Unsupported('countOnly and forEachChunk were both given', 'pass one of them');
   if (!['auto', 'sap', 'octree'].includes(method)) throw new Unsupported(`method is ${String(method)}, not 'auto', 'sap' or 'octree'`, 'leave method out');
   if (!['sorted', 'any'].includes(order)) throw new Unsupported(`order is ${String(order)}, not 'sorted' or 'any'`, "leave order out, or pass 'sorted' or 'any'");
   if (!(Number.isInteger(chunkPairs) && chunkPairs > 0)) throw new Unsupported(`chunkPairs is ${String(chunkPairs)}, not a whole number above 0`, 'leave chunkPairs out');

@@ -27,7 +27,7 @@ export class Movers {
   private readonly job: Buffer;
   private readonly near: Buffer;
   // The last frame's pairs, in no order.
-  private pairs: { a: Buffer; b: Buffer; count: number; isKnown: boolean };
+  private readonly pairs: { a: Buffer; b: Buffer; count: number; isKnown: boolean };
   private boxCount = 0;
   private movedCount = 0;
   private readonly low = new Float32Array(3);
@@ -60,7 +60,7 @@ export class Movers {
     setWords(arena.u32, jobAt, SurveyBoxesJob, { boxesAt: placesAt, boxCount: count, surveysAt: surveyAt, sliceCount: 1 });
     pool.kernels.surveyBoxes(jobAt, 0, 1);
     this.checkSurvey(surveyAt, boxes);
-    const at = this.boxes.reserve(boxes.byteLength + SPARE), movedAt = this.moved.reserve(count + SPARE);
+    const movedAt = this.moved.grow(count + SPARE, this.boxCount), at = this.boxes.grow(boxes.byteLength + SPARE, 0);
     arena.f32.copyWithin(at / 4, placesAt / 4, placesAt / 4 + boxes.length);
     arena.u8.fill(0, movedAt, movedAt + count);
     this.boxCount = count;
@@ -71,7 +71,8 @@ export class Movers {
     this.reach(surveyAt);
     for (let axis = 0; axis < 3; axis++) {
       const sum = arena.f64[(surveyAt + BoxSurvey.at.sumX) / 8 + axis]!, squares = arena.f64[(surveyAt + BoxSurvey.at.squareX) / 8 + axis]!;
-      this.common[axis] = sum > 0 ? COMMON * squares / sum : 0;
+      // Sizes that float32 cannot hold: no box is larger than infinity, and movers mark all cells up to theirs.
+      this.common[axis] = sum === 0 ? 0 : sum < Infinity && squares < Infinity ? COMMON * squares / sum : Infinity;
     }
   }
 
@@ -141,16 +142,11 @@ export class Movers {
     return arena.u32[(jobAt + KeepStillJob.at.kept) / 4]!;
   }
 
-  // A buffer that grows loses what it holds: the first `kept` pairs move along.
   private makeRoom(kept: number, count: number): void {
     const { pairs, backend: { arena } } = this;
-    for (const side of ['a', 'b'] as const) {
+    for (const list of [pairs.a, pairs.b]) {
       const bytes = 4 * count + SPARE;
-      if (arena.sizeOf(pairs[side].at) >= bytes) continue;
-      const larger = new Buffer(arena), at = larger.reserve(bytes + (bytes >>> 2));
-      arena.u32.copyWithin(at / 4, pairs[side].at / 4, pairs[side].at / 4 + kept);
-      pairs[side].dispose();
-      pairs[side] = larger;
+      if (arena.sizeOf(list.at) < bytes) list.grow(bytes + (bytes >>> 2), 4 * kept);
     }
   }
 

@@ -66,7 +66,7 @@ export class LinearOctree {
     const at = startsAt / 4 + axis * (CELLS + 1), width = (high - low) / CELLS;
     for (let cell = 0; cell < CELLS; cell++) f32[at + cell] = low + cell * width;
     f32[at + CELLS] = Infinity;
-    // Where there is no range all coordinates are equal, and lie in the last of the cells that start there.
+    // Where there is no range all coordinates are equal, and lie in the first cell.
     f32[(jobAt + OctreeJob.at.scale) / 4 + axis] = width > 0 ? Math.min(1 / width, 1e38) : 0;
     if (!(width > 0)) f32.fill(Infinity, at + 1, at + CELLS);
   }

@@ -58,11 +58,13 @@ export class SlabSweep {
     arena.u8.set([sweep, slab, column, column].flatMap((axis) => [0, 1, 2, 3].map((byte) => 4 * axis + byte)), jobAt + SlabJob.at.permutation);
     this.cut(jobAt, count, sliceCount, slabsFor(stats, axes.slab, count, threads), stats.low[axes.slab]!, stats.high[axes.slab]!);
     runStep(this.backend, 'moveToSlabs', jobAt, sliceCount);
-    this.lists.prepare(threads, this.orderSlabs(jobAt), Math.ceil(capacity / threads));
+    // No more lists than slabs: each has scratch for the largest.
+    const listCount = Math.min(threads, this.slabCount);
+    this.lists.prepare(listCount, this.orderSlabs(jobAt), Math.ceil(capacity / listCount));
     do {
       this.lists.reset();
       setWords(arena.u32, jobAt, SlabJob, { listsAt: this.lists.at, cursor: 0 });
-      runStep(this.backend, 'sweepSlabs', jobAt, threads);
+      runStep(this.backend, 'sweepSlabs', jobAt, listCount);
     } while (capacity > 0 && this.lists.growOutputs());
   }
 
