@@ -2,6 +2,7 @@
 import type { Backend } from './backend.js';
 import { compare, PairTable, type BodyPairs } from './contacts.js';
 import { Disposed, Stale, Unsupported } from './errors.js';
+import { Frame, type Narrow } from './frame.js';
 import type { Mesh } from './mesh.js';
 import type { PairWriter } from './pairWriter.js';
 import type { ResultPlace } from './results.js';
@@ -44,8 +45,8 @@ export interface BodyOptions {
 }
 
 export interface DetectOptions {
-  /** What counts as contact: overlapping boxes, surfaces that share a point, or those with all their triangle pairs. Default 'pairs'. */
-  narrow?: 'boxes' | 'any' | 'pairs';
+  /** What counts as contact. Default 'pairs'. */
+  narrow?: Narrow;
 }
 
 /** A frame's contacts: views that hold until the scene's next detect. */
@@ -61,26 +62,6 @@ export interface Contacts extends BodyPairs {
   stats: SceneStats;
   /** The same in memory of its own. */
   copy(): Omit<Contacts, 'copy'>;
-}
-
-type Narrow = NonNullable<DetectOptions['narrow']>;
-
-/** What was asked in a frame and what came out: candidates by body numbers, and the contacts among them. */
-class Frame {
-  readonly candidates = new PairTable();
-  readonly contacts = new PairTable();
-  /** Of candidate i: its contact's index plus one, or 0. */
-  contactOf = new Uint32Array(64);
-  pairsAt = new Uint32Array(64);
-  readonly triangles = new PairTable();
-  narrow: Narrow | undefined;
-
-  clear(narrow: Narrow): void {
-    this.candidates.clear();
-    this.contacts.clear();
-    this.triangles.clear();
-    this.narrow = narrow;
-  }
 }
 
 /** Bodies, each a mesh and a placement. Made by createScene. */
@@ -221,8 +202,8 @@ export class Scene {
     let known = 0;
     for (let i = 0, a = list.aAt / 4, b = list.bAt / 4; i < list.count; i++) {
       const slotA = u32[a + i]!, slotB = u32[b + i]!, bodyA = bodies.slots[slotA]!, bodyB = bodies.slots[slotB]!;
-      known = seek(last.candidates, known, bodyA.id, bodyB.id);
-      const isKnown = narrow === last.narrow && isAt(last.candidates, known, bodyA.id, bodyB.id) && !bodies.hasMoved(slotA) && !bodies.hasMoved(slotB);
+      known = last.find(known, bodyA.id, bodyB.id);
+      const isKnown = narrow === last.narrow && last.has(known, bodyA.id, bodyB.id) && !bodies.hasMoved(slotA) && !bodies.hasMoved(slotB);
       const place = current.candidates.count;
       current.candidates.add(bodyA.id, bodyB.id);
       if (isKnown || narrow === 'boxes') { this.askedOf[place] = 0; continue; }
@@ -234,45 +215,21 @@ export class Scene {
 
   // Asks about those that are not known, and lists the contacts among all candidates. @returns what each thread did.
   private ask(narrow: Narrow): QueryStats['threads'] {
-    const { host, asked } = this;
+    const { host, asked, askedOf, current, last } = this;
     const write = (front: FrontSystem): readonly Mesh[] => this.pairs.write(front, this.bodies, asked);
     if (asked.count === 0) {
-      this.list(narrow, () => false, undefined);
+      current.list(last, askedOf, () => false, undefined);
       return [];
     }
     const front = host.run(narrow === 'any' ? 'runAny' : 'run', write);
     if (narrow === 'any') {
       const hitsAt = front.hitsAt / 4 - 1, { u32 } = host.backend.arena;
-      this.list(narrow, (place) => u32[hitsAt + place] === 1, undefined);
+      current.list(last, askedOf, (place) => u32[hitsAt + place] === 1, undefined);
     } else {
       const result = host.join(asked.count, this.pairs.swapped);
-      this.list(narrow, (place) => result.pairsAt[place]! > result.pairsAt[place - 1]!, result);
+      current.list(last, askedOf, (place) => result.pairsAt[place]! > result.pairsAt[place - 1]!, result);
     }
     return host.summarise().threads;
-  }
-
-  private list(narrow: Narrow, isHit: (place: number) => boolean, result: ResultPlace | undefined): void {
-    const { current, last } = this;
-    const { candidates, contacts, triangles } = current;
-    if (current.contactOf.length < candidates.count) current.contactOf = new Uint32Array(2 * candidates.count);
-    if (current.pairsAt.length < candidates.count + 1) current.pairsAt = new Uint32Array(2 * candidates.count + 1);
-    let known = 0;
-    for (let i = 0; i < candidates.count; i++) {
-      const a = candidates.a[i]!, b = candidates.b[i]!, place = this.askedOf[i]!;
-      current.contactOf[i] = 0;
-      if (place > 0) {
-        if (!isHit(place)) continue;
-        if (result) triangles.append(result.arena.u32, result.aAt / 4, result.bAt / 4, result.pairsAt[place - 1]!, result.pairsAt[place]!);
-      } else if (narrow !== 'boxes') {
-        known = seek(last.candidates, known, a, b);
-        const contact = last.contactOf[known]!;
-        if (contact === 0) continue;
-        triangles.appendFrom(last.triangles, last.pairsAt[contact - 1]!, last.pairsAt[contact]!);
-      }
-      contacts.add(a, b);
-      current.contactOf[i] = contacts.count;
-      current.pairsAt[contacts.count] = triangles.count;
-    }
   }
 
   private show(stats: SceneStats): Contacts {
@@ -298,11 +255,3 @@ function checkBits(name: string, value: unknown): void {
   if (Number.isInteger(value) && (value as number) >= -(2 ** 31) && (value as number) < 2 ** 32) return;
   throw new Unsupported(`${name} is ${String(value)}, not 32 bits`, `pass a whole number, or leave ${name} out`);
 }
-
-// First pair of a sorted table, from `from` on, that is not before (a, b).
-function seek({ count, a: firsts, b: seconds }: PairTable, from: number, a: number, b: number): number {
-  while (from < count && (firsts[from]! < a || (firsts[from] === a && seconds[from]! < b))) from++;
-  return from;
-}
-
-const isAt = (table: PairTable, i: number, a: number, b: number): boolean => i < table.count && table.a[i] === a && table.b[i] === b;
