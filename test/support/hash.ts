@@ -19,6 +19,16 @@ export function hashPairs(a: ArrayLike<number>, b: ArrayLike<number>): string {
   return createHash('sha256').update(new Uint8Array(rows.buffer)).digest('hex');
 }
 
+/** The same of pairs that are sorted already, however many. */
+export function hashPairRows(a: Uint32Array, b: Uint32Array): string {
+  const rows = new Uint32Array(2 * a.length);
+  for (let i = 0; i < a.length; i++) {
+    rows[2 * i] = a[i]!;
+    rows[2 * i + 1] = b[i]!;
+  }
+  return hashBytes(rows);
+}
+
 export function hashPairList(pairs: readonly (readonly [number, number])[]): string {
   return hashPairs(
     pairs.map(pair => pair[0]),
