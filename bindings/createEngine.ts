@@ -11,7 +11,6 @@ import { availableThreads, startNodeWorker } from './transport.js';
 import { warmUp } from './warmUp.js';
 import { compileKernels, instantiateKernels } from './wasm.js';
 
-const DEFAULT_PAIR_CAPACITY = 4096;
 /** An engine of less memory is for small work: none of it is lent to warming up. */
 const WARM_UP_PAGES = 1024;
 
@@ -42,7 +41,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
     notes.push({ code: 'lost-thread', message: `a worker died or did not answer in time; ${info.threads} threads are left`, fix: 'create a new engine to have all threads again' });
   };
   try {
-    const engine = new Engine(backend, info, options.initialPairCapacity ?? DEFAULT_PAIR_CAPACITY);
+    const engine = new Engine(backend, info, options.initialPairCapacity);
     if (options.warmUp !== 'off' && maximumPages >= WARM_UP_PAGES) warmUp(engine);
     return engine;
   } catch (error) {

@@ -15,6 +15,8 @@ import { Scene, type SceneHost, type SceneOptions } from './scene.js';
 import { LostSlice } from './steps.js';
 import { summarise } from './summary.js';
 
+const DEFAULT_PAIR_CAPACITY = 4096;
+
 export interface Note { code: string; message: string; fix: string }
 
 export interface EngineInfo {
@@ -41,13 +43,14 @@ export class Engine {
   private readonly worth: Worth;
   private isDisposed = false;
 
-  constructor(backend: Backend, info: EngineInfo, pairCapacity: number) {
+  /** pairCapacity: pairs that lists have room for at first, where it was asked for. */
+  constructor(backend: Backend, info: EngineInfo, pairCapacity?: number) {
     this.backend = backend;
     this.info = info;
-    this.pairCapacity = pairCapacity;
-    this.front = new FrontSystem(backend, pairCapacity);
+    this.pairCapacity = pairCapacity ?? DEFAULT_PAIR_CAPACITY;
+    this.front = new FrontSystem(backend, this.pairCapacity);
     this.joiner = new Joiner(backend);
-    this.boxFinder = new BoxPairFinder(backend);
+    this.boxFinder = new BoxPairFinder(backend, pairCapacity);
     if (info.memory === 'single') backend.arena.onGrow = () => { this.clock.now++; };
     this.writer = new PairWriter(backend, this.meshes);
     this.worth = new Worth(handOffMicroseconds(backend));

@@ -17,7 +17,7 @@ export interface EngineOptions {
   memory?: 'auto' | 'shared' | 'single';
   /** Most bytes of engine memory. Default: 4 GiB, or what the machine reserves. */
   maximumMemoryBytes?: number;
-  /** Pairs each thread's output has room for at first; it grows by itself. Default 4096. */
+  /** Pairs each thread's output has room for at first; it grows by itself. Default 4096; for box pairs as many as their sizes suggest. */
   initialPairCapacity?: number;
   /** Whether to spend 45 ms on making the first builds, queries and box pairs as quick as the next. Default 'on'. */
   warmUp?: 'on' | 'off';

@@ -4,9 +4,6 @@ import { BoxList, BoxRecord, limits } from '../layout.js';
 import { Buffer } from '../memory.js';
 import { setWords } from '../record.js';
 
-/** Pairs that a list has room for at first. */
-const FIRST_CAPACITY = 1024;
-
 interface Own { scratch: Buffer; a: Buffer; b: Buffer; capacity: number }
 
 export class BoxLists {
@@ -35,7 +32,7 @@ export class BoxLists {
     for (let i = 0; i < count; i++) {
       const own = this.own[i] ??= { scratch: new Buffer(arena), a: new Buffer(arena), b: new Buffer(arena), capacity: 0 };
       const scratchAt = own.scratch.reserve(sizes.reduce((sum, bytes) => sum + bytes, 0));
-      if (capacity > 0 && own.capacity < capacity) this.makeRoom(own, Math.max(capacity, FIRST_CAPACITY));
+      if (capacity > 0 && own.capacity < capacity) this.makeRoom(own, capacity);
       const [sortedAt, columnRecordsAt, tileAt, cellsAt, bucketsAt, columnsAt] = sizes.map((_, k) => scratchAt + sizes.slice(0, k).reduce((sum, bytes) => sum + bytes, 0));
       const at = this.at + i * BoxList.size;
       setWords(arena.u32, at, BoxList, { sortedAt, columnRecordsAt, tileAt, columnCapacity, cellsAt, bucketsAt, columnsAt });

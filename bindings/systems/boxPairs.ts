@@ -48,9 +48,12 @@ export class BoxPairFinder {
   private method: Method = 'sap';
   private sorter: PairSort;
   private isStreaming = false;
+  private readonly roomAtFirst: number | undefined;
 
-  constructor(backend: Backend) {
+  /** roomAtFirst: pairs that lists have room for, where it was asked for; else as many as the boxes' sizes suggest. */
+  constructor(backend: Backend, roomAtFirst?: number) {
     this.backend = backend;
+    this.roomAtFirst = roomAtFirst;
     this.boxes = new BoxSet(backend);
     this.sweep = new SlabSweep(backend);
     this.octree = new LinearOctree(backend);
@@ -125,7 +128,7 @@ export class BoxPairFinder {
     let found = 0, list: PairList = { aAt: 0, bAt: 0, count: 0 };
     if (options.forEachChunk) found = this.stream(stats, secondFrom, options.forEachChunk, options.chunkPairs ?? CHUNK_PAIRS, progress);
     else {
-      this.system.run(this.boxes, stats, secondFrom, { first: 0, last: count, bystandersFrom: options.bystandersFrom ?? firstCount }, options.countOnly ? 0 : guess(stats));
+      this.system.run(this.boxes, stats, secondFrom, { first: 0, last: count, bystandersFrom: options.bystandersFrom ?? firstCount }, options.countOnly ? 0 : Math.max(1, this.roomAtFirst ?? guess(stats)));
       found = this.system.lists.sum('found');
       if (!options.countOnly) list = this.collect(options.order ?? 'sorted');
     }

@@ -152,6 +152,19 @@ test('little room for pairs at first: none is lost', async () => {
   }
 });
 
+test('room for 0, 1, N - 1, N and N + 1 pairs at first', async () => {
+  const boxes = crowd(3000, 5), expected = boxPairsByAll(boxes);
+  for (const initialPairCapacity of [0, 1, expected.length - 1, expected.length, expected.length + 1]) {
+    for (const threads of [1, 3]) {
+      for (const method of methods) {
+        await withEngine({ threads, initialPairCapacity, warmUp: 'off' }, (engine) => {
+          for (let frame = 0; frame < 2; frame++) assert.equal(pairsOf(engine.boxPairs(boxes, { method })), expected, `${initialPairCapacity}, ${threads} threads, ${method}`);
+        });
+      }
+    }
+  }
+});
+
 test('what is wrong is named', () => {
   const boxes = new Float32Array(18);
   boxes[13] = NaN;
