@@ -58,9 +58,10 @@ export class SlabSweep {
     arena.u8.set([sweep, slab, column, column].flatMap((axis) => [0, 1, 2, 3].map((byte) => 4 * axis + byte)), jobAt + SlabJob.at.permutation);
     this.cut(jobAt, count, sliceCount, slabsFor(stats, axes.slab, count, threads), stats.low[axes.slab]!, stats.high[axes.slab]!);
     runStep(this.backend, 'moveToSlabs', jobAt, sliceCount);
-    // No more lists than slabs: each has scratch for the largest.
-    const listCount = Math.min(threads, this.slabCount);
-    this.lists.prepare(listCount, this.orderSlabs(jobAt), Math.ceil(capacity / listCount));
+    // No more lists than slabs that hold a pair: each has scratch for the largest.
+    const { largest, usedCount } = this.orderSlabs(jobAt);
+    const listCount = Math.max(1, Math.min(threads, usedCount));
+    this.lists.prepare(listCount, largest, Math.ceil(capacity / listCount));
     do {
       this.lists.reset();
       setWords(arena.u32, jobAt, SlabJob, { listsAt: this.lists.at, cursor: 0 });
@@ -108,14 +109,14 @@ export class SlabSweep {
     return sum;
   }
 
-  // Largest first. @returns the boxes of the largest.
-  private orderSlabs(jobAt: number): number {
+  // Largest first. @returns the boxes of the largest, and how many slabs hold more than one.
+  private orderSlabs(jobAt: number): { largest: number; usedCount: number } {
     const { u32 } = this.backend.arena;
     const slabsAt = this.slabs.at / 4;
     const size = (slab: number): number => u32[slabsAt + slab + 1]! - u32[slabsAt + slab]!;
     const order = Array.from({ length: this.slabCount }, (_, slab) => slab).sort((a, b) => size(b) - size(a));
     u32.set(order, u32[(jobAt + SlabJob.at.orderAt) / 4]! / 4);
-    return size(order[0]!);
+    return { largest: size(order[0]!), usedCount: order.filter((slab) => size(slab) > 1).length };
   }
 }
 
