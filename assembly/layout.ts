@@ -511,19 +511,18 @@ export namespace OctreeJob {
 
 export namespace PairSortJob {
   export const slicesAt: usize = 0;
-  export const sliceCount: usize = 4;
-  export const shift: usize = 8;
-  export const bucketCount: usize = 12;
-  export const countsAt: usize = 16;
-  export const bucketsAt: usize = 20;
-  export const aAt: usize = 24;
-  export const bAt: usize = 28;
-  export const toAAt: usize = 32;
-  export const toBAt: usize = 36;
-  export const bitsB: usize = 40;
-  export const scratchAt: usize = 44;
-  export const keyBytes: usize = 48;
-  export const sortSliceCount: usize = 52;
+  export const shift: usize = 4;
+  export const bucketCount: usize = 8;
+  export const countsAt: usize = 12;
+  export const bucketsAt: usize = 16;
+  export const aAt: usize = 20;
+  export const bAt: usize = 24;
+  export const toAAt: usize = 28;
+  export const toBAt: usize = 32;
+  export const bitsB: usize = 36;
+  export const scratchAt: usize = 40;
+  export const keyBytes: usize = 44;
+  export const sortSliceCount: usize = 48;
   export const SIZE: usize = 64;
 }
 

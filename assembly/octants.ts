@@ -1,6 +1,7 @@
 // A box -> the octants that hold it, by direct calculation: the finest level at which it reaches at most two cells an axis
 // (Lucchesi s6.2, where the thesis searches a tree).
 import { isBox, highOf, lowOf } from './boxLoad';
+import { sliceStart } from './boxSlices';
 import { OCTREE_CELLS, OCTREE_LEVELS, OctreeJob } from './layout';
 
 const STARTS_BYTES: usize = 4 * (<usize>OCTREE_CELLS + 1);
@@ -55,9 +56,8 @@ function cellOf(job: usize, corner: usize, axis: usize): u32 {
 // @ts-ignore: decorator
 @inline export function isThere(box: usize): bool { return isBox(lowOf(box), highOf(box)); }
 
-/** First box of a slice, of first <= i < last. */
+/** First box of a slice. */
 // @ts-ignore: decorator
 @inline export function sliceFrom(job: usize, slice: u64): u32 {
-  const first = load<u32>(job, OctreeJob.first), count: u64 = load<u32>(job, OctreeJob.last) - first;
-  return first + <u32>(slice * count / load<u32>(job, OctreeJob.sliceCount));
+  return sliceStart(load<u32>(job, OctreeJob.first), load<u32>(job, OctreeJob.last), load<u32>(job, OctreeJob.sliceCount), slice);
 }

@@ -81,7 +81,7 @@ export const OctantBlock = record({
 /** The job of `countPairs`, `movePairs` and `sortBuckets`: pairs of many lists -> buckets of equal leading bits of a, each sorted. */
 export const PairSortJob = record({
   /** A slice's range of one list: a's address, b's address, count (three words). */
-  slicesAt: 'u32', sliceCount: 'u32',
+  slicesAt: 'u32',
   shift: 'u32', bucketCount: 'u32',
   /** bucketCount counts a slice, and bucketCount + 1 offsets. */
   countsAt: 'u32', bucketsAt: 'u32',

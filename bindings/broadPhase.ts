@@ -1,9 +1,10 @@
 // Boxes that move -> from frame to frame, which of them overlap, and what has begun and ended.
 import type { Backend } from './backend.js';
 import { compare, PairTable, type BodyPairs } from './contacts.js';
-import { Disposed, InvalidBoxes, Unsupported } from './errors.js';
+import { Disposed, InvalidBoxes } from './errors.js';
+import { oneOf } from './options.js';
 import { BoxPairs, type Clock } from './results.js';
-import type { BoxPairsOptions, FindOptions, FoundPairs } from './systems/boxPairs.js';
+import { METHODS, ORDERS, type BoxPairsOptions, type FindOptions, type FoundPairs } from './systems/boxPairs.js';
 import { checkBoxes } from './systems/boxSet.js';
 import { Movers } from './systems/movers.js';
 import type { PairList } from './systems/pairSort.js';
@@ -38,8 +39,8 @@ export class BroadPhase {
   private isDisposed = false;
 
   constructor(host: BroadPhaseHost, { method = 'auto', events = 'on' }: BroadPhaseOptions) {
-    if (!['auto', 'sap', 'octree'].includes(method)) throw new Unsupported(`method is ${String(method)}, not 'auto', 'sap' or 'octree'`, 'leave method out');
-    if (events !== 'on' && events !== 'off') throw new Unsupported(`events is ${String(events)}, not 'on' or 'off'`, 'leave events out');
+    oneOf('method', method, METHODS);
+    oneOf('events', events, ['on', 'off']);
     this.host = host;
     this.method = method;
     this.hasEvents = events === 'on';
@@ -69,7 +70,7 @@ export class BroadPhase {
   /** Pairs that overlap now: views that hold until the engine's next call. @throws Unsupported, Capacity, Disposed */
   pairs({ order = 'sorted' }: Pick<BoxPairsOptions, 'order'> = {}): BoxPairs {
     this.open();
-    if (!['sorted', 'any'].includes(order)) throw new Unsupported(`order is ${String(order)}, not 'sorted' or 'any'`, 'leave order out');
+    oneOf('order', order, ORDERS);
     const { backend: { arena }, clock } = this.host;
     const { list, stats } = this.find(this.hasEvents ? 'sorted' : order);
     const found = list.count;

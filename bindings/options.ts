@@ -60,7 +60,7 @@ const ON_OFF = ['on', 'off'];
 
 /** @throws Unsupported naming the option, its value and what it may be. */
 export function checkEngineOptions(options: EngineOptions): void {
-  if (typeof options !== 'object' || options === null) refuse('options', options, 'an object');
+  checkObject('options', options);
   const { threads, backend, memory, maximumMemoryBytes, initialPairCapacity, warmUp } = options;
   if (threads !== 'auto') wholeNumber('threads', threads, 1, MOST_THREADS, "'auto' or ");
   oneOf('backend', backend, ['auto', 'wasm']);
@@ -72,7 +72,7 @@ export function checkEngineOptions(options: EngineOptions): void {
 
 /** @throws Unsupported naming the option, its value and what it may be. */
 export function checkQueryOptions(options: QueryOptions): void {
-  if (typeof options !== 'object' || options === null) refuse('options', options, 'an object');
+  checkObject('options', options);
   oneOf('want', options.want, ['pairs', 'any']);
   oneOf('order', options.order, ['sorted', 'any']);
   oneOf('coherence', options.coherence, ON_OFF);
@@ -83,12 +83,16 @@ export function checkQueryOptions(options: QueryOptions): void {
   if (grain !== undefined && !(grain > 0 && grain <= 1e6)) refuse('grain', grain, 'a number above 0, at most 1,000,000');
 }
 
-function oneOf(name: string, value: string | undefined, allowed: readonly string[]): void {
+export function checkObject(name: string, value: unknown): void {
+  if (typeof value !== 'object' || value === null) refuse(name, value, 'an object');
+}
+
+export function oneOf(name: string, value: string | undefined, allowed: readonly string[]): void {
   if (value === undefined || allowed.includes(value)) return;
   refuse(name, value, allowed.map((word) => `'${word}'`).join(' or '));
 }
 
-function wholeNumber(name: string, value: number | undefined, least: number, most: number, or = ''): void {
+export function wholeNumber(name: string, value: number | undefined, least: number, most: number, or = ''): void {
   if (value === undefined || (Number.isInteger(value) && value >= least && value <= most)) return;
   refuse(name, value, `${or}a whole number from ${least} to ${most}`);
 }

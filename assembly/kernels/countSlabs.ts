@@ -1,14 +1,14 @@
 // Boxes -> per slice how many of them each slab holds. First half of cutting them into slabs.
 import { highOf, isBox, lowOf } from '../boxLoad';
+import { sliceStart } from '../boxSlices';
 import { cells4 } from '../cells';
 import { SlabJob } from '../layout';
 import { splatAt } from '../lanes';
 
-/** First box of a slice, of first <= i < last. */
+/** First box of a slice. */
 // @ts-ignore: decorator
 @inline export function sliceFrom(jobAt: usize, slice: u64): u32 {
-  const first = load<u32>(jobAt, SlabJob.first), count: u64 = load<u32>(jobAt, SlabJob.last) - first;
-  return first + <u32>(slice * count / load<u32>(jobAt, SlabJob.sliceCount));
+  return sliceStart(load<u32>(jobAt, SlabJob.first), load<u32>(jobAt, SlabJob.last), load<u32>(jobAt, SlabJob.sliceCount), slice);
 }
 
 export function countSlabs(jobAt: usize, begin: u32, end: u32): void {

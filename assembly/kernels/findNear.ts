@@ -1,6 +1,6 @@
 // Boxes of which some have moved -> those, and behind them all others that may overlap one of them. The slice is ignored: one
 // thread a job.
-import { highOf, isBox, lowOf } from '../boxLoad';
+import { copyBox, highOf, isBox, lowOf } from '../boxLoad';
 import { cells4 } from '../cells';
 import { FindNearJob, NEAR_CELLS } from '../layout';
 import { bits, gt, load4, most, mul, splat, sub } from '../lanes';
@@ -62,8 +62,6 @@ function takeNear(job: usize, from: u32): u32 {
 
 // @ts-ignore: decorator
 @inline function put(job: usize, index: u32, box: usize, id: usize): void {
-  const to = <usize>load<u32>(job, FindNearJob.toBoxesAt) + <usize>index * 24;
-  v128.store(to, load4(box));
-  v128.store(to, load4(box, 8), 8);
+  copyBox(box, <usize>load<u32>(job, FindNearJob.toBoxesAt) + <usize>index * 24);
   store<u32>(<usize>load<u32>(job, FindNearJob.toIdsAt) + (<usize>index << 2), <u32>id);
 }

@@ -1,6 +1,7 @@
 // Sorted octants -> OctantBlocks: each with its box, and where an earlier box's least corner has to lie for the pair to be
 // this octant's: the one that holds the greater of both least corners.
-import { BYSTANDER, FIRST_SET, LEVEL_BITS, NOTHING, OctantBlock, OCTREE_CELLS, OCTREE_LEVELS, OctreeJob, SECOND_SET } from '../layout';
+import { flagsOf } from '../boxSlices';
+import { LEVEL_BITS, OctantBlock, OCTREE_CELLS, OCTREE_LEVELS, OctreeJob } from '../layout';
 
 const STARTS_BYTES: usize = 4 * (<usize>OCTREE_CELLS + 1);
 // Greater than every key, also as a signed number.
@@ -24,12 +25,9 @@ function gather(job: usize, i: u32, lane: usize): void {
   const key = load<u32>(<usize>load<u32>(job, OctreeJob.keysAt) + (<usize>i << 2)), id = load<u32>(<usize>load<u32>(job, OctreeJob.idsAt) + (<usize>i << 2));
   const box = <usize>load<u32>(job, OctreeJob.boxesAt) + <usize>id * 24;
   const code = key >> LEVEL_BITS, width = <usize>1 << (OCTREE_LEVELS - (key & ((1 << LEVEL_BITS) - 1)));
-  const secondFrom = load<u32>(job, OctreeJob.secondFrom), isBystander = id >= load<u32>(job, OctreeJob.bystandersFrom);
-  let flags: u32 = isBystander ? BYSTANDER : 0;
-  if (secondFrom != NOTHING) flags = id >= secondFrom ? SECOND_SET : isBystander ? FIRST_SET | SECOND_SET : FIRST_SET;
   store<u32>(lane, key, OctantBlock.key);
   store<u32>(lane, id, OctantBlock.id);
-  store<u32>(lane, flags, OctantBlock.flags);
+  store<u32>(lane, flagsOf(id, load<u32>(job, OctreeJob.secondFrom), load<u32>(job, OctreeJob.bystandersFrom)), OctantBlock.flags);
   for (let axis: usize = 0; axis < 3; axis++) {
     const starts = <usize>load<u32>(job, OctreeJob.startsAt) + axis * STARTS_BYTES, cell = <usize>compact(code >> (2 - <u32>axis));
     const low = load<f32>(box + (axis << 2)), high = load<f32>(box + (axis << 2), 12), start = load<f32>(starts + (cell << 2));

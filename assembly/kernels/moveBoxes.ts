@@ -1,6 +1,6 @@
 // New places of some boxes -> written over the old ones, if all are right. The slice is ignored: one thread a job.
+import { copyBox } from '../boxLoad';
 import { BoxSurvey, MoveBoxesJob, NOTHING } from '../layout';
-import { load4 } from '../lanes';
 import { surveySlice } from './surveyBoxes';
 
 export function moveBoxes(jobAt: usize, begin: u32, end: u32): void {
@@ -15,9 +15,8 @@ export function moveBoxes(jobAt: usize, begin: u32, end: u32): void {
   if (stray != NOTHING || load<u32>(survey, BoxSurvey.firstWild) != NOTHING) return;
   const boxes: usize = load<u32>(jobAt, MoveBoxesJob.boxesAt), moved: usize = load<u32>(jobAt, MoveBoxesJob.movedAt);
   for (let k: usize = 0; k < <usize>count; k++) {
-    const id = <usize>load<u32>(ids + (k << 2)), from = places + k * 24, to = boxes + id * 24;
-    v128.store(to, load4(from));
-    v128.store(to, load4(from, 8), 8);
+    const id = <usize>load<u32>(ids + (k << 2));
+    copyBox(places + k * 24, boxes + id * 24);
     store<u8>(moved + id, 1);
   }
 }

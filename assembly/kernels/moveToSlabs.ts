@@ -1,7 +1,8 @@
 // Boxes and where each slice's boxes of each slab go -> BoxRecords slab by slab, in the boxes' order. Second half of cutting.
 import { highOf, isBox, lowOf } from '../boxLoad';
+import { flagsOf } from '../boxSlices';
 import { cells4 } from '../cells';
-import { BEFORE_SLAB, BoxRecord, BYSTANDER, FIRST_SET, NOTHING, SECOND_SET, SlabJob } from '../layout';
+import { BEFORE_SLAB, BoxRecord, SlabJob } from '../layout';
 import { splatAt } from '../lanes';
 import { sliceFrom } from './countSlabs';
 
@@ -23,10 +24,7 @@ function moveSlice(jobAt: usize, slice: u32): void {
     if (!isBox(lowOf(box), highOf(box))) continue;
     const low = i8x16.swizzle(lowOf(box), permutation), high = i8x16.swizzle(highOf(box), permutation);
     const slab = i32x4.extract_lane(cells4(low, origin, scale), 1), lastSlab = i32x4.extract_lane(cells4(high, origin, scale), 1);
-    const isBystander = id >= bystandersFrom;
-    // Of two sets a bystander of the first is out of both.
-    let flags = isBystander ? BYSTANDER : 0;
-    if (secondFrom != NOTHING) flags = id >= secondFrom ? SECOND_SET : isBystander ? FIRST_SET | SECOND_SET : FIRST_SET;
+    let flags = flagsOf(id, secondFrom, bystandersFrom);
     const from = i32x4.replace_lane(low, 3, id);
     for (let s = slab; s <= lastSlab; s++, flags |= BEFORE_SLAB) {
       const place = places + (<usize>s << 2);

@@ -2,6 +2,7 @@
 // step 7: common paths stand together).
 import { BoxList, LEVEL_BITS, NOTHING, OctantBlock, OCTANTS_A_TURN, OCTREE_LEVELS, OctreeJob } from '../layout';
 import { and, bits, le, load4, splat, splatAt } from '../lanes';
+import { append } from '../sweepColumn';
 
 /** Slice i fills list i. Octants are taken a few at a time by whoever is free. */
 export function scanOctants(jobAt: usize, begin: u32, end: u32): void {
@@ -44,9 +45,7 @@ function scan(job: usize, list: usize, first: u32, last: u32): void {
       const hits = bits(and(and(and(later, within), free), and(and(x, y), z)));
       steps++;
       if (top < capacity) {
-        const pack = v128.load(table + (<usize>hits << 4)), others = load4(block, OctantBlock.id);
-        v128.store(outA + (<usize>top << 2), i8x16.swizzle(i32x4.min_u(id, others), pack));
-        v128.store(outB + (<usize>top << 2), i8x16.swizzle(i32x4.sub(i32x4.max_u(id, others), base), pack));
+        append(table, outA, outB, top, hits, id, load4(block, OctantBlock.id), base);
         top += popcnt(hits);
       } else counted += <u64>popcnt(hits);
       if (bits(within) != 15) break;

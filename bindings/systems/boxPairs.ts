@@ -2,6 +2,7 @@
 import type { Backend } from '../backend.js';
 import { Capacity, Unsupported } from '../errors.js';
 import { limits } from '../layout.js';
+import { checkObject, oneOf, wholeNumber } from '../options.js';
 import type { PairsCopy } from '../results.js';
 import type { BoxPairsStats } from '../stats.js';
 import { retry } from '../steps.js';
@@ -11,6 +12,9 @@ import { PairSort, type PairList } from './pairSort.js';
 import { SlabSweep, type SweepRange } from './slabSweep.js';
 
 type Method = 'sap' | 'octree';
+/** What `method` and `order` may be. */
+export const METHODS = ['auto', 'sap', 'octree'];
+export const ORDERS = ['sorted', 'any'];
 
 export interface BoxPairsOptions {
   /** A second set: pairs of one box of each. Without it, pairs within the one set. */
@@ -54,10 +58,7 @@ export class BoxPairFinder {
   constructor(backend: Backend, roomAtFirst?: number) {
     this.backend = backend;
     this.roomAtFirst = roomAtFirst;
-    this.boxes = new BoxSet(backend);
-    this.sweep = new SlabSweep(backend);
-    this.octree = new LinearOctree(backend);
-    this.sorter = new PairSort(backend);
+    [this.boxes, this.sweep, this.octree, this.sorter] = makeSystems(backend);
   }
 
   /** @throws InvalidBoxes, Unsupported, Capacity */
@@ -115,10 +116,7 @@ export class BoxPairFinder {
   /** Gives all working memory back: after an error, or because a lost worker may still write to it. */
   abandon(): void {
     this.dispose();
-    this.boxes = new BoxSet(this.backend);
-    this.sweep = new SlabSweep(this.backend);
-    this.octree = new LinearOctree(this.backend);
-    this.sorter = new PairSort(this.backend);
+    [this.boxes, this.sweep, this.octree, this.sorter] = makeSystems(this.backend);
   }
 
   private attempt(stats: BoxStats, options: BoxPairsOptions & FindOptions, progress: Progress): FoundPairs {
@@ -184,6 +182,9 @@ export class BoxPairFinder {
   }
 }
 
+const makeSystems = (backend: Backend): [BoxSet, SlabSweep, LinearOctree, PairSort] =>
+  [new BoxSet(backend), new SlabSweep(backend), new LinearOctree(backend), new PairSort(backend)];
+
 // Pairs that as many boxes of their mean size would make if they lay evenly: what is missing is counted, and made room for.
 function guess({ count, low, high, size }: BoxStats): number {
   let pairs = count * count / 2;
@@ -196,12 +197,12 @@ function guess({ count, low, high, size }: BoxStats): number {
 
 function check(boxes: unknown, options: BoxPairsOptions): void {
   checkBoxes('boxes', boxes);
-  if (typeof options !== 'object' || options === null) throw new Unsupported(`options is ${String(options)}, not an object`, 'leave options out, or pass an object');
+  checkObject('options', options);
   if (options.against !== undefined) checkBoxes('against', options.against);
-  const { method = 'auto', order = 'sorted', chunkPairs = 1, forEachChunk } = options;
+  const { forEachChunk } = options;
+  oneOf('method', options.method, METHODS);
+  oneOf('order', options.order, ORDERS);
+  wholeNumber('chunkPairs', options.chunkPairs, 1, 2 ** 32);
   if (forEachChunk !== undefined && typeof forEachChunk !== 'function') throw new Unsupported(`forEachChunk is ${String(forEachChunk)}, not a function`, 'pass (chunk) => { ... }');
   if (forEachChunk && options.countOnly) throw new Unsupported('countOnly and forEachChunk were both given', 'pass one of them');
-  if (!['auto', 'sap', 'octree'].includes(method)) throw new Unsupported(`method is ${String(method)}, not 'auto', 'sap' or 'octree'`, 'leave method out');
-  if (!['sorted', 'any'].includes(order)) throw new Unsupported(`order is ${String(order)}, not 'sorted' or 'any'`, "leave order out, or pass 'sorted' or 'any'");
-  if (!(Number.isInteger(chunkPairs) && chunkPairs > 0)) throw new Unsupported(`chunkPairs is ${String(chunkPairs)}, not a whole number above 0`, 'leave chunkPairs out');
 }

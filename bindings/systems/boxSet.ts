@@ -27,6 +27,10 @@ export function checkBoxes(name: string, boxes: unknown): asserts boxes is Float
   if (boxes.length % 6 !== 0) throw new InvalidBoxes(`${name} has length ${boxes.length}, not a multiple of 6`, 'give least x, y, z and greatest x, y, z of each box');
 }
 
+/** What is thrown for a value that is not finite. */
+export const wildValue = (name: string, index: number, value: number): InvalidBoxes =>
+  new InvalidBoxes(`${name}[${index}] is ${value}, not a finite number`, `correct box ${Math.floor(index / 6)}, or leave it out`);
+
 /** One set of boxes, or two, one behind the other. */
 export class BoxSet {
   count = 0;
@@ -92,7 +96,7 @@ export class BoxSet {
     if (wild !== limits.NOTHING) {
       const isFirst = wild < this.firstCount * 6, index = isFirst ? wild : wild - this.firstCount * 6;
       const name = isFirst || !isTwo ? 'boxes' : 'against';
-      throw new InvalidBoxes(`${name}[${index}] is ${f32[this.at / 4 + wild]}, not a finite number`, `correct box ${Math.floor(index / 6)}, or leave it out`);
+      throw wildValue(name, index, f32[this.at / 4 + wild]!);
     }
     stats.count += u32[(at + BoxSurvey.at.count) / 4]!;
     for (let axis = 0; axis < 3; axis++) {

@@ -5,7 +5,7 @@ import { InvalidBoxes } from '../errors.js';
 import { BoxSurvey, FindNearJob, KeepStillJob, limits, MoveBoxesJob, RenamePairsJob, SurveyBoxesJob } from '../layout.js';
 import { Buffer } from '../memory.js';
 import { setWords } from '../record.js';
-import { BOX_BYTES } from './boxSet.js';
+import { BOX_BYTES, wildValue } from './boxSet.js';
 import type { PairList } from './pairSort.js';
 
 /** Of all boxes: with more movers than this it is quicker to find all pairs anew. */
@@ -157,7 +157,7 @@ export class Movers {
 
   private checkSurvey(surveyAt: number, boxes: Float32Array): void {
     const wild = this.backend.arena.u32[(surveyAt + BoxSurvey.at.firstWild) / 4]!;
-    if (wild !== limits.NOTHING) throw new InvalidBoxes(`boxes[${wild}] is ${boxes[wild]}, not a finite number`, `correct box ${Math.floor(wild / 6)}, or leave it out`);
+    if (wild !== limits.NOTHING) throw wildValue('boxes', wild, boxes[wild]!);
   }
 
   // Bounds of all that is not empty, now or before.

@@ -3,6 +3,7 @@ import type { Backend } from '../backend.js';
 import { sortByDigits, type Columns } from '../digitSort.js';
 import { limits, OctantBlock, OctreeJob } from '../layout.js';
 import { Buffer } from '../memory.js';
+import { sumCounts } from '../offsets.js';
 import { setWords } from '../record.js';
 import { runStep } from '../steps.js';
 import { BoxLists } from './boxLists.js';
@@ -40,11 +41,11 @@ export class LinearOctree {
   run(boxes: BoxSet, stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
     const { arena, pool } = this.backend;
     const sliceCount = boxes.slicesFor(range.last - range.first);
-    const jobAt = this.job.reserve(OctreeJob.size), startsAt = this.starts.reserve(3 * (CELLS + 1) * 4), countsAt = this.counts.reserve(4 * sliceCount);
+    const jobAt = this.job.reserve(OctreeJob.size), startsAt = this.starts.reserve(3 * (CELLS + 1) * 4), countsAt = this.counts.reserve(4 * (sliceCount + 2));
     setWords(arena.u32, jobAt, OctreeJob, { boxesAt: boxes.at, ...range, sliceCount, secondFrom, startsAt, countsAt, packTableAt: this.backend.packTableAt });
     for (let axis = 0; axis < 3; axis++) this.cut(jobAt, startsAt, axis, stats.low[axis]!, stats.high[axis]!);
     runStep(this.backend, 'countOctants', jobAt, sliceCount);
-    this.octantCount = sumCounts(arena.u32, countsAt / 4, sliceCount);
+    this.octantCount = sumCounts(arena.u32, countsAt / 4, sliceCount, 1, 1, countsAt / 4 + sliceCount).sum;
     this.list(jobAt, sliceCount);
     const threads = this.octantCount < FEW_OCTANTS ? 1 : pool.threadCount;
     this.lists.prepare(threads, 1, Math.ceil(capacity / threads));
@@ -83,15 +84,4 @@ export class LinearOctree {
     setWords(arena.u32, jobAt, OctreeJob, { keysAt, idsAt });
     runStep(this.backend, 'gatherOctants', jobAt, sliceCount);
   }
-}
-
-// From counts to the index of each slice's first octant. @returns all of them.
-function sumCounts(u32: Uint32Array, at: number, sliceCount: number): number {
-  let sum = 0;
-  for (let slice = at; slice < at + sliceCount; slice++) {
-    const held = u32[slice]!;
-    u32[slice] = sum;
-    sum += held;
-  }
-  return sum;
 }

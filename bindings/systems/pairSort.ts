@@ -2,6 +2,7 @@
 import type { Backend } from '../backend.js';
 import { PairSortJob } from '../layout.js';
 import { Buffer } from '../memory.js';
+import { sumCounts } from '../offsets.js';
 import { setWords } from '../record.js';
 import { runStep } from '../steps.js';
 
@@ -70,10 +71,10 @@ export class PairSort {
     const at = { aAt: this.a.reserve(4 * count + 16), bAt: this.b.reserve(4 * count + 16), toAAt: this.spareA.reserve(4 * count + 16), toBAt: this.spareB.reserve(4 * count + 16) };
     const jobAt = this.job.reserve(PairSortJob.size);
     const { arena } = this.backend;
-    setWords(arena.u32, jobAt, PairSortJob, { slicesAt, sliceCount: pieces.length, shift, bucketCount, countsAt, bucketsAt, ...at, bitsB: bitsOf(bCount) });
+    setWords(arena.u32, jobAt, PairSortJob, { slicesAt, shift, bucketCount, countsAt, bucketsAt, ...at, bitsB: bitsOf(bCount) });
     pieces.forEach((piece, i) => arena.u32.set([piece.aAt, piece.bAt, piece.count], slicesAt / 4 + i * SLICE_WORDS));
     runStep(this.backend, 'countPairs', jobAt, pieces.length);
-    const keyBytes = 8 * sumCounts(arena.u32, countsAt / 4, pieces.length, bucketCount, bucketsAt / 4);
+    const keyBytes = 8 * sumCounts(arena.u32, countsAt / 4, pieces.length, bucketCount, bucketCount, bucketsAt / 4).most;
     runStep(this.backend, 'movePairs', jobAt, pieces.length);
     const sortSliceCount = Math.max(1, Math.min(threads, Math.floor(count / PAIRS_A_SLICE)));
     const scratchAt = this.scratch.reserve(sortSliceCount * (HISTOGRAM_BYTES + 2 * keyBytes));
@@ -95,20 +96,4 @@ function cutLists(lists: readonly PairList[], wanted: number, total: number): Pa
       return { aAt: aAt + 4 * from, bAt: bAt + 4 * from, count: to - from };
     });
   });
-}
-
-// From counts to where each piece's pairs of each bucket go, and where the buckets begin. @returns pairs in the largest.
-function sumCounts(u32: Uint32Array, counts: number, pieceCount: number, bucketCount: number, buckets: number): number {
-  let sum = 0, most = 0;
-  for (let bucket = 0; bucket < bucketCount; bucket++) {
-    u32[buckets + bucket] = sum;
-    for (let piece = 0, at = counts + bucket; piece < pieceCount; piece++, at += bucketCount) {
-      const held = u32[at]!;
-      u32[at] = sum;
-      sum += held;
-    }
-    most = Math.max(most, sum - u32[buckets + bucket]!);
-  }
-  u32[buckets + bucketCount] = sum;
-  return most;
 }

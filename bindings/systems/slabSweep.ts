@@ -2,6 +2,7 @@
 import type { Backend } from '../backend.js';
 import { BoxRecord, SlabJob } from '../layout.js';
 import { Buffer } from '../memory.js';
+import { sumCounts } from '../offsets.js';
 import { setWords } from '../record.js';
 import { runStep } from '../steps.js';
 import { BoxLists } from './boxLists.js';
@@ -84,29 +85,12 @@ export class SlabSweep {
       arena.f32[(jobAt + SlabJob.at.slabOrigin) / 4] = slabOrigin;
       arena.f32[(jobAt + SlabJob.at.slabScale) / 4] = half > 0 ? Math.min((this.slabCount - 1) / half, 1e38) : 0;
       runStep(this.backend, 'countSlabs', jobAt, sliceCount);
-      this.recordCount = this.sumCounts(countsAt, sliceCount);
+      const slabsAt = this.slabs.reserve((2 * MOST_SLABS + 1) * 4);
+      this.recordCount = sumCounts(arena.u32, countsAt / 4, sliceCount, this.slabCount + 1, this.slabCount, slabsAt / 4).sum;
       if (this.recordCount <= MOST_COPIES * count || this.slabCount === 1) break;
     }
     const recordsAt = this.records.reserve(this.recordCount * BoxRecord.size + 16);
     setWords(arena.u32, jobAt, SlabJob, { recordsAt, slabsAt: this.slabs.at, orderAt: this.slabs.at + (MOST_SLABS + 1) * 4 });
-  }
-
-  // From counts to the index of each slice's first record of each slab. @returns records in all slabs.
-  private sumCounts(countsAt: number, sliceCount: number): number {
-    const stride = this.slabCount + 1;
-    const slabsAt = this.slabs.reserve((2 * MOST_SLABS + 1) * 4) / 4;
-    const { u32 } = this.backend.arena;
-    let sum = 0;
-    for (let slab = 0; slab < this.slabCount; slab++) {
-      u32[slabsAt + slab] = sum;
-      for (let slice = 0, at = countsAt / 4 + slab; slice < sliceCount; slice++, at += stride) {
-        const held = u32[at]!;
-        u32[at] = sum;
-        sum += held;
-      }
-    }
-    u32[slabsAt + this.slabCount] = sum;
-    return sum;
   }
 
   // Largest first. @returns the boxes of the largest, and how many slabs hold more than one.
