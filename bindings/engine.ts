@@ -152,7 +152,7 @@ export class Engine {
       writer: this.writer,
       tick: () => this.tick(),
       owns: (mesh) => this.meshes.has(mesh),
-      boxPairs: (boxesAt, count) => this.trapped(() => this.boxFinder.findAt(boxesAt, count)),
+      boxPairs: (boxesAt, count, how) => this.trapped(() => this.boxFinder.findAt(boxesAt, count, how)),
       abandonBoxes: () => this.boxFinder.abandon(),
       run: (run, write) => {
         this.runFront(run, write, () => this.info.threads, {});

@@ -4,12 +4,13 @@ import { compare, PairTable, type BodyPairs } from './contacts.js';
 import { Disposed, Stale, Unsupported } from './errors.js';
 import { Frame, type Narrow } from './frame.js';
 import type { Mesh } from './mesh.js';
+import { checkObject, oneOf, wholeNumber } from './options.js';
 import type { PairWriter } from './pairWriter.js';
 import type { ResultPlace } from './results.js';
 import type { QueryStats, SceneStats } from './stats.js';
 import { Bodies } from './systems/bodies.js';
 import { BodyPairWriter, type Asked } from './systems/bodyPairs.js';
-import type { FoundPairs } from './systems/boxPairs.js';
+import { METHODS, type BoxPairsOptions, type FindOptions, type FoundPairs } from './systems/boxPairs.js';
 import type { FrontSystem } from './systems/front.js';
 import type { PairList } from './systems/pairSort.js';
 import { Pruner } from './systems/prune.js';
@@ -22,7 +23,7 @@ export interface SceneHost {
   /** A computing call begins. @throws Disposed */
   tick(): void;
   owns(mesh: Mesh): boolean;
-  boxPairs(boxesAt: number, count: number): FoundPairs;
+  boxPairs(boxesAt: number, count: number, options: FindOptions): FoundPairs;
   /** A lost worker may still write to the pairs that boxPairs gave. */
   abandonBoxes(): void;
   run(run: 'run' | 'runAny', write: (front: FrontSystem) => readonly Mesh[]): FrontSystem;
@@ -32,7 +33,7 @@ export interface SceneHost {
 
 export interface SceneOptions {
   /** How pairs of bodies that are near are found; the contacts are the same. Default 'auto'. */
-  broadPhase?: 'auto' | 'sap';
+  broadPhase?: BoxPairsOptions['method'];
 }
 
 export interface BodyOptions {
@@ -67,6 +68,7 @@ export interface Contacts extends BodyPairs {
 /** Bodies, each a mesh and a placement. Made by createScene. */
 export class Scene {
   private readonly host: SceneHost;
+  private readonly method: BoxPairsOptions['method'];
   private readonly bodies: Bodies;
   private readonly pairs: BodyPairWriter;
   private readonly pruner: Pruner;
@@ -84,8 +86,9 @@ export class Scene {
   constructor(host: SceneHost, options: SceneOptions) {
     checkObject('options', options);
     const { broadPhase = 'auto' } = options;
-    if (!['auto', 'sap'].includes(broadPhase)) throw new Unsupported(`broadPhase is ${String(broadPhase)}, not 'auto' or 'sap'`, 'leave broadPhase out');
+    oneOf('broadPhase', broadPhase, METHODS);
     this.host = host;
+    this.method = broadPhase;
     this.bodies = new Bodies(host.backend);
     this.pairs = new BodyPairWriter(host.backend, host.writer);
     this.pruner = new Pruner(host.backend);
@@ -105,8 +108,9 @@ export class Scene {
     this.open();
     checkObject('options', options);
     const { transform, group = 1, mask = 0xffffffff } = options;
-    checkBits('group', group);
-    checkBits('mask', mask);
+    // 32 bits, signed or not.
+    wholeNumber('group', group, -(2 ** 31), 2 ** 32 - 1);
+    wholeNumber('mask', mask, -(2 ** 31), 2 ** 32 - 1);
     if (!this.host.owns(mesh)) throw new Unsupported('the mesh is missing, or is not of this engine', 'pass a mesh that createMesh of the engine of the scene has made');
     return this.bodies.add(mesh, group >>> 0, mask >>> 0, transform);
   }
@@ -145,7 +149,7 @@ export class Scene {
   detect(options: DetectOptions = {}): Contacts {
     checkObject('options', options);
     const { narrow = 'pairs' } = options;
-    if (!['boxes', 'any', 'pairs'].includes(narrow)) throw new Unsupported(`narrow is ${String(narrow)}, not 'boxes', 'any' or 'pairs'`, 'leave narrow out for all triangle pairs');
+    oneOf('narrow', narrow, ['boxes', 'any', 'pairs']);
     this.open();
     const startedAt = performance.now();
     this.frame++;
@@ -185,7 +189,7 @@ export class Scene {
   // Near pairs, and those of them that may touch. A worker that was lost has spoilt the list: it is made again.
   private findNear(narrow: Narrow): [FoundPairs, PairList] {
     for (;;) {
-      const near = this.host.boxPairs(this.bodies.boxesAt, this.slotCount);
+      const near = this.host.boxPairs(this.bodies.boxesAt, this.slotCount, { method: this.method });
       const pairs = this.pruner.prune(this.bodies, near.list, narrow !== 'boxes');
       if (pairs) return [near, pairs];
       this.host.abandonBoxes();
@@ -245,13 +249,4 @@ export class Scene {
       },
     };
   }
-}
-
-function checkObject(name: string, value: unknown): void {
-  if (typeof value !== 'object' || value === null) throw new Unsupported(`${name} is ${String(value)}, not an object`, `leave ${name} out, or pass an object`);
-}
-
-function checkBits(name: string, value: unknown): void {
-  if (Number.isInteger(value) && (value as number) >= -(2 ** 31) && (value as number) < 2 ** 32) return;
-  throw new Unsupported(`${name} is ${String(value)}, not 32 bits`, `pass a whole number, or leave ${name} out`);
 }

@@ -102,7 +102,7 @@ test('3,000 sequences of adding, moving, removing and asking, as a plain model h
     const meshes = data.map((mesh) => engine.createMesh(mesh));
     const share = number === 0 ? 1800 : 300;
     for (let i = 0; i < share; i++) {
-      using scene = engine.createScene();
+      using scene = engine.createScene({ broadPhase: (['auto', 'sap', 'octree'] as const)[i % 3] });
       frames += play(number * 10_000 + i, scene, meshes, alone, asked);
     }
     for (const mesh of meshes) mesh.dispose();
