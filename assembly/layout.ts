@@ -410,6 +410,18 @@ export namespace BoxList {
   export const SIZE: usize = 64;
 }
 
+export namespace BoxNode {
+  export const minX: usize = 0;
+  export const minY: usize = 16;
+  export const minZ: usize = 32;
+  export const maxX: usize = 48;
+  export const maxY: usize = 64;
+  export const maxZ: usize = 80;
+  export const id: usize = 96;
+  export const flags: usize = 112;
+  export const SIZE: usize = 128;
+}
+
 export namespace BoxRecord {
   export const minX: usize = 0;
   export const minY: usize = 4;
@@ -434,6 +446,42 @@ export namespace BoxSurvey {
   export const count: usize = 80;
   export const firstWild: usize = 84;
   export const SIZE: usize = 96;
+}
+
+export namespace BoxTreeJob {
+  export const boxesAt: usize = 0;
+  export const first: usize = 4;
+  export const last: usize = 8;
+  export const sliceCount: usize = 12;
+  export const secondFrom: usize = 16;
+  export const bystandersFrom: usize = 20;
+  export const origin: usize = 24;
+  export const scale: usize = 40;
+  export const shift: usize = 44;
+  export const keysAt: usize = 48;
+  export const idsAt: usize = 52;
+  export const areIdsKnown: usize = 56;
+  export const nodesAt: usize = 60;
+  export const leafCount: usize = 64;
+  export const placesAt: usize = 68;
+  export const movedIdsAt: usize = 72;
+  export const movedCount: usize = 76;
+  export const movedFlags: usize = 80;
+  export const touchedAt: usize = 84;
+  export const levelFirst: usize = 88;
+  export const levelCount: usize = 92;
+  export const belowFirst: usize = 96;
+  export const belowCount: usize = 100;
+  export const taskFirst: usize = 104;
+  export const taskCount: usize = 108;
+  export const taskHullsFirst: usize = 112;
+  export const stacksAt: usize = 116;
+  export const stackCapacity: usize = 120;
+  export const listsAt: usize = 124;
+  export const packTableAt: usize = 128;
+  export const cursor: usize = 132;
+  export const growthsAt: usize = 136;
+  export const SIZE: usize = 144;
 }
 
 export namespace FindNearJob {
@@ -653,5 +701,7 @@ export const OCTREE_CELLS: u32 = 512;
 export const LEVEL_BITS: u32 = 4;
 export const OCTANTS_A_TURN: u32 = 1024;
 export const NEAR_CELLS: u32 = 128;
+export const BOX_TASKS: u32 = 512;
+export const BOX_CODE_BITS: u32 = 10;
 export const DIGIT_BUCKETS: u32 = 1024;
 export const DIGIT_BITS: u32 = 10;

@@ -90,6 +90,40 @@ export const PairSortJob = record({
   bitsB: 'u32', scratchAt: 'u32', keyBytes: 'u32', sortSliceCount: 'u32',
 });
 
+/** Four boxes of a tree, structure of arrays: user's boxes, or hulls of nodes. No box: least infinite, greatest -infinite, all flags. */
+export const BoxNode = record({
+  minX: ['f32', 4], minY: ['f32', 4], minZ: ['f32', 4], maxX: ['f32', 4], maxY: ['f32', 4], maxZ: ['f32', 4],
+  /** The boxes' numbers, or the nodes that they are the hulls of. */
+  id: ['u32', 4],
+  /** Two boxes that share one are no pair; of a hull those that all its boxes have. */
+  flags: ['u32', 4],
+});
+
+/**
+ * The job of `boxCodes`, `packBoxes`, `placeBoxes`, `joinBoxes` and `pairBoxes`: boxes first <= i < last in the leaves of a 4-wide
+ * tree, in the order of their codes; leaves are its first nodes, each level stands behind the one below it.
+ */
+export const BoxTreeJob = record({
+  boxesAt: 'u32', first: 'u32', last: 'u32', sliceCount: 'u32', secondFrom: 'u32', bystandersFrom: 'u32',
+  /** Quarter of a box's corners' sum less the origin, times the scale, is nearest to its finest cell. */
+  origin: ['f32', 4], scale: 'f32',
+  /** Bits of a cell's number that are left out of the code: BOX_CODE_BITS, or 0. */
+  shift: 'u32',
+  /** Codes and box numbers; 1: the numbers are in an order of their own, which the codes follow. */
+  keysAt: 'u32', idsAt: 'u32', areIdsKnown: 'u32', nodesAt: 'u32', leafCount: 'u32',
+  /** Place of each box among the leaves' lanes, or 0. */
+  placesAt: 'u32',
+  /** `placeBoxes`: boxes that have moved, and the flags that they get; a byte a node that turns 1 where a box below it has. */
+  movedIdsAt: 'u32', movedCount: 'u32', movedFlags: 'u32', touchedAt: 'u32',
+  /** `joinBoxes`: the nodes of a level and of the one below it. */
+  levelFirst: 'u32', levelCount: 'u32', belowFirst: 'u32', belowCount: 'u32',
+  /** `pairBoxes`: nodes of the level whose pairs are dealt out, and the first that holds their boxes; stacks of pairs of nodes. */
+  taskFirst: 'u32', taskCount: 'u32', taskHullsFirst: 'u32', stacksAt: 'u32', stackCapacity: 'u32',
+  listsAt: 'u32', packTableAt: 'u32', cursor: 'u32',
+  /** `joinBoxes`: an f64 a slice, sums of the sizes of the hulls that were joined, less what they were before. */
+  growthsAt: 'u32',
+});
+
 /** The job of `moveBoxes`: boxes that have new places, checked before any is written. */
 export const MoveBoxesJob = record({
   boxesAt: 'u32', boxCount: 'u32', idsAt: 'u32', placesAt: 'u32', count: 'u32',

@@ -192,6 +192,8 @@ export const limits = {
   OCTANTS_A_TURN: 1024,
   /** Cells of the grid of movers on two axes; on the third it has 64. */
   NEAR_CELLS: 128,
+  /** Nodes of a tree of boxes whose pairs are dealt to threads, at most; halves of a cell's number, an axis. */
+  BOX_TASKS: 512, BOX_CODE_BITS: 10,
   /** Values of a digit of the parallel radix sort: 10 bits. */
   DIGIT_BUCKETS: 1024, DIGIT_BITS: 10,
 } as const;

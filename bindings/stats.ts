@@ -35,7 +35,7 @@ export interface QueryStats {
 
 /** What finding box pairs cost. */
 export interface BoxPairsStats {
-  method: 'sap' | 'octree';
+  method: 'sap' | 'octree' | 'tree';
   /** Why, where it was left to the engine. */
   reason: string;
   /** Pairs of boxes that were tested. */

@@ -2,18 +2,10 @@
 // the box of all triangles.
 import { BoxPart, MeshRecord, MortonJob } from '../layout';
 import { add, least, load4, most, mul, splat, sub } from '../lanes';
+import { mortonCode } from '../morton';
 
 // @ts-ignore: decorator
 @inline function corner(positions: usize, vertex: u32): v128 { return load4(positions + <usize>vertex * 12); }
-
-// Bits 0 to 9 of each lane -> every third bit.
-// @ts-ignore: decorator
-@inline function spread(x: v128): v128 {
-  x = v128.and(v128.or(x, i32x4.shl(x, 16)), i32x4.splat(0x030000ff));
-  x = v128.and(v128.or(x, i32x4.shl(x, 8)), i32x4.splat(0x0300f00f));
-  x = v128.and(v128.or(x, i32x4.shl(x, 4)), i32x4.splat(0x030c30c3));
-  return v128.and(v128.or(x, i32x4.shl(x, 2)), i32x4.splat(0x09249249));
-}
 
 export function mortonCodes(jobAt: usize, begin: u32, end: u32): void {
   const mesh: usize = load<u32>(jobAt, MortonJob.meshAt);
@@ -33,10 +25,7 @@ export function mortonCodes(jobAt: usize, begin: u32, end: u32): void {
       high = most(high, boxHigh);
       const place = mul(sub(add(boxLow, boxHigh), offset), factor);
       // 2^23 rounds to an integer in the low bits; the unused lane may be anything.
-      const cell = v128.and(add(least(most(splat(0), place), top), splat(8388608)), i32x4.splat(1023));
-      const bits = spread(cell);
-      const code = i32x4.extract_lane(bits, 0) << 2 | i32x4.extract_lane(bits, 1) << 1 | i32x4.extract_lane(bits, 2);
-      store<u32>(codes + (<usize>id << 2), code);
+      store<u32>(codes + (<usize>id << 2), mortonCode(add(least(most(splat(0), place), top), splat(8388608))));
       store<u32>(ids + (<usize>id << 2), id);
     }
     const part = <usize>load<u32>(jobAt, MortonJob.partsAt) + <usize>slice * BoxPart.SIZE;

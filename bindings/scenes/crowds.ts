@@ -1,48 +1,78 @@
-// Counts and seeds -> crowds: boxes of three distributions, and bodies that tumble through a cube.
+// Counts and seeds -> crowds: boxes of several distributions, and bodies that tumble through a cube.
 
 import { createRandom, type Random } from './random.js';
 import { rotation } from './transforms.js';
 
-export type CrowdKind = 'uniform' | 'clustered' | 'mixed';
+export type CrowdKind = 'uniform' | 'clustered' | 'mixed' | 'scaleFree' | 'nested' | 'sticks';
 
-/** The side of the cube is such that a box overlaps about five others (clustered: eight), whatever the count. */
-const kinds: Record<CrowdKind, (count: number, random: Random) => { center: () => number; half: () => number }> = {
-  // Sizes 0.8 to 1.2, evenly spread.
+type Place = (box: Float64Array) => void;
+
+/** Writes a box's middle to the first three numbers and half its sizes to the other three, box after box. */
+const kinds: Record<CrowdKind, (count: number, random: Random) => Place> = {
+  // Sizes 0.8 to 1.2, evenly spread: about five neighbours a box, whatever the count.
   uniform: (count, random) => {
     const side = Math.cbrt(1.6 * count);
-    return { center: () => random.between(0, side), half: () => random.between(0.4, 0.6) };
+    return (box) => fill(box, () => random.between(0, side), () => random.between(0.4, 0.6));
   },
-  // The same sizes, exponentially denser towards the eight corners.
+  // The same sizes, exponentially denser towards the eight corners: about eight neighbours.
   clustered: (count, random) => {
     const side = 10 * Math.cbrt(count / 80);
-    const center = (): number => {
+    const middle = (): number => {
       const away = Math.min(side / 2, -0.1 * side * Math.log(1 - random.between(0, 1)));
       return random.below(2) === 0 ? away : side - away;
     };
-    return { center, half: () => random.between(0.4, 0.6) };
+    return (box) => fill(box, middle, () => random.between(0.4, 0.6));
   },
   // Sizes over three decades, as many in each.
   mixed: (count, random) => {
     const side = 10 * Math.cbrt(count);
-    let half = 0, axis = 0;
-    const next = (): number => {
-      if (axis++ % 3 === 0) half = 0.05 * 1000 ** random.between(0, 1);
-      return half * random.between(0.25, 0.5);
+    return (box) => {
+      const half = 0.05 * 1000 ** random.between(0, 1);
+      fill(box, () => random.between(0, side), () => half * random.between(0.25, 0.5));
     };
-    return { center: () => random.between(0, side), half: next };
+  },
+  // Looks the same at every scale from 1 to 100,000: sizes grow with the distance from the middle.
+  scaleFree: (count, random) => (box) => {
+    const radius = 10 ** random.between(-5, 0), half = radius / Math.cbrt(count);
+    const way = random.direction();
+    let axis = 0;
+    fill(box, () => radius * way[axis++]!, () => half * random.between(1, 3));
+  },
+  // Half of the boxes as uniform; the others the same a thousand times smaller, in their middle.
+  nested: (count, random) => {
+    const side = Math.cbrt(0.8 * count);
+    return (box) => {
+      const scale = random.below(2) === 0 ? 1 : 1e-3;
+      fill(box, () => side / 2 + scale * random.between(-side / 2, side / 2), () => scale * random.between(0.4, 0.6));
+    };
+  },
+  // Thirty times as long as wide, along the three axes.
+  sticks: (count, random) => {
+    const side = Math.cbrt(1.6 * count);
+    return (box) => {
+      const long = random.below(3);
+      let axis = 0;
+      fill(box, () => random.between(0, side), () => (axis++ === long ? 3 : 0.1));
+    };
   },
 };
 
+function fill(box: Float64Array, middle: () => number, half: () => number): void {
+  for (let axis = 0; axis < 3; axis++) {
+    box[axis] = middle();
+    box[axis + 3] = half();
+  }
+}
+
 /** Six floats a box: least x, y, z, then greatest. */
 export function boxCrowd(kind: CrowdKind, count: number, seed = 1): Float32Array {
-  const random = createRandom(seed);
-  const { center, half } = kinds[kind](count, random);
-  const boxes = new Float32Array(6 * count);
+  const place = kinds[kind](count, createRandom(seed));
+  const boxes = new Float32Array(6 * count), box = new Float64Array(6);
   for (let at = 0; at < boxes.length; at += 6) {
+    place(box);
     for (let axis = 0; axis < 3; axis++) {
-      const middle = center(), reach = half();
-      boxes[at + axis] = middle - reach;
-      boxes[at + axis + 3] = middle + reach;
+      boxes[at + axis] = box[axis]! - box[axis + 3]!;
+      boxes[at + axis + 3] = box[axis]! + box[axis + 3]!;
     }
   }
   return boxes;

@@ -7,13 +7,15 @@ import type { PairsCopy } from '../results.js';
 import type { BoxPairsStats } from '../stats.js';
 import { retry } from '../steps.js';
 import { BoxSet, checkBoxes, type BoxStats } from './boxSet.js';
+import { BoxTree } from './boxTree.js';
+import { chooseMethod } from './chooseMethod.js';
 import { LinearOctree } from './octree.js';
 import { PairSort, type PairList } from './pairSort.js';
 import { SlabSweep, type SweepRange } from './slabSweep.js';
 
-type Method = 'sap' | 'octree';
+type Method = 'sap' | 'octree' | 'tree';
 /** What `method` and `order` may be. */
-export const METHODS = ['auto', 'sap', 'octree'];
+export const METHODS = ['auto', 'sap', 'octree', 'tree'];
 export const ORDERS = ['sorted', 'any'];
 
 export interface BoxPairsOptions {
@@ -49,7 +51,9 @@ export class BoxPairFinder {
   private boxes: BoxSet;
   private sweep: SlabSweep;
   private octree: LinearOctree;
+  private tree: BoxTree;
   private method: Method = 'sap';
+  private reason = '';
   private sorter: PairSort;
   private isStreaming = false;
   private readonly roomAtFirst: number | undefined;
@@ -58,7 +62,7 @@ export class BoxPairFinder {
   constructor(backend: Backend, roomAtFirst?: number) {
     this.backend = backend;
     this.roomAtFirst = roomAtFirst;
-    [this.boxes, this.sweep, this.octree, this.sorter] = makeSystems(backend);
+    [this.boxes, this.sweep, this.octree, this.tree, this.sorter] = makeSystems(backend);
   }
 
   /** @throws InvalidBoxes, Unsupported, Capacity */
@@ -110,19 +114,20 @@ export class BoxPairFinder {
     this.boxes.dispose();
     this.sweep.dispose();
     this.octree.dispose();
+    this.tree.dispose();
     this.sorter.dispose();
   }
 
   /** Gives all working memory back: after an error, or because a lost worker may still write to it. */
   abandon(): void {
     this.dispose();
-    [this.boxes, this.sweep, this.octree, this.sorter] = makeSystems(this.backend);
+    [this.boxes, this.sweep, this.octree, this.tree, this.sorter] = makeSystems(this.backend);
   }
 
   private attempt(stats: BoxStats, options: BoxPairsOptions & FindOptions, progress: Progress): FoundPairs {
     const { firstCount, count } = this.boxes;
     const secondFrom = options.against ? firstCount : limits.NOTHING;
-    this.method = options.method === 'octree' ? 'octree' : 'sap';
+    this.choose(options.method, stats);
     let found = 0, list: PairList = { aAt: 0, bAt: 0, count: 0 };
     if (options.forEachChunk) found = this.stream(stats, secondFrom, options.forEachChunk, options.chunkPairs ?? CHUNK_PAIRS, progress);
     else {
@@ -130,7 +135,7 @@ export class BoxPairFinder {
       found = this.system.lists.sum('found');
       if (!options.countOnly) list = this.collect(options.order ?? 'sorted');
     }
-    return { list, found, stats: this.summarise((options.method ?? 'auto') === 'auto') };
+    return { list, found, stats: this.summarise() };
   }
 
   private collect(order: 'sorted' | 'any'): PairList {
@@ -173,17 +178,23 @@ export class BoxPairFinder {
     return this.system.lists.sum('found');
   }
 
-  private get system(): SlabSweep | LinearOctree { return this.method === 'sap' ? this.sweep : this.octree; }
+  private get system(): SlabSweep | LinearOctree | BoxTree { return { sap: this.sweep, octree: this.octree, tree: this.tree }[this.method]; }
 
-  private summarise(isChosen: boolean): BoxPairsStats {
+  private choose(method: BoxPairsOptions['method'] = 'auto', stats: BoxStats): void {
+    const { backend: { arena, pool }, boxes } = this;
+    const choice = method === 'auto' ? chooseMethod(arena, boxes, stats, pool.threadCount) : { method, reason: 'asked for' };
+    this.method = choice.method;
+    this.reason = choice.reason;
+  }
+
+  private summarise(): BoxPairsStats {
     const { lists } = this.system;
-    const reason = isChosen ? 'sweep and prune is the fastest on all distributions measured' : 'asked for';
-    return { method: this.method, reason, tests: lists.sum('tests'), places: lists.sum('entries'), milliseconds: 0 };
+    return { method: this.method, reason: this.reason, tests: lists.sum('tests'), places: lists.sum('entries'), milliseconds: 0 };
   }
 }
 
-const makeSystems = (backend: Backend): [BoxSet, SlabSweep, LinearOctree, PairSort] =>
-  [new BoxSet(backend), new SlabSweep(backend), new LinearOctree(backend), new PairSort(backend)];
+const makeSystems = (backend: Backend): [BoxSet, SlabSweep, LinearOctree, BoxTree, PairSort] =>
+  [new BoxSet(backend), new SlabSweep(backend), new LinearOctree(backend), new BoxTree(backend), new PairSort(backend)];
 
 // Pairs that as many boxes of their mean size would make if they lay evenly: what is missing is counted, and made room for.
 function guess({ count, low, high, size }: BoxStats): number {

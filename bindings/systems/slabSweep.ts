@@ -8,7 +8,7 @@ import { runStep } from '../steps.js';
 import { BoxLists } from './boxLists.js';
 import type { BoxSet, BoxStats } from './boxSet.js';
 
-const MOST_SLABS = 1024;
+export const MOST_SLABS = 1024;
 /** Fewer boxes a slab than this cost more to cut than they save. */
 const BOXES_A_SLAB = 64;
 /** Slabs that each thread finds, so that they can be shared out evenly. */
@@ -105,17 +105,21 @@ export class SlabSweep {
 }
 
 // Boxes spread most, for their size, along the axis of the sweep; least along that of the columns.
-function axesOf({ low, high, size }: BoxStats): { sweep: number; slab: number; column: number } {
+export function axesOf({ low, high, size }: BoxStats): { sweep: number; slab: number; column: number } {
   const spread = (axis: number): number => (high[axis]! - low[axis]!) / Math.max(size[axis]!, 1e-300);
   const [sweep, slab, column] = [0, 1, 2].sort((a, b) => spread(b) - spread(a)) as [number, number, number];
   return { sweep, slab, column };
 }
 
-// The slab width that costs least: too narrow copies boxes, too wide makes slabs that leave the cache.
-function slabsFor({ low, high, size, square }: BoxStats, axis: number, count: number, threads: number): number {
+/** The width of cells that costs least for boxes of these sizes: too narrow copies boxes, too wide tests what is far apart. @returns their number */
+export function cellsFor({ low, high, size, square }: BoxStats, axis: number, count: number): number {
   const width = 1.4 * square[axis]! / size[axis]!;
   const range = high[axis]! - low[axis]!;
-  const wanted = width > 0 ? range / width : Math.sqrt(count);
+  return Math.max(1, Math.min(MOST_SLABS, Math.floor(width > 0 ? range / width : Math.sqrt(count))));
+}
+
+/** Slabs too wide leave the cache, too, and have to be enough for all threads. */
+export function slabsFor(stats: BoxStats, axis: number, count: number, threads: number): number {
   const shared = threads > 1 ? SLABS_A_THREAD * threads : 1;
-  return Math.max(1, Math.min(MOST_SLABS, Math.floor(count / BOXES_A_SLAB), Math.max(Math.floor(wanted), shared)));
+  return Math.max(1, Math.min(MOST_SLABS, Math.floor(count / BOXES_A_SLAB), Math.max(cellsFor(stats, axis, count), shared)));
 }

@@ -13,7 +13,7 @@ const engines: Engine[] = [];
 for (const threads of [1, 2, 3, 4, 8, 16]) engines.push(await createEngine({ threads, warmUp: 'off' }));
 engines.push(await createEngine({ memory: 'single', warmUp: 'off' }));
 const [alone] = engines as [Engine];
-const methods = ['sap', 'octree'] as const;
+const methods = ['sap', 'octree', 'tree'] as const;
 type Method = (typeof methods)[number];
 
 const chunksOf = (engine: Engine, method: Method, boxes: Float32Array, against: Float32Array | undefined, chunkPairs: number): Pair[] => {

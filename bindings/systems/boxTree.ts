@@ -1,0 +1,148 @@
+// Boxes -> lists of overlapping pairs by a tree of their hulls: for sizes that differ by orders of magnitude, and for boxes that
+// crowd on many scales at once, where no width of slab or cell fits all.
+import type { Backend } from '../backend.js';
+import { sortByDigits, type Columns } from '../digitSort.js';
+import { BoxNode, BoxTreeJob, limits } from '../layout.js';
+import { Buffer } from '../memory.js';
+import { setWords } from '../record.js';
+import { runStep } from '../steps.js';
+import { BoxLists } from './boxLists.js';
+import type { BoxSet, BoxStats } from './boxSet.js';
+import type { SweepRange } from './slabSweep.js';
+
+const CODE_BITS = 3 * limits.BOX_CODE_BITS;
+/** Equal codes beside each other, of all: from here on boxes are sorted by the lower bits of their cells, too. */
+const CROWDED = 1 / 8;
+/** Fewer boxes than this are paired by one thread. */
+const FEW_BOXES = 512;
+/** A level of fewer nodes is joined by one thread. */
+const FEW_NODES = 4096;
+const SPARE = 64;
+/** Leaf pairs that wait until they are tested. */
+const LEAF_PAIRS = 64;
+
+interface Level { first: number; count: number }
+
+export class BoxTree {
+  readonly lists: BoxLists;
+  /** Sum of the sizes of all hulls. */
+  size = 0;
+  /** Boxes in the leaves. */
+  count = 0;
+  private readonly backend: Backend;
+  private readonly job: Buffer;
+  private readonly columns: Buffer;
+  private readonly nodes: Buffer;
+  private readonly places: Buffer;
+  private readonly stacks: Buffer;
+  private readonly touched: Buffer;
+  private levels: Level[] = [];
+
+  constructor(backend: Backend) {
+    this.backend = backend;
+    const { arena } = backend;
+    this.lists = new BoxLists(backend);
+    [this.job, this.columns, this.nodes, this.places, this.stacks, this.touched] = [new Buffer(arena), new Buffer(arena), new Buffer(arena), new Buffer(arena), new Buffer(arena), new Buffer(arena)];
+  }
+
+  /** As SlabSweep.run. @throws LostSlice: dispose of this system and start over; Capacity */
+  run(boxes: BoxSet, stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
+    this.build(boxes, stats, secondFrom, range);
+    this.pair(capacity);
+  }
+
+  /** Sorts the boxes and makes leaves and hulls. */
+  build(boxes: BoxSet, stats: BoxStats, secondFrom: number, { first, last, bystandersFrom }: SweepRange): void {
+    const { arena, pool } = this.backend;
+    this.count = last - first;
+    this.measure();
+    const sliceCount = boxes.slicesFor(this.count);
+    const jobAt = this.job.reserve(BoxTreeJob.size + 8 * pool.threadCount), growthsAt = jobAt + BoxTreeJob.size;
+    const nodesAt = this.nodes.reserve(this.nodeCount * BoxNode.size);
+    setWords(arena.u32, jobAt, BoxTreeJob, {
+      boxesAt: boxes.at, first, last, sliceCount, secondFrom, bystandersFrom, nodesAt, leafCount: this.levels[0]!.count, placesAt: 0, growthsAt, packTableAt: this.backend.packTableAt,
+    });
+    this.sort(jobAt, stats, sliceCount);
+    runStep(this.backend, 'packBoxes', jobAt, sliceCount);
+    this.join();
+  }
+
+  /** Finds all pairs; they stay in the lists. capacity: pairs expected, 0 to count only. */
+  pair(capacity: number): void {
+    const { backend: { arena, pool }, levels, job: { at: jobAt } } = this;
+    const threads = this.count < FEW_BOXES ? 1 : pool.threadCount;
+    const taskLevel = Math.max(0, Math.min(levels.findIndex(({ count }) => count <= limits.BOX_TASKS), levels.length - 2));
+    const { first: taskFirst, count: taskCount } = levels[taskLevel]!;
+    // A step takes one pair and leaves at most sixteen, a level lower.
+    const stackCapacity = Math.max(taskCount, LEAF_PAIRS) + 16 * (taskLevel + 1) + 8;
+    const stacksAt = this.stacks.reserve(16 * stackCapacity * threads);
+    this.lists.prepare(threads, 1, Math.ceil(capacity / threads));
+    do {
+      this.lists.reset();
+      setWords(arena.u32, jobAt, BoxTreeJob, { listsAt: this.lists.at, cursor: 0, taskFirst, taskCount, taskHullsFirst: levels[taskLevel + 1]!.first, stacksAt, stackCapacity });
+      runStep(this.backend, 'pairBoxes', jobAt, threads);
+    } while (capacity > 0 && this.lists.growOutputs());
+  }
+
+  dispose(): void {
+    this.lists.dispose();
+    for (const buffer of [this.job, this.columns, this.nodes, this.places, this.stacks, this.touched]) buffer.dispose();
+  }
+
+  private get nodeCount(): number {
+    const top = this.levels.at(-1)!;
+    return top.first + top.count;
+  }
+
+  // Levels of four to one, and at least one above the leaves.
+  private measure(): void {
+    this.levels = [{ first: 0, count: Math.max(1, Math.ceil(this.count / 4)) }];
+    do {
+      const { first, count } = this.levels.at(-1)!;
+      this.levels.push({ first: first + count, count: Math.ceil(count / 4) });
+    } while (this.levels.at(-1)!.count > 1);
+  }
+
+  private sort(jobAt: number, { low, high }: BoxStats, sliceCount: number): void {
+    const { count, backend: { arena } } = this;
+    const bytes = 4 * Math.max(16, count);
+    const columnsAt = this.columns.reserve(4 * bytes + SPARE);
+    const half = Math.max(0, ...low.map((least, axis) => high[axis]! / 2 - least / 2).filter(Number.isFinite));
+    for (let axis = 0; axis < 3; axis++) arena.f32[(jobAt + BoxTreeJob.at.origin) / 4 + axis] = Number.isFinite(low[axis]) ? low[axis]! / 2 : 0;
+    arena.f32[(jobAt + BoxTreeJob.at.scale) / 4] = half > 0 ? Math.min((2 ** (2 * limits.BOX_CODE_BITS) - 1) / half, 1e38) : 0;
+    let from: Columns = [columnsAt, columnsAt + bytes], to: Columns = [columnsAt + 2 * bytes, columnsAt + 3 * bytes];
+    const sort = (shift: number, areIdsKnown: number): void => {
+      setWords(arena.u32, jobAt, BoxTreeJob, { shift, keysAt: from[0], idsAt: from[1], areIdsKnown });
+      runStep(this.backend, 'boxCodes', jobAt, sliceCount);
+      const sorted = sortByDigits(this.backend, from, to, count, CODE_BITS, sliceCount);
+      if (sorted[0] !== from[0]) [from, to] = [to, from];
+    };
+    sort(limits.BOX_CODE_BITS, 0);
+    if (this.isCrowded(from[0])) {
+      sort(0, 1);
+      sort(limits.BOX_CODE_BITS, 1);
+    }
+    setWords(arena.u32, jobAt, BoxTreeJob, { keysAt: from[0], idsAt: from[1] });
+  }
+
+  private isCrowded(keysAt: number): boolean {
+    const { u32 } = this.backend.arena;
+    let alike = 0;
+    for (let i = keysAt / 4 + 1, end = keysAt / 4 + this.count; i < end; i++) if (u32[i] === u32[i - 1]) alike++;
+    return alike > CROWDED * this.count;
+  }
+
+  // All hulls, level by level.
+  private join(): void {
+    const { backend: { arena, pool }, levels, job: { at: jobAt } } = this;
+    const growthsAt = arena.u32[(jobAt + BoxTreeJob.at.growthsAt) / 4]!;
+    arena.f64.fill(0, growthsAt / 8, growthsAt / 8 + pool.threadCount);
+    for (let i = 1; i < levels.length; i++) {
+      const below = levels[i - 1]!, level = levels[i]!, sliceCount = level.count < FEW_NODES ? 1 : pool.threadCount;
+      setWords(arena.u32, jobAt, BoxTreeJob, { sliceCount, touchedAt: 0, levelFirst: level.first, levelCount: level.count, belowFirst: below.first, belowCount: below.count });
+      runStep(this.backend, 'joinBoxes', jobAt, sliceCount);
+    }
+    this.size = 0;
+    for (let i = 0; i < pool.threadCount; i++) this.size += arena.f64[growthsAt / 8 + i]!;
+  }
+}
