@@ -78,11 +78,11 @@ export class BoxPairFinder {
     return this.untilWhole(() => this.attempt(this.boxes.adopt(boxesAt, count), options, { first: 0, width: count, total: 0 }));
   }
 
-  /** A list of pairs of boxes of one set, sorted. @throws Capacity */
-  sort(list: PairList, boxCount: number): PairList {
+  /** Lists of pairs of numbers below mostCount -> one, sorted. @throws Capacity */
+  sort(lists: readonly PairList[], mostCount: number): PairList {
     return retry(() => {
       try {
-        return this.sorter.sort([list], boxCount, boxCount);
+        return this.sorter.sort(lists, mostCount, mostCount);
       } catch (error) {
         this.abandon();
         throw error;
