@@ -436,6 +436,31 @@ export namespace BoxSurvey {
   export const SIZE: usize = 96;
 }
 
+export namespace EndpointJob {
+  export const boxesAt: usize = 0;
+  export const formerAt: usize = 4;
+  export const movedAt: usize = 8;
+  export const boxCount: usize = 12;
+  export const listsAt: usize = 16;
+  export const mostSwaps: usize = 24;
+  export const SIZE: usize = 32;
+}
+
+export namespace EndpointList {
+  export const at: usize = 0;
+  export const spareAt: usize = 4;
+  export const eventsAAt: usize = 8;
+  export const eventsBAt: usize = 12;
+  export const eventCapacity: usize = 16;
+  export const eventCount: usize = 20;
+  export const next: usize = 24;
+  export const hole: usize = 28;
+  export const state: usize = 32;
+  export const swaps: usize = 40;
+  export const tests: usize = 48;
+  export const SIZE: usize = 64;
+}
+
 export namespace FindNearJob {
   export const boxesAt: usize = 0;
   export const boxCount: usize = 4;
@@ -459,6 +484,19 @@ export namespace KeepStillJob {
   export const movedAt: usize = 12;
   export const kept: usize = 16;
   export const SIZE: usize = 32;
+}
+
+export namespace MergeEventsJob {
+  export const aAt: usize = 0;
+  export const bAt: usize = 4;
+  export const count: usize = 8;
+  export const eventsAAt: usize = 12;
+  export const eventsBAt: usize = 16;
+  export const eventCount: usize = 20;
+  export const toAAt: usize = 24;
+  export const toBAt: usize = 28;
+  export const toCount: usize = 32;
+  export const SIZE: usize = 48;
 }
 
 export namespace MoveBoxesJob {
@@ -653,5 +691,10 @@ export const OCTREE_CELLS: u32 = 512;
 export const LEVEL_BITS: u32 = 4;
 export const OCTANTS_A_TURN: u32 = 1024;
 export const NEAR_CELLS: u32 = 128;
+export const SORTED: u32 = 0;
+export const FULL: u32 = 1;
+export const OVER: u32 = 2;
+export const SORT_BUCKETS: u32 = 2048;
+export const SORT_BITS: u32 = 11;
 export const DIGIT_BUCKETS: u32 = 1024;
 export const DIGIT_BITS: u32 = 10;

@@ -3,10 +3,11 @@ import { compare, PairTable, type BodyPairs } from './contacts.js';
 import { Disposed, InvalidBoxes } from './errors.js';
 import { oneOf } from './options.js';
 import { BoxPairs, type Clock } from './results.js';
-import { METHODS, ORDERS, type BoxPairsOptions } from './systems/boxPairs.js';
+import { checkKeptMethod, ORDERS, type BoxPairsOptions } from './systems/boxPairs.js';
 import { checkBoxes } from './systems/boxSet.js';
 import { Movers } from './systems/movers.js';
 import type { KeeperHost, PairKeeper } from './systems/pairKeeper.js';
+import { PersistentSweep } from './systems/persistentSweep.js';
 
 /** What a broad phase needs of its engine. */
 export interface BroadPhaseHost extends KeeperHost {
@@ -16,8 +17,8 @@ export interface BroadPhaseHost extends KeeperHost {
 }
 
 export interface BroadPhaseOptions {
-  /** How pairs are found; they are the same. Default 'auto'. */
-  method?: BoxPairsOptions['method'];
+  /** How pairs are found; they are the same. 'sap-persistent' keeps sorted lists of endpoints: for motion by small steps. Default 'auto'. */
+  method?: BoxPairsOptions['method'] | 'sap-persistent';
   /** Whether `began` and `ended` are kept. 'off' lets pairs() leave them unsorted. Default 'on'. */
   events?: 'on' | 'off';
 }
@@ -34,11 +35,11 @@ export class BroadPhase {
   private isDisposed = false;
 
   constructor(host: BroadPhaseHost, { method = 'auto', events = 'on' }: BroadPhaseOptions) {
-    oneOf('method', method, METHODS);
+    checkKeptMethod(method);
     oneOf('events', events, ['on', 'off']);
     this.host = host;
     this.hasEvents = events === 'on';
-    this.keeper = new Movers(host, method);
+    this.keeper = method === 'sap-persistent' ? new PersistentSweep(host) : new Movers(host, method);
   }
 
   /** Boxes that are there. */
@@ -66,9 +67,10 @@ export class BroadPhase {
     this.open();
     oneOf('order', order, ORDERS);
     const { backend: { arena }, clock } = this.host;
-    const { list, stats } = this.keeper.pairs(this.hasEvents ? 'sorted' : order);
+    const { list, stats, changes } = this.keeper.pairs(this.hasEvents ? 'sorted' : order);
     const found = list.count;
-    if (this.hasEvents) {
+    if (this.hasEvents && changes) changes(this.begun, this.over);
+    else if (this.hasEvents) {
       const now = { count: found, a: arena.u32.subarray(list.aAt / 4, list.aAt / 4 + found), b: arena.u32.subarray(list.bAt / 4, list.bAt / 4 + found) };
       compare(this.last, now, this.begun, this.kept, this.over);
       this.last.clear();

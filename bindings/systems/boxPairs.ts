@@ -12,8 +12,9 @@ import { PairSort, type PairList } from './pairSort.js';
 import { SlabSweep, type SweepRange } from './slabSweep.js';
 
 type Method = 'sap' | 'octree';
-/** What `method` and `order` may be. */
-export const METHODS = ['auto', 'sap', 'octree'];
+const METHODS = ['auto', 'sap', 'octree'];
+/** Methods that keep something between calls: a broad phase's alone. */
+const KEEPING_METHODS = ['sap-persistent'];
 export const ORDERS = ['sorted', 'any'];
 
 export interface BoxPairsOptions {
@@ -182,6 +183,15 @@ export class BoxPairFinder {
   }
 }
 
+/** @throws Unsupported where it is none, or one that only a broad phase has. */
+export function checkMethod(name: string, method: string | undefined): void {
+  if (method !== undefined && KEEPING_METHODS.includes(method)) throw new Unsupported(`${name} is '${method}', which keeps boxes from frame to frame`, `use engine.createBroadPhase({ method: '${method}' })`);
+  oneOf(name, method, METHODS);
+}
+
+/** @throws Unsupported */
+export function checkKeptMethod(method: string): void { oneOf('method', method, [...METHODS, ...KEEPING_METHODS]); }
+
 const makeSystems = (backend: Backend): [BoxSet, SlabSweep, LinearOctree, PairSort] =>
   [new BoxSet(backend), new SlabSweep(backend), new LinearOctree(backend), new PairSort(backend)];
 
@@ -200,7 +210,7 @@ function check(boxes: unknown, options: BoxPairsOptions): void {
   checkObject('options', options);
   if (options.against !== undefined) checkBoxes('against', options.against);
   const { forEachChunk } = options;
-  oneOf('method', options.method, METHODS);
+  checkMethod('method', options.method);
   oneOf('order', options.order, ORDERS);
   wholeNumber('chunkPairs', options.chunkPairs, 1, 2 ** 32);
   if (forEachChunk !== undefined && typeof forEachChunk !== 'function') throw new Unsupported(`forEachChunk is ${String(forEachChunk)}, not a function`, 'pass (chunk) => { ... }');

@@ -7,6 +7,7 @@ import { setWords } from '../record.js';
 import type { BoxPairsOptions, FoundPairs } from './boxPairs.js';
 import { BOX_BYTES } from './boxSet.js';
 import { KeptBoxes } from './keptBoxes.js';
+import { PairBuffer } from './pairBuffer.js';
 import type { KeeperHost, KeptPairs, PairKeeper } from './pairKeeper.js';
 import type { PairList } from './pairSort.js';
 
@@ -29,7 +30,8 @@ export class Movers implements PairKeeper {
   private readonly job: Buffer;
   private readonly near: Buffer;
   // The last frame's pairs, in no order.
-  private readonly last: { a: Buffer; b: Buffer; count: number; isKnown: boolean };
+  private readonly last: PairBuffer;
+  private isKnown = false;
   private readonly low = new Float32Array(3);
   private readonly high = new Float32Array(3);
   /** Sizes that few boxes are larger than. */
@@ -43,14 +45,14 @@ export class Movers implements PairKeeper {
     this.boxes = new KeptBoxes(host.backend);
     this.job = new Buffer(arena);
     this.near = new Buffer(arena);
-    this.last = { a: new Buffer(arena), b: new Buffer(arena), count: 0, isKnown: false };
+    this.last = new PairBuffer(host.backend);
   }
 
   get count(): number { return this.boxes.count; }
 
   set(boxes: Float32Array): void {
     const surveyAt = this.boxes.set(boxes);
-    this.last.isKnown = false;
+    this.isKnown = false;
     this.low.fill(Infinity);
     this.high.fill(-Infinity);
     this.reach(surveyAt);
@@ -79,25 +81,22 @@ export class Movers implements PairKeeper {
     return found;
   }
 
-  dispose(): void { for (const part of [this.boxes, this.job, this.near, this.last.a, this.last.b]) part.dispose(); }
+  dispose(): void { for (const part of [this.boxes, this.job, this.near, this.last]) part.dispose(); }
 
   // Whether the last frame's pairs are worth keeping.
-  private get isWorthKeeping(): boolean { return this.last.isKnown && this.count >= FEW_BOXES && this.boxes.movedCount <= MOST_MOVERS * this.count; }
+  private get isWorthKeeping(): boolean { return this.isKnown && this.count >= FEW_BOXES && this.boxes.movedCount <= MOST_MOVERS * this.count; }
 
   // Keeps a frame's pairs for the next.
-  private remember({ aAt, bAt, count }: PairList): void {
-    const { last: pairs, boxes, backend: { arena } } = this;
-    pairs.isKnown = false;
-    const a = pairs.a.reserve(4 * count + SPARE), b = pairs.b.reserve(4 * count + SPARE);
-    arena.u32.copyWithin(a / 4, aAt / 4, aAt / 4 + count);
-    arena.u32.copyWithin(b / 4, bAt / 4, bAt / 4 + count);
-    Object.assign(pairs, { count, isKnown: true });
-    boxes.settle();
+  private remember(list: PairList): void {
+    this.isKnown = false;
+    this.last.take(list);
+    this.isKnown = true;
+    this.boxes.settle();
   }
 
   // This frame's pairs, in no order, from the last frame's.
   private update(find: FindPairs): PairList {
-    const { last: pairs, boxes, backend: { arena, pool } } = this;
+    const { last, boxes, backend: { arena, pool } } = this;
     const nearAt = this.near.reserve(GRID_BYTES + (boxes.count + 1) * (BOX_BYTES + 4) + SPARE), toBoxesAt = nearAt + GRID_BYTES, toIdsAt = toBoxesAt + (boxes.count + 1) * BOX_BYTES;
     const jobAt = this.job.reserve(FindNearJob.size);
     setWords(arena.u32, jobAt, FindNearJob, { boxesAt: boxes.at, boxCount: boxes.count, movedAt: boxes.movedAt, gridAt: nearAt, toBoxesAt, toIdsAt });
@@ -112,31 +111,24 @@ export class Movers implements PairKeeper {
     const moverCount = arena.u32[(jobAt + FindNearJob.at.moverCount) / 4]!, nearCount = arena.u32[(jobAt + FindNearJob.at.count) / 4]!;
     const found = find(toBoxesAt, nearCount, moverCount);
     // From here on nothing fails but for want of room, and then the last frame is no longer known.
-    pairs.isKnown = false;
+    this.isKnown = false;
     const kept = this.keepStill();
-    this.makeRoom(kept, kept + found.count);
-    const to = { toAAt: pairs.a.at + 4 * kept, toBAt: pairs.b.at + 4 * kept };
+    last.makeRoom(kept + found.count, kept);
+    const to = { toAAt: last.aAt + 4 * kept, toBAt: last.bAt + 4 * kept };
     setWords(arena.u32, this.job.at, RenamePairsJob, { aAt: found.aAt, bAt: found.bAt, count: found.count, idsAt: toIdsAt, ...to });
     pool.kernels.renamePairs(this.job.at, 0, 1);
-    Object.assign(pairs, { count: kept + found.count, isKnown: true });
+    last.count = kept + found.count;
+    this.isKnown = true;
     boxes.settle();
-    return { aAt: pairs.a.at, bAt: pairs.b.at, count: pairs.count };
+    return last.place;
   }
 
   private keepStill(): number {
-    const { last: pairs, boxes, backend: { arena, pool } } = this;
+    const { last, boxes, backend: { arena, pool } } = this;
     const jobAt = this.job.at;
-    setWords(arena.u32, jobAt, KeepStillJob, { aAt: pairs.a.at, bAt: pairs.b.at, count: pairs.count, movedAt: boxes.movedAt });
+    setWords(arena.u32, jobAt, KeepStillJob, { ...last.place, movedAt: boxes.movedAt });
     pool.kernels.keepStill(jobAt, 0, 1);
     return arena.u32[(jobAt + KeepStillJob.at.kept) / 4]!;
-  }
-
-  private makeRoom(kept: number, count: number): void {
-    const { last: pairs, backend: { arena } } = this;
-    for (const list of [pairs.a, pairs.b]) {
-      const bytes = 4 * count + SPARE;
-      if (arena.sizeOf(list.at) < bytes) list.grow(bytes + (bytes >>> 2), 4 * kept);
-    }
   }
 
   // Bounds of all that is not empty, now or before.

@@ -1,5 +1,6 @@
 // Boxes that move -> their pairs, frame by frame: what every method that keeps something between frames offers.
 import type { Backend } from '../backend.js';
+import type { PairTable } from '../contacts.js';
 import type { BoxPairsStats } from '../stats.js';
 import type { FindOptions, FoundPairs } from './boxPairs.js';
 import type { PairList } from './pairSort.js';
@@ -16,7 +17,12 @@ export interface PairKeeper {
   dispose(): void;
 }
 
-export interface KeptPairs { list: PairList; stats: BoxPairsStats }
+export interface KeptPairs {
+  list: PairList;
+  stats: BoxPairsStats;
+  /** Tells what began and ended since the call before, where the keeper knows; asked at once or not at all. */
+  changes?: (began: PairTable, ended: PairTable) => void;
+}
 
 /** What a keeper needs of its engine. */
 export interface KeeperHost {
