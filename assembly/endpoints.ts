@@ -1,5 +1,5 @@
-// A box and an axis -> its two endpoints as whole numbers that sort as they lie: by value, at equal values least before
-// greatest, so that touching counts; then by box.
+// A box and an axis -> the values of its two endpoints as whole numbers that sort as they lie. An endpoint is such a value, then
+// which of both it is, then the box: at equal values least stands before greatest, so that touching counts.
 
 export const MAX_BIT: u64 = 0x80000000;
 const ID_BITS: u64 = 0x7fffffff;
@@ -8,11 +8,19 @@ const ID_BITS: u64 = 0x7fffffff;
 // @ts-ignore: decorator
 @inline export function boxOf(endpoint: u64): usize { return <usize>(endpoint & ID_BITS); }
 
-/** An empty box ends before all others begin, and begins behind them: it overlaps nothing. */
+/** Two words at `to`. An empty box ends before all others begin, and begins behind them: it overlaps nothing. */
 // @ts-ignore: decorator
-@inline export function endpointOf(box: usize, id: u32, axis: usize, maxBit: u64): u64 {
-  const least: f32 = isEmpty(box) ? Infinity : load<f32>(box + (axis << 2)), greatest: f32 = isEmpty(box) ? -Infinity : load<f32>(box + (axis << 2), 12);
-  return (<u64>orderOf(maxBit == 0 ? least : greatest) << 32) | maxBit | id;
+@inline export function putValues(box: usize, axis: usize, to: usize): void {
+  const isNone = isEmpty(box), at = box + (axis << 2);
+  store<u32>(to, orderOf(isNone ? Infinity : load<f32>(at)));
+  store<u32>(to, orderOf(isNone ? -Infinity : load<f32>(at, 12)), 4);
+}
+
+/** The same endpoint at the value it has in `values` now. */
+// @ts-ignore: decorator
+@inline export function renewed(endpoint: u64, values: usize): u64 {
+  const word = <u32>endpoint;
+  return (<u64>load<u32>(values + (<usize>(word << 3) | <usize>(word >> 31 << 2))) << 32) | word;
 }
 
 // @ts-ignore: decorator

@@ -131,11 +131,15 @@ export const EndpointList = record({
   at: 'u32',
   /** As many endpoints, then SORT_BUCKETS words: what `listEndpoints` works in. */
   spareAt: 'u32',
+  /** Two words a box: its endpoints' values, least and greatest. */
+  valuesAt: 'u32',
   /** Pairs that begin or end: lesser number; greater number twice, and one more where it ends. */
   eventsAAt: 'u32', eventsBAt: 'u32', eventCapacity: 'u32', eventCount: 'u32',
-  /** All endpoints before `next` are in order but for the one that is on its way down, at `hole`. */
-  next: 'u32', hole: 'u32',
-  /** SORTED, FULL: of events, to be gone on with; or OVER mostSwaps. */
+  /** Boxes that an endpoint passes, ENDPOINT_CHUNK at a time, and one that is written but not counted. */
+  chunkAt: 'u32',
+  /** All endpoints before it are in order. */
+  next: 'u32',
+  /** SORTED, FULL: no room for an event, to be gone on with; or OVER mostSwaps. */
   state: 'u32',
   swaps: 'f64', tests: 'f64',
 });

@@ -1,5 +1,5 @@
 // Boxes -> the sorted endpoints of an axis, from scratch: a radix sort, least digit first.
-import { endpointOf, MAX_BIT } from '../endpoints';
+import { MAX_BIT, putValues, renewed } from '../endpoints';
 import { EndpointJob, EndpointList, SORTED, SORT_BITS, SORT_BUCKETS } from '../layout';
 
 export function listEndpoints(jobAt: usize, begin: u32, end: u32): void {
@@ -10,11 +10,13 @@ export function listEndpoints(jobAt: usize, begin: u32, end: u32): void {
     const bytes = <usize>boxCount << 4, half = bytes >> 1;
     // What every insertion stops at, at the latest.
     store<u64>(at - 8, 0);
-    // In the order of equal keys.
+    // In the order of equal values.
+    const values: usize = load<u32>(list, EndpointList.valuesAt);
     for (let id: u32 = 0; id < boxCount; id++) {
-      const box = boxes + <usize>id * 24, to = spare + (<usize>id << 3);
-      store<u64>(to, endpointOf(box, id, axis, 0));
-      store<u64>(to + half, endpointOf(box, id, axis, MAX_BIT));
+      const at = <usize>id << 3;
+      putValues(boxes + <usize>id * 24, axis, values + at);
+      store<u64>(spare + at, renewed(id, values));
+      store<u64>(spare + half + at, renewed(MAX_BIT | id, values));
     }
     // Three passes: there, back and there.
     moveByDigit(spare, at, bytes, spare + bytes, 32);

@@ -1,8 +1,8 @@
 // An axis' endpoints in the order of the last frame -> in that of this one, by insertion; pairs that begin and end as endpoints
 // pass one another (Avril, Gouranton and Arnaldi s3.1.1; I-COLLIDE). Goes on where it stopped for want of room.
 import { highOf, isBox, lowOf } from '../boxLoad';
-import { boxOf, endpointOf, isEmpty, MAX_BIT } from '../endpoints';
-import { EndpointJob, EndpointList, FULL, OVER, SORTED } from '../layout';
+import { boxOf, isEmpty, MAX_BIT, putValues, renewed } from '../endpoints';
+import { ENDPOINT_CHUNK, EndpointJob, EndpointList, FULL, OVER, SORTED } from '../layout';
 import { and, bits, le } from '../lanes';
 
 const STOPPED: usize = 1;
@@ -13,60 +13,77 @@ export function sortEndpoints(jobAt: usize, begin: u32, end: u32): void {
 }
 
 function sortAxis(job: usize, axis: usize, list: usize): void {
-  const boxes: usize = load<u32>(job, EndpointJob.boxesAt), moved: usize = load<u32>(job, EndpointJob.movedAt);
+  const values: usize = load<u32>(list, EndpointList.valuesAt), mostSwaps = load<f64>(job, EndpointJob.mostSwaps);
+  renewValues(job, axis, values);
   const last = <usize>load<u32>(list, EndpointList.at) + (<usize>load<u32>(job, EndpointJob.boxCount) << 4);
-  const mostSwaps = load<f64>(job, EndpointJob.mostSwaps);
-  let swaps = load<f64>(list, EndpointList.swaps), state = SORTED;
-  let next: usize = load<u32>(list, EndpointList.next), hole: usize = load<u32>(list, EndpointList.hole);
-  for (; next < last; hole = next) {
-    let own = load<u64>(hole);
-    const id = boxOf(own);
-    if (load<u8>(moved + id) != 0) {
-      own = endpointOf(boxes + id * 24, <u32>id, axis, own & MAX_BIT);
-      store<u64>(hole, own);
-    }
-    if (load<u64>(hole - 8) > own) {
-      const to = insert(job, axis, list, own, hole), place = to & ~STOPPED;
-      swaps += <f64>((hole - place) >> 3);
-      if (to != place || swaps > mostSwaps) {
-        state = to != place ? FULL : OVER;
-        hole = place;
-        break;
-      }
-    }
-    next += 8;
+  let swaps = load<f64>(list, EndpointList.swaps), state = SORTED, at: usize = load<u32>(list, EndpointList.next);
+  for (; at < last; at += 8) {
+    const own = renewed(load<u64>(at), values);
+    store<u64>(at, own);
+    if (load<u64>(at - 8) <= own) continue;
+    const to = insert(job, axis, list, own, at);
+    if (to == STOPPED) { state = FULL; break; }
+    swaps += <f64>((at - to) >> 3);
+    if (swaps > mostSwaps) { state = OVER; break; }
   }
   store<f64>(list, swaps, EndpointList.swaps);
-  store<u32>(list, <u32>next, EndpointList.next);
-  store<u32>(list, <u32>hole, EndpointList.hole);
+  store<u32>(list, <u32>at, EndpointList.next);
   store<u32>(list, state, EndpointList.state);
 }
 
+function renewValues(job: usize, axis: usize, values: usize): void {
+  const boxes: usize = load<u32>(job, EndpointJob.boxesAt), moved: usize = load<u32>(job, EndpointJob.movedAt), boxCount: usize = load<u32>(job, EndpointJob.boxCount);
+  for (let first: usize = 0; first < boxCount; first += 8) {
+    // Behind the last box none has moved.
+    if (load<u64>(moved + first) == 0) continue;
+    for (let id = first; id < first + 8; id++) {
+      if (load<u8>(moved + id) != 0) putValues(boxes + id * 24, axis, values + (id << 3));
+    }
+  }
+}
+
 // Takes an endpoint down past all that are greater. Every two endpoints whose order has changed pass each other once: a least
-// that passes a greatest may begin a pair, a greatest that passes a least may end one. Returns where it came to, odd where the
-// next event has no room.
+// that passes a greatest may begin a pair, a greatest that passes a least may end one. Those are collected first, a chunk at a
+// time, so that no branch depends on which an endpoint is. Returns where it came to, or STOPPED, with nothing changed, where
+// an event has no room.
 function insert(job: usize, axis: usize, list: usize, own: u64, at: usize): usize {
+  const chunk: usize = load<u32>(list, EndpointList.chunkAt), chunkEnd = chunk + (ENDPOINT_CHUNK << 2);
+  const eventCount = load<u32>(list, EndpointList.eventCount);
+  let to = at, other = load<u64>(at - 8);
+  do {
+    let top = chunk;
+    for (; other > own && top < chunkEnd; other = load<u64>(to - 8)) {
+      store<u64>(to, other);
+      store<u32>(top, <u32>boxOf(other));
+      top += <usize>(((other ^ own) & MAX_BIT) >> 29);
+      to -= 8;
+    }
+    if (top > chunk && !tell(job, axis, list, own, chunk, top)) {
+      memory.copy(to, to + 8, at - to);
+      store<u64>(at, own);
+      store<u32>(list, eventCount, EndpointList.eventCount);
+      return STOPPED;
+    }
+  } while (other > own);
+  store<u64>(to, own);
+  return to;
+}
+
+// Lists the events among boxes that an endpoint has passed. Returns whether there was room.
+function tell(job: usize, axis: usize, list: usize, own: u64, chunk: usize, top: usize): bool {
   const isMax = (own & MAX_BIT) != 0, id = boxOf(own);
   const now: usize = load<u32>(job, EndpointJob.boxesAt), before: usize = load<u32>(job, EndpointJob.formerAt);
   // A pair that begins meets in the boxes' new places and was apart in their old ones; one that ends, the other way round.
   const met = isMax ? before : now, apart = isMax ? now : before;
   const low = lowOf(met + id * 24), high = highOf(met + id * 24);
-  const mayMeet = isBox(low, high);
-  let tests: u32 = 0, stopped: usize = 0;
-  for (let other = load<u64>(at - 8); other > own; other = load<u64>(at - 8)) {
-    if (mayMeet && ((other ^ own) & MAX_BIT) != 0) {
-      const otherId = boxOf(other);
-      tests++;
-      if (meets(low, high, met + otherId * 24) && id != otherId && isFirstApart(apart, axis, isMax ? otherId : id, isMax ? id : otherId)) {
-        if (!put(list, id, otherId, isMax)) { stopped = STOPPED; break; }
-      }
-    }
-    store<u64>(at, other);
-    at -= 8;
+  store<f64>(list, load<f64>(list, EndpointList.tests) + <f64>((top - chunk) >> 2), EndpointList.tests);
+  if (!isBox(low, high)) return true;
+  for (let at = chunk; at < top; at += 4) {
+    const otherId: usize = load<u32>(at);
+    if (!meets(low, high, met + otherId * 24) || id == otherId) continue;
+    if (isFirstApart(apart, axis, isMax ? otherId : id, isMax ? id : otherId) && !put(list, id, otherId, isMax)) return false;
   }
-  store<u64>(at, own);
-  store<f64>(list, load<f64>(list, EndpointList.tests) + <f64>tests, EndpointList.tests);
-  return at | stopped;
+  return true;
 }
 
 // @ts-ignore: decorator

@@ -12,6 +12,8 @@ import type { PairList } from './pairSort.js';
 
 const AXES = [0, 1, 2];
 const ENDPOINT_BYTES = 8;
+const VALUES_BYTES = 8;
+const CHUNK_BYTES = 4 * limits.ENDPOINT_CHUNK + 64;
 /** In front of a list: a word that every insertion stops at. */
 const HEAD_BYTES = 64;
 const SPARE = 64;
@@ -44,14 +46,17 @@ export class EndpointLists {
   /** Sorts all endpoints from scratch. @throws LostSlice: dispose of these lists and start over; Capacity */
   list(boxes: KeptBoxes): void {
     const { arena } = this.backend, { count } = boxes;
-    const bytes = 2 * count * ENDPOINT_BYTES, stride = HEAD_BYTES + bytes, spareStride = bytes + limits.SORT_BUCKETS * 4;
+    const bytes = 2 * count * ENDPOINT_BYTES, stride = HEAD_BYTES + bytes + count * VALUES_BYTES + CHUNK_BYTES, spareStride = bytes + limits.SORT_BUCKETS * 4;
     const blocks = new Blocks(arena);
     try {
       const spareAt = blocks.take(AXES.length * spareStride), endpointsAt = this.endpoints.reserve(AXES.length * stride);
       const formerAt = this.former.reserve(count * BOX_BYTES + SPARE), listsAt = this.lists.reserve(AXES.length * EndpointList.size), jobAt = this.job.reserve(EndpointJob.size);
       for (const axis of AXES) this.makeRoom(axis, this.capacityAtFirst, 0);
       setWords(arena.u32, jobAt, EndpointJob, { boxesAt: boxes.at, formerAt, boxCount: count, listsAt });
-      for (const axis of AXES) setWords(arena.u32, listsAt + axis * EndpointList.size, EndpointList, { at: endpointsAt + axis * stride + HEAD_BYTES, spareAt: spareAt + axis * spareStride });
+      for (const axis of AXES) {
+        const at = endpointsAt + axis * stride + HEAD_BYTES;
+        setWords(arena.u32, listsAt + axis * EndpointList.size, EndpointList, { at, spareAt: spareAt + axis * spareStride, valuesAt: at + bytes, chunkAt: at + bytes + count * VALUES_BYTES });
+      }
       runStep(this.backend, 'listEndpoints', jobAt, AXES.length);
     } finally {
       blocks.releaseAll();
@@ -66,7 +71,7 @@ export class EndpointLists {
     arena.f64[(jobAt + EndpointJob.at.mostSwaps) / 8] = mostSwaps;
     for (const axis of AXES) {
       const listAt = this.listAt(axis), at = this.word(axis, 'at');
-      setWords(arena.u32, listAt, EndpointList, { next: at, hole: at, eventCount: 0 });
+      setWords(arena.u32, listAt, EndpointList, { next: at, eventCount: 0 });
       for (const field of ['swaps', 'tests'] as const) arena.f64[(listAt + EndpointList.at[field]) / 8] = 0;
     }
     do runStep(this.backend, 'sortEndpoints', jobAt, AXES.length); while (!this.isOver && this.growEvents());
