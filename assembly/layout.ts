@@ -454,12 +454,15 @@ export namespace EndpointList {
   export const eventsBAt: usize = 16;
   export const eventCapacity: usize = 20;
   export const eventCount: usize = 24;
-  export const chunkAt: usize = 28;
-  export const next: usize = 32;
-  export const state: usize = 36;
-  export const swaps: usize = 40;
-  export const tests: usize = 48;
-  export const SIZE: usize = 64;
+  export const passedAt: usize = 28;
+  export const passedFrom: usize = 32;
+  export const passedEnd: usize = 36;
+  export const next: usize = 40;
+  export const hole: usize = 44;
+  export const state: usize = 48;
+  export const swaps: usize = 56;
+  export const tests: usize = 64;
+  export const SIZE: usize = 80;
 }
 
 export namespace FindNearJob {
@@ -697,6 +700,6 @@ export const FULL: u32 = 1;
 export const OVER: u32 = 2;
 export const SORT_BUCKETS: u32 = 2048;
 export const SORT_BITS: u32 = 11;
-export const ENDPOINT_CHUNK: u32 = 256;
+export const MOST_PASSED: u32 = 256;
 export const DIGIT_BUCKETS: u32 = 1024;
 export const DIGIT_BITS: u32 = 10;

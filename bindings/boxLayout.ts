@@ -135,10 +135,10 @@ export const EndpointList = record({
   valuesAt: 'u32',
   /** Pairs that begin or end: lesser number; greater number twice, and one more where it ends. */
   eventsAAt: 'u32', eventsBAt: 'u32', eventCapacity: 'u32', eventCount: 'u32',
-  /** Boxes that an endpoint passes, ENDPOINT_CHUNK at a time, and one that is written but not counted. */
-  chunkAt: 'u32',
-  /** All endpoints before it are in order. */
-  next: 'u32',
+  /** Endpoints that passed each other, eight bytes each, at most MOST_PASSED and one to spare; those from `passedFrom` on are yet to be tested. */
+  passedAt: 'u32', passedFrom: 'u32', passedEnd: 'u32',
+  /** All endpoints before `next` are in order but for the one that is on its way down, at `hole`. */
+  next: 'u32', hole: 'u32',
   /** SORTED, FULL: no room for an event, to be gone on with; or OVER mostSwaps. */
   state: 'u32',
   swaps: 'f64', tests: 'f64',

@@ -1,34 +1,42 @@
 // An axis' endpoints in the order of the last frame -> in that of this one, by insertion; pairs that begin and end as endpoints
 // pass one another (Avril, Gouranton and Arnaldi s3.1.1; I-COLLIDE). Goes on where it stopped for want of room.
-import { highOf, isBox, lowOf } from '../boxLoad';
+import { highOf, lowOf } from '../boxLoad';
 import { boxOf, isEmpty, MAX_BIT, putValues, renewed } from '../endpoints';
-import { ENDPOINT_CHUNK, EndpointJob, EndpointList, FULL, OVER, SORTED } from '../layout';
+import { EndpointJob, EndpointList, FULL, MOST_PASSED, OVER, SORTED } from '../layout';
 import { and, bits, le } from '../lanes';
 
 const STOPPED: usize = 1;
 
 export function sortEndpoints(jobAt: usize, begin: u32, end: u32): void {
   const lists: usize = load<u32>(jobAt, EndpointJob.listsAt);
-  for (let axis: usize = begin; axis < <usize>end; axis++) sortAxis(jobAt, axis, lists + axis * EndpointList.SIZE);
+  for (let axis: usize = begin; axis < <usize>end; axis++) {
+    const list = lists + axis * EndpointList.SIZE;
+    renewValues(jobAt, axis, load<u32>(list, EndpointList.valuesAt));
+    store<u32>(list, testPassed(jobAt, axis, list) ? sortAxis(jobAt, axis, list) : FULL, EndpointList.state);
+  }
 }
 
-function sortAxis(job: usize, axis: usize, list: usize): void {
+// Returns the list's state.
+function sortAxis(job: usize, axis: usize, list: usize): u32 {
   const values: usize = load<u32>(list, EndpointList.valuesAt), mostSwaps = load<f64>(job, EndpointJob.mostSwaps);
-  renewValues(job, axis, values);
   const last = <usize>load<u32>(list, EndpointList.at) + (<usize>load<u32>(job, EndpointJob.boxCount) << 4);
-  let swaps = load<f64>(list, EndpointList.swaps), state = SORTED, at: usize = load<u32>(list, EndpointList.next);
-  for (; at < last; at += 8) {
-    const own = renewed(load<u64>(at), values);
-    store<u64>(at, own);
-    if (load<u64>(at - 8) <= own) continue;
-    const to = insert(job, axis, list, own, at);
-    if (to == STOPPED) { state = FULL; break; }
-    swaps += <f64>((at - to) >> 3);
-    if (swaps > mostSwaps) { state = OVER; break; }
+  let swaps = load<f64>(list, EndpointList.swaps), next: usize = load<u32>(list, EndpointList.next), hole: usize = load<u32>(list, EndpointList.hole), stopped: usize = 0;
+  for (; next < last; hole = next) {
+    const own = renewed(load<u64>(hole), values);
+    store<u64>(hole, own);
+    if (load<u64>(hole - 8) > own) {
+      const to = insert(job, axis, list, own, hole);
+      stopped = to & STOPPED;
+      swaps += <f64>((hole - to + stopped) >> 3);
+      hole = to - stopped;
+      if (stopped != 0 || swaps > mostSwaps) break;
+    }
+    next += 8;
   }
   store<f64>(list, swaps, EndpointList.swaps);
-  store<u32>(list, <u32>at, EndpointList.next);
-  store<u32>(list, state, EndpointList.state);
+  store<u32>(list, <u32>next, EndpointList.next);
+  store<u32>(list, <u32>hole, EndpointList.hole);
+  return swaps > mostSwaps ? OVER : stopped == 0 && testPassed(job, axis, list) ? SORTED : FULL;
 }
 
 function renewValues(job: usize, axis: usize, values: usize): void {
@@ -42,54 +50,55 @@ function renewValues(job: usize, axis: usize, values: usize): void {
   }
 }
 
-// Takes an endpoint down past all that are greater. Every two endpoints whose order has changed pass each other once: a least
-// that passes a greatest may begin a pair, a greatest that passes a least may end one. Those are collected first, a chunk at a
-// time, so that no branch depends on which an endpoint is. Returns where it came to, or STOPPED, with nothing changed, where
-// an event has no room.
+// Takes an endpoint down past all that are greater. Every two endpoints whose order has changed pass each other once; where one
+// is a least and one a greatest, a pair may begin or end: both are noted, and tested later, many together, so that no branch
+// depends on which an endpoint is. Returns where it came to, odd where it stopped for want of room.
 function insert(job: usize, axis: usize, list: usize, own: u64, at: usize): usize {
-  const chunk: usize = load<u32>(list, EndpointList.chunkAt), chunkEnd = chunk + (ENDPOINT_CHUNK << 2);
-  const eventCount = load<u32>(list, EndpointList.eventCount);
-  let to = at, other = load<u64>(at - 8);
-  do {
-    let top = chunk;
-    for (; other > own && top < chunkEnd; other = load<u64>(to - 8)) {
-      store<u64>(to, other);
-      store<u32>(top, <u32>boxOf(other));
-      top += <usize>(((other ^ own) & MAX_BIT) >> 29);
-      to -= 8;
+  const passedEnd = <usize>load<u32>(list, EndpointList.passedAt) + (MOST_PASSED << 3), code = own << 32;
+  let top: usize = load<u32>(list, EndpointList.passedEnd);
+  for (let other = load<u64>(at - 8); other > own; other = load<u64>(at - 8)) {
+    if (top == passedEnd) {
+      store<u32>(list, <u32>top, EndpointList.passedEnd);
+      if (!testPassed(job, axis, list)) {
+        store<u64>(at, own);
+        return at | STOPPED;
+      }
+      top = load<u32>(list, EndpointList.passedEnd);
     }
-    if (top > chunk && !tell(job, axis, list, own, chunk, top)) {
-      memory.copy(to, to + 8, at - to);
-      store<u64>(at, own);
-      store<u32>(list, eventCount, EndpointList.eventCount);
-      return STOPPED;
-    }
-  } while (other > own);
-  store<u64>(to, own);
-  return to;
+    store<u64>(at, other);
+    store<u64>(top, code | boxOf(other));
+    top += <usize>(((other ^ own) & MAX_BIT) >> 28);
+    at -= 8;
+  }
+  store<u32>(list, <u32>top, EndpointList.passedEnd);
+  store<u64>(at, own);
+  return at;
 }
 
-// Lists the events among boxes that an endpoint has passed. Returns whether there was room.
-function tell(job: usize, axis: usize, list: usize, own: u64, chunk: usize, top: usize): bool {
-  const isMax = (own & MAX_BIT) != 0, id = boxOf(own);
+// Of all that was noted, what begins and ends: a least that passes a greatest may begin a pair, a greatest that passes a least may
+// end one. Returns whether there was room; where not, the rest stays noted.
+function testPassed(job: usize, axis: usize, list: usize): bool {
   const now: usize = load<u32>(job, EndpointJob.boxesAt), before: usize = load<u32>(job, EndpointJob.formerAt);
-  // A pair that begins meets in the boxes' new places and was apart in their old ones; one that ends, the other way round.
-  const met = isMax ? before : now, apart = isMax ? now : before;
-  const low = lowOf(met + id * 24), high = highOf(met + id * 24);
-  store<f64>(list, load<f64>(list, EndpointList.tests) + <f64>((top - chunk) >> 2), EndpointList.tests);
-  if (!isBox(low, high)) return true;
-  for (let at = chunk; at < top; at += 4) {
-    const otherId: usize = load<u32>(at);
-    if (!meets(low, high, met + otherId * 24) || id == otherId) continue;
-    if (isFirstApart(apart, axis, isMax ? otherId : id, isMax ? id : otherId) && !put(list, id, otherId, isMax)) return false;
+  const first: usize = load<u32>(list, EndpointList.passedAt), last: usize = load<u32>(list, EndpointList.passedEnd);
+  let at: usize = load<u32>(list, EndpointList.passedFrom);
+  for (; at < last; at += 8) {
+    const passed = load<u64>(at), isMax = (passed >> 63) != 0, id = boxOf(passed >> 32), otherId = boxOf(passed);
+    // A pair that begins meets in the boxes' new places and was apart in their old ones; one that ends, the other way round.
+    const met = isMax ? before : now;
+    if (!meets(met + id * 24, met + otherId * 24) || id == otherId) continue;
+    if (isFirstApart(isMax ? now : before, axis, isMax ? otherId : id, isMax ? id : otherId) && !put(list, id, otherId, isMax)) break;
   }
-  return true;
+  const isDone = at == last;
+  store<f64>(list, load<f64>(list, EndpointList.tests) + <f64>((at - load<u32>(list, EndpointList.passedFrom)) >> 3), EndpointList.tests);
+  store<u32>(list, <u32>(isDone ? first : at), EndpointList.passedFrom);
+  if (isDone) store<u32>(list, <u32>first, EndpointList.passedEnd);
+  return isDone;
 }
 
 // @ts-ignore: decorator
-@inline function meets(low: v128, high: v128, box: usize): bool {
-  const otherLow = lowOf(box), otherHigh = highOf(box);
-  return bits(and(and(le(low, otherHigh), le(otherLow, high)), le(otherLow, otherHigh))) == 15;
+@inline function meets(a: usize, b: usize): bool {
+  const lowA = lowOf(a), highA = highOf(a), lowB = lowOf(b), highB = highOf(b);
+  return bits(and(and(le(lowA, highB), le(lowB, highA)), and(le(lowA, highA), le(lowB, highB)))) == 15;
 }
 
 // Two boxes overlap when six relations hold: on each axis each one's least is not above the other's greatest. Several may turn

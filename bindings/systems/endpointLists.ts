@@ -13,7 +13,7 @@ import type { PairList } from './pairSort.js';
 const AXES = [0, 1, 2];
 const ENDPOINT_BYTES = 8;
 const VALUES_BYTES = 8;
-const CHUNK_BYTES = 4 * limits.ENDPOINT_CHUNK + 64;
+const PASSED_BYTES = 8 * (limits.MOST_PASSED + 1);
 /** In front of a list: a word that every insertion stops at. */
 const HEAD_BYTES = 64;
 const SPARE = 64;
@@ -46,7 +46,7 @@ export class EndpointLists {
   /** Sorts all endpoints from scratch. @throws LostSlice: dispose of these lists and start over; Capacity */
   list(boxes: KeptBoxes): void {
     const { arena } = this.backend, { count } = boxes;
-    const bytes = 2 * count * ENDPOINT_BYTES, stride = HEAD_BYTES + bytes + count * VALUES_BYTES + CHUNK_BYTES, spareStride = bytes + limits.SORT_BUCKETS * 4;
+    const bytes = 2 * count * ENDPOINT_BYTES, stride = HEAD_BYTES + PASSED_BYTES + bytes + count * VALUES_BYTES, spareStride = bytes + limits.SORT_BUCKETS * 4;
     const blocks = new Blocks(arena);
     try {
       const spareAt = blocks.take(AXES.length * spareStride), endpointsAt = this.endpoints.reserve(AXES.length * stride);
@@ -54,8 +54,8 @@ export class EndpointLists {
       for (const axis of AXES) this.makeRoom(axis, this.capacityAtFirst, 0);
       setWords(arena.u32, jobAt, EndpointJob, { boxesAt: boxes.at, formerAt, boxCount: count, listsAt });
       for (const axis of AXES) {
-        const at = endpointsAt + axis * stride + HEAD_BYTES;
-        setWords(arena.u32, listsAt + axis * EndpointList.size, EndpointList, { at, spareAt: spareAt + axis * spareStride, valuesAt: at + bytes, chunkAt: at + bytes + count * VALUES_BYTES });
+        const passedAt = endpointsAt + axis * stride, at = passedAt + PASSED_BYTES + HEAD_BYTES;
+        setWords(arena.u32, listsAt + axis * EndpointList.size, EndpointList, { at, spareAt: spareAt + axis * spareStride, valuesAt: at + bytes, passedAt });
       }
       runStep(this.backend, 'listEndpoints', jobAt, AXES.length);
     } finally {
@@ -70,8 +70,8 @@ export class EndpointLists {
     setWords(arena.u32, jobAt, EndpointJob, { boxesAt: boxes.at, movedAt: boxes.movedAt });
     arena.f64[(jobAt + EndpointJob.at.mostSwaps) / 8] = mostSwaps;
     for (const axis of AXES) {
-      const listAt = this.listAt(axis), at = this.word(axis, 'at');
-      setWords(arena.u32, listAt, EndpointList, { next: at, eventCount: 0 });
+      const listAt = this.listAt(axis), at = this.word(axis, 'at'), passedAt = this.word(axis, 'passedAt');
+      setWords(arena.u32, listAt, EndpointList, { next: at, hole: at, eventCount: 0, passedFrom: passedAt, passedEnd: passedAt });
       for (const field of ['swaps', 'tests'] as const) arena.f64[(listAt + EndpointList.at[field]) / 8] = 0;
     }
     do runStep(this.backend, 'sortEndpoints', jobAt, AXES.length); while (!this.isOver && this.growEvents());
@@ -113,7 +113,7 @@ export class EndpointLists {
   }
 
   private listAt(axis: number): number { return this.lists.at + axis * EndpointList.size; }
-  private word(axis: number, field: 'at' | 'state' | 'eventCount'): number { return this.backend.arena.u32[(this.listAt(axis) + EndpointList.at[field]) / 4]!; }
+  private word(axis: number, field: 'at' | 'passedAt' | 'state' | 'eventCount'): number { return this.backend.arena.u32[(this.listAt(axis) + EndpointList.at[field]) / 4]!; }
   private sum(field: 'swaps' | 'tests'): number {
     const { f64 } = this.backend.arena;
     return AXES.reduce((sum, axis) => sum + f64[(this.listAt(axis) + EndpointList.at[field]) / 8]!, 0);
