@@ -4,6 +4,7 @@ import { compare, PairTable } from '../contacts.js';
 import { MergeEventsJob } from '../layout.js';
 import { Buffer } from '../memory.js';
 import { setWords } from '../record.js';
+import type { BoxPairsStats } from '../stats.js';
 import { LostSlice, retry } from '../steps.js';
 import { EndpointLists } from './endpointLists.js';
 import { KeptBoxes } from './keptBoxes.js';
@@ -11,8 +12,14 @@ import { PairBuffer } from './pairBuffer.js';
 import type { KeeperHost, KeptPairs, PairKeeper } from './pairKeeper.js';
 import type { PairList } from './pairSort.js';
 
-/** Insertion costs more, where boxes jump, than sorting anew: on an axis with more swaps than this an endpoint, in the mean, it is given up. */
-const SWAPS_AN_ENDPOINT = 32;
+/** Of an axis: where endpoints pass more others than this, in the mean, finding all pairs anew is quicker, and the sort is given up. */
+const SWAPS_AN_ENDPOINT = 2;
+/** Given up no sooner than this: few boxes are sorted in no time. */
+const FEW_SWAPS = 1024;
+/** Frames without lists after one that was given up; twice as many after the next. */
+const MOST_RESTS = 15;
+const NONE: PairList = { aAt: 0, bAt: 0, count: 0 };
+const TOO_FAR = 'endpoints passed too many others: all pairs were found anew';
 
 export class PersistentSweep implements PairKeeper {
   private readonly host: KeeperHost;
@@ -25,6 +32,10 @@ export class PersistentSweep implements PairKeeper {
   private former: PairBuffer;
   // Why the lists hold nothing, if so.
   private reason: string | undefined = 'boxes were set';
+  /** Frames to come without lists, and how many there were after the last sort that was given up. */
+  private restsLeft = 0;
+  private rests = 0;
+  private readonly persisted = new PairTable();
 
   constructor(host: KeeperHost, swapsAnEndpoint = SWAPS_AN_ENDPOINT) {
     const { backend } = host;
@@ -42,6 +53,7 @@ export class PersistentSweep implements PairKeeper {
   set(boxes: Float32Array): void {
     this.boxes.set(boxes);
     this.reason = 'boxes were set';
+    this.restsLeft = this.rests = 0;
   }
 
   move(ids: Uint32Array, boxes: Float32Array): void { this.boxes.move(ids, boxes); }
@@ -56,7 +68,7 @@ export class PersistentSweep implements PairKeeper {
         // Half sorted; and a lost worker may still write to them.
         this.lists.dispose();
         this.lists = new EndpointLists(this.host.backend, this.host.pairCapacity);
-        this.reason = error instanceof LostSlice ? 'a worker was lost: sorted anew' : 'the last call did not end: sorted anew';
+        this.reason = error instanceof LostSlice ? 'a worker was lost: all pairs were found anew' : 'the last call did not end: all pairs were found anew';
         throw error;
       }
     });
@@ -66,31 +78,39 @@ export class PersistentSweep implements PairKeeper {
 
   dispose(): void { for (const part of [this.boxes, this.job, this.lists, this.last, this.former]) part.dispose(); }
 
+  // With new lists for the next frame, unless it is likely to give them up.
   private findAnew(reason: string, swaps: number): KeptPairs {
     const { host, boxes, lists } = this;
-    lists.list(boxes);
+    if (this.restsLeft === 0) lists.list(boxes);
     const { list, stats } = host.boxPairs(boxes.at, boxes.count, { method: 'sap' });
     this.former.take(list);
     this.exchange();
     boxes.settle();
-    this.reason = undefined;
+    this.reason = this.restsLeft > 0 ? TOO_FAR : undefined;
+    this.restsLeft = Math.max(0, this.restsLeft - 1);
     return {
       list: this.last.place, stats: { ...stats, method: 'sap-persistent', reason, swaps },
-      changes: (began, ended) => compare(this.view(this.former), this.view(this.last), began, new PairTable(), ended),
+      changes: (began, ended) => compare(this.view(this.former), this.view(this.last), began, this.persisted, ended),
     };
   }
 
   private follow(): KeptPairs {
     const { host, boxes, lists } = this;
-    const { events, swaps, tests, isOver } = lists.sort(boxes, this.swapsAnEndpoint * 2 * boxes.count);
-    if (isOver) return this.findAnew(`more than ${this.swapsAnEndpoint} swaps an endpoint: sorted anew`, swaps);
-    const changes = events.some(({ count }) => count > 0) ? host.sort(events, 2 * boxes.count) : { aAt: 0, bAt: 0, count: 0 };
+    if (boxes.movedCount === 0) return this.followed('nothing has moved', NONE, { tests: 0, places: 0, swaps: 0 });
+    const { events, swaps, tests, isOver } = lists.sort(boxes, Math.max(FEW_SWAPS, this.swapsAnEndpoint * 2 * boxes.count));
+    if (isOver) {
+      this.restsLeft = this.rests = Math.min(MOST_RESTS, 2 * this.rests + 1);
+      return this.findAnew(TOO_FAR, swaps);
+    }
+    this.rests = 0;
+    const changes = events.some(({ count }) => count > 0) ? host.sort(events, 2 * boxes.count) : NONE;
     if (changes.count > 0) this.merge(changes);
     lists.settle(boxes);
-    return {
-      list: this.last.place, changes: (began, ended) => this.tell(changes, began, ended),
-      stats: { method: 'sap-persistent', reason: 'endpoints stayed sorted from the last frame', tests, places: 6 * boxes.count, swaps, milliseconds: 0 },
-    };
+    return this.followed('endpoints stayed sorted from the last frame', changes, { tests, places: 6 * boxes.count, swaps });
+  }
+
+  private followed(reason: string, changes: PairList, counts: Pick<BoxPairsStats, 'tests' | 'places' | 'swaps'>): KeptPairs {
+    return { list: this.last.place, changes: (began, ended) => this.tell(changes, began, ended), stats: { method: 'sap-persistent', reason, ...counts, milliseconds: 0 } };
   }
 
   private merge({ aAt, bAt, count }: PairList): void {
