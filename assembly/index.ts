@@ -43,3 +43,7 @@ export { renamePairs } from './kernels/renamePairs';
 export { placeBodies } from './kernels/placeBodies';
 export { pruneBodyPairs } from './kernels/pruneBodyPairs';
 export { placeBodyPairs } from './kernels/placeBodyPairs';
+export { listEndpoints } from './kernels/listEndpoints';
+export { sortEndpoints } from './kernels/sortEndpoints';
+export { settleBoxes } from './kernels/settleBoxes';
+export { mergeEvents } from './kernels/mergeEvents';

@@ -484,6 +484,35 @@ export namespace BoxTreeJob {
   export const SIZE: usize = 144;
 }
 
+export namespace EndpointJob {
+  export const boxesAt: usize = 0;
+  export const formerAt: usize = 4;
+  export const movedAt: usize = 8;
+  export const boxCount: usize = 12;
+  export const listsAt: usize = 16;
+  export const mostSwaps: usize = 24;
+  export const SIZE: usize = 32;
+}
+
+export namespace EndpointList {
+  export const at: usize = 0;
+  export const spareAt: usize = 4;
+  export const valuesAt: usize = 8;
+  export const eventsAAt: usize = 12;
+  export const eventsBAt: usize = 16;
+  export const eventCapacity: usize = 20;
+  export const eventCount: usize = 24;
+  export const passedAt: usize = 28;
+  export const passedFrom: usize = 32;
+  export const passedEnd: usize = 36;
+  export const next: usize = 40;
+  export const hole: usize = 44;
+  export const state: usize = 48;
+  export const swaps: usize = 56;
+  export const tests: usize = 64;
+  export const SIZE: usize = 80;
+}
+
 export namespace FindNearJob {
   export const boxesAt: usize = 0;
   export const boxCount: usize = 4;
@@ -507,6 +536,19 @@ export namespace KeepStillJob {
   export const movedAt: usize = 12;
   export const kept: usize = 16;
   export const SIZE: usize = 32;
+}
+
+export namespace MergeEventsJob {
+  export const aAt: usize = 0;
+  export const bAt: usize = 4;
+  export const count: usize = 8;
+  export const eventsAAt: usize = 12;
+  export const eventsBAt: usize = 16;
+  export const eventCount: usize = 20;
+  export const toAAt: usize = 24;
+  export const toBAt: usize = 28;
+  export const toCount: usize = 32;
+  export const SIZE: usize = 48;
 }
 
 export namespace MoveBoxesJob {
@@ -703,5 +745,11 @@ export const OCTANTS_A_TURN: u32 = 1024;
 export const NEAR_CELLS: u32 = 128;
 export const BOX_TASKS: u32 = 512;
 export const BOX_CODE_BITS: u32 = 10;
+export const SORTED: u32 = 0;
+export const FULL: u32 = 1;
+export const OVER: u32 = 2;
+export const SORT_BUCKETS: u32 = 2048;
+export const SORT_BITS: u32 = 11;
+export const MOST_PASSED: u32 = 256;
 export const DIGIT_BUCKETS: u32 = 1024;
 export const DIGIT_BITS: u32 = 10;

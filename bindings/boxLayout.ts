@@ -149,3 +149,36 @@ export const FindNearJob = record({
 
 /** The job of `renamePairs`: pairs of places in a list of ids -> pairs of ids, lesser first. */
 export const RenamePairsJob = record({ aAt: 'u32', bAt: 'u32', count: 'u32', idsAt: 'u32', toAAt: 'u32', toBAt: 'u32' });
+
+/** The job of `listEndpoints`, `sortEndpoints` and `settleBoxes`: a slice an axis. */
+export const EndpointJob = record({
+  /** Where boxes are now, where they were at the last frame, and a byte a box that says whether it moved. */
+  boxesAt: 'u32', formerAt: 'u32', movedAt: 'u32', boxCount: 'u32',
+  /** An EndpointList an axis. */
+  listsAt: 'u32',
+  /** An axis with more swaps than this is given up. */
+  mostSwaps: 'f64',
+});
+
+/** One axis: two endpoints a box, 8 bytes each, in order, and behind a word of eight zero bytes; and what sorting them found. */
+export const EndpointList = record({
+  at: 'u32',
+  /** As many endpoints, then SORT_BUCKETS words: what `listEndpoints` works in. */
+  spareAt: 'u32',
+  /** Two words a box: its endpoints' values, least and greatest. */
+  valuesAt: 'u32',
+  /** Pairs that begin or end: lesser number; greater number twice, and one more where it ends. */
+  eventsAAt: 'u32', eventsBAt: 'u32', eventCapacity: 'u32', eventCount: 'u32',
+  /** Endpoints that passed each other, eight bytes each, at most MOST_PASSED and one to spare; those from `passedFrom` on are yet to be tested. */
+  passedAt: 'u32', passedFrom: 'u32', passedEnd: 'u32',
+  /** All endpoints before `next` are in order but for the one that is on its way down, at `hole`. */
+  next: 'u32', hole: 'u32',
+  /** SORTED, FULL: no room for an event, to be gone on with; or OVER mostSwaps. */
+  state: 'u32',
+  swaps: 'f64', tests: 'f64',
+});
+
+/** The job of `mergeEvents`: sorted pairs and sorted events of them -> the pairs after these. */
+export const MergeEventsJob = record({
+  aAt: 'u32', bAt: 'u32', count: 'u32', eventsAAt: 'u32', eventsBAt: 'u32', eventCount: 'u32', toAAt: 'u32', toBAt: 'u32', toCount: 'u32',
+});

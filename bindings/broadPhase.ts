@@ -1,27 +1,24 @@
 // Boxes that move -> from frame to frame, which of them overlap, and what has begun and ended.
-import type { Backend } from './backend.js';
 import { compare, PairTable, type BodyPairs } from './contacts.js';
 import { Disposed, InvalidBoxes } from './errors.js';
 import { oneOf } from './options.js';
 import { BoxPairs, type Clock } from './results.js';
-import { METHODS, ORDERS, type BoxPairsOptions, type FindOptions, type FoundPairs } from './systems/boxPairs.js';
+import { checkKeptMethod, ORDERS, type BoxPairsOptions } from './systems/boxPairs.js';
 import { checkBoxes } from './systems/boxSet.js';
 import { Movers } from './systems/movers.js';
-import type { PairList } from './systems/pairSort.js';
+import type { KeeperHost, PairKeeper } from './systems/pairKeeper.js';
+import { PersistentSweep } from './systems/persistentSweep.js';
 
 /** What a broad phase needs of its engine. */
-export interface BroadPhaseHost {
-  backend: Backend;
+export interface BroadPhaseHost extends KeeperHost {
   clock: Clock;
   /** A computing call begins. @throws Disposed */
   tick(): void;
-  boxPairs(boxesAt: number, count: number, options: FindOptions): FoundPairs;
-  sort(list: PairList, boxCount: number): PairList;
 }
 
 export interface BroadPhaseOptions {
-  /** How pairs are found; they are the same. Default 'auto'. */
-  method?: BoxPairsOptions['method'];
+  /** How pairs are found; they are the same. 'sap-persistent' keeps sorted lists of endpoints: for motion by small steps. Default 'auto'. */
+  method?: BoxPairsOptions['method'] | 'sap-persistent';
   /** Whether `began` and `ended` are kept. 'off' lets pairs() leave them unsorted. Default 'on'. */
   events?: 'on' | 'off';
 }
@@ -29,9 +26,8 @@ export interface BroadPhaseOptions {
 /** Boxes kept between frames. Made by createBroadPhase. */
 export class BroadPhase {
   private readonly host: BroadPhaseHost;
-  private readonly method: BoxPairsOptions['method'];
   private readonly hasEvents: boolean;
-  private readonly movers: Movers;
+  private readonly keeper: PairKeeper;
   private readonly last = new PairTable();
   private readonly begun = new PairTable();
   private readonly kept = new PairTable();
@@ -39,22 +35,21 @@ export class BroadPhase {
   private isDisposed = false;
 
   constructor(host: BroadPhaseHost, { method = 'auto', events = 'on' }: BroadPhaseOptions) {
-    oneOf('method', method, METHODS);
+    checkKeptMethod(method);
     oneOf('events', events, ['on', 'off']);
     this.host = host;
-    this.method = method;
     this.hasEvents = events === 'on';
-    this.movers = new Movers(host.backend);
+    this.keeper = method === 'sap-persistent' ? new PersistentSweep(host) : new Movers(host, method);
   }
 
   /** Boxes that are there. */
-  get count(): number { return this.movers.count; }
+  get count(): number { return this.keeper.count; }
 
   /** Replaces all boxes, six floats each: least x, y, z, then greatest. Box i keeps its number. @throws InvalidBoxes, Capacity, with nothing changed */
   set(boxes: Float32Array): void {
     this.open();
     checkBoxes('boxes', boxes);
-    this.movers.set(boxes);
+    this.keeper.set(boxes);
   }
 
   /** Moves boxes ids[k] to boxes[6 k .. 6 k + 5]. @throws InvalidBoxes, with nothing changed */
@@ -64,7 +59,7 @@ export class BroadPhase {
     if (!(ids instanceof Uint32Array) || 6 * ids.length !== boxes.length) {
       throw new InvalidBoxes(`ids is ${ids instanceof Uint32Array ? `of length ${ids.length}` : String(ids)} for ${boxes.length / 6} boxes`, 'pass a Uint32Array with one number a box');
     }
-    this.movers.move(ids, boxes);
+    this.keeper.move(ids, boxes);
   }
 
   /** Pairs that overlap now: views that hold until the engine's next call. @throws Unsupported, Capacity, Disposed */
@@ -72,9 +67,10 @@ export class BroadPhase {
     this.open();
     oneOf('order', order, ORDERS);
     const { backend: { arena }, clock } = this.host;
-    const { list, stats } = this.find(this.hasEvents ? 'sorted' : order);
+    const { list, stats, changes } = this.keeper.pairs(this.hasEvents ? 'sorted' : order);
     const found = list.count;
-    if (this.hasEvents) {
+    if (this.hasEvents && changes) changes(this.begun, this.over);
+    else if (this.hasEvents) {
       const now = { count: found, a: arena.u32.subarray(list.aAt / 4, list.aAt / 4 + found), b: arena.u32.subarray(list.bAt / 4, list.bAt / 4 + found) };
       compare(this.last, now, this.begun, this.kept, this.over);
       this.last.clear();
@@ -88,25 +84,10 @@ export class BroadPhase {
   /** Pairs of the one before that the last had not. */
   get ended(): BodyPairs { return this.over.view(); }
 
-  // Few movers: only they are looked at. Else all pairs anew, and kept for the next frame.
-  private find(order: 'sorted' | 'any'): Pick<FoundPairs, 'list' | 'stats'> {
-    const { host, movers, method } = this;
-    if (method !== 'octree' && movers.isWorthKeeping) {
-      const startedAt = performance.now();
-      let part: FoundPairs | undefined;
-      const list = movers.update((boxesAt, count, bystandersFrom) => (part = host.boxPairs(boxesAt, count, { method: 'sap', order: 'any', bystandersFrom })).list);
-      const sorted = order === 'sorted' ? host.sort(list, movers.count) : list;
-      return { list: sorted, stats: { ...part!.stats, reason: 'few boxes moved: the others\' pairs were kept', milliseconds: performance.now() - startedAt } };
-    }
-    const { list, stats } = host.boxPairs(movers.boxesAt, movers.count, { method, order });
-    movers.remember(list);
-    return { list, stats };
-  }
-
   dispose(): void {
     if (this.isDisposed) return;
     this.isDisposed = true;
-    this.movers.dispose();
+    this.keeper.dispose();
   }
 
   [Symbol.dispose](): void { this.dispose(); }

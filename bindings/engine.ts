@@ -133,9 +133,9 @@ export class Engine {
   createBroadPhase(options: BroadPhaseOptions = {}): BroadPhase {
     this.tick();
     return new BroadPhase({
-      backend: this.backend, clock: this.clock, tick: () => this.tick(),
+      backend: this.backend, pairCapacity: this.pairCapacity, clock: this.clock, tick: () => this.tick(),
       boxPairs: (boxesAt, count, how) => this.trapped(() => this.boxFinder.findAt(boxesAt, count, how)),
-      sort: (list, boxCount) => this.trapped(() => this.boxFinder.sort(list, boxCount)),
+      sort: (lists, mostCount) => this.trapped(() => this.boxFinder.sort(lists, mostCount)),
     }, options);
   }
 

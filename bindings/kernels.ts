@@ -45,6 +45,10 @@ export const kernelNames = [
   'placeBodies',
   'pruneBodyPairs',
   'placeBodyPairs',
+  'listEndpoints',
+  'sortEndpoints',
+  'settleBoxes',
+  'mergeEvents',
 ] as const;
 
 export type KernelName = (typeof kernelNames)[number];

@@ -10,7 +10,7 @@ import type { ResultPlace } from './results.js';
 import type { QueryStats, SceneStats } from './stats.js';
 import { Bodies } from './systems/bodies.js';
 import { BodyPairWriter, type Asked } from './systems/bodyPairs.js';
-import { METHODS, type BoxPairsOptions, type FindOptions, type FoundPairs } from './systems/boxPairs.js';
+import { checkMethod, type BoxPairsOptions, type FindOptions, type FoundPairs } from './systems/boxPairs.js';
 import type { FrontSystem } from './systems/front.js';
 import type { PairList } from './systems/pairSort.js';
 import { Pruner } from './systems/prune.js';
@@ -86,7 +86,7 @@ export class Scene {
   constructor(host: SceneHost, options: SceneOptions) {
     checkObject('options', options);
     const { broadPhase = 'auto' } = options;
-    oneOf('broadPhase', broadPhase, METHODS);
+    checkMethod('broadPhase', broadPhase);
     this.host = host;
     this.method = broadPhase;
     this.bodies = new Bodies(host.backend);

@@ -35,13 +35,15 @@ export interface QueryStats {
 
 /** What finding box pairs cost. */
 export interface BoxPairsStats {
-  method: 'sap' | 'octree' | 'tree';
+  method: 'sap' | 'octree' | 'tree' | 'sap-persistent';
   /** Why, where it was left to the engine. */
   reason: string;
   /** Pairs of boxes that were tested. */
   tests: number;
-  /** Places that boxes were dealt to and tested in: columns of slabs, or octants; a box may be in several. */
+  /** Places that boxes were dealt to and tested in: columns of slabs, octants, or lists of endpoints; a box may be in several. */
   places: number;
+  /** Of 'sap-persistent': endpoints that passed one another. */
+  swaps?: number;
   milliseconds: number;
 }
 

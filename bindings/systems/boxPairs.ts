@@ -14,8 +14,9 @@ import { PairSort, type PairList } from './pairSort.js';
 import { SlabSweep, type SweepRange } from './slabSweep.js';
 
 type Method = 'sap' | 'octree' | 'tree';
-/** What `method` and `order` may be. */
-export const METHODS = ['auto', 'sap', 'octree', 'tree'];
+const METHODS = ['auto', 'sap', 'octree', 'tree'];
+/** Methods that keep something between calls: a broad phase's alone. */
+const KEEPING_METHODS = ['sap-persistent'];
 export const ORDERS = ['sorted', 'any'];
 
 export interface BoxPairsOptions {
@@ -82,11 +83,11 @@ export class BoxPairFinder {
     return this.untilWhole(() => this.attempt(this.boxes.adopt(boxesAt, count), options, { first: 0, width: count, total: 0 }));
   }
 
-  /** A list of pairs of boxes of one set, sorted. @throws Capacity */
-  sort(list: PairList, boxCount: number): PairList {
+  /** Lists of pairs of numbers below mostCount -> one, sorted. @throws Capacity */
+  sort(lists: readonly PairList[], mostCount: number): PairList {
     return retry(() => {
       try {
-        return this.sorter.sort([list], boxCount, boxCount);
+        return this.sorter.sort(lists, mostCount, mostCount);
       } catch (error) {
         this.abandon();
         throw error;
@@ -193,6 +194,15 @@ export class BoxPairFinder {
   }
 }
 
+/** @throws Unsupported where it is none, or one that only a broad phase has. */
+export function checkMethod(name: string, method: string | undefined): void {
+  if (method !== undefined && KEEPING_METHODS.includes(method)) throw new Unsupported(`${name} is '${method}', which keeps boxes from frame to frame`, `use engine.createBroadPhase({ method: '${method}' })`);
+  oneOf(name, method, METHODS);
+}
+
+/** @throws Unsupported */
+export function checkKeptMethod(method: string): void { oneOf('method', method, [...METHODS, ...KEEPING_METHODS]); }
+
 const makeSystems = (backend: Backend): [BoxSet, SlabSweep, LinearOctree, BoxTree, PairSort] =>
   [new BoxSet(backend), new SlabSweep(backend), new LinearOctree(backend), new BoxTree(backend), new PairSort(backend)];
 
@@ -211,7 +221,7 @@ function check(boxes: unknown, options: BoxPairsOptions): void {
   checkObject('options', options);
   if (options.against !== undefined) checkBoxes('against', options.against);
   const { forEachChunk } = options;
-  oneOf('method', options.method, METHODS);
+  checkMethod('method', options.method);
   oneOf('order', options.order, ORDERS);
   wholeNumber('chunkPairs', options.chunkPairs, 1, 2 ** 32);
   if (forEachChunk !== undefined && typeof forEachChunk !== 'function') throw new Unsupported(`forEachChunk is ${String(forEachChunk)}, not a function`, 'pass (chunk) => { ... }');

@@ -1,0 +1,35 @@
+// Boxes that move -> their pairs, frame by frame: what every method that keeps something between frames offers.
+import type { Backend } from '../backend.js';
+import type { PairTable } from '../contacts.js';
+import type { BoxPairsStats } from '../stats.js';
+import type { FindOptions, FoundPairs } from './boxPairs.js';
+import type { PairList } from './pairSort.js';
+
+export interface PairKeeper {
+  /** Boxes that are there. */
+  readonly count: number;
+  /** Replaces all boxes. @throws InvalidBoxes, Capacity, with nothing changed */
+  set(boxes: Float32Array): void;
+  /** Moves boxes ids[k] to boxes[6 k .. 6 k + 5]. @throws InvalidBoxes, with nothing changed */
+  move(ids: Uint32Array, boxes: Float32Array): void;
+  /** Pairs that overlap now, in memory that holds until the next call. @throws Capacity */
+  pairs(order: 'sorted' | 'any'): KeptPairs;
+  dispose(): void;
+}
+
+export interface KeptPairs {
+  list: PairList;
+  stats: BoxPairsStats;
+  /** Tells what began and ended since the call before, where the keeper knows; asked at once or not at all. */
+  changes?: (began: PairTable, ended: PairTable) => void;
+}
+
+/** What a keeper needs of its engine. */
+export interface KeeperHost {
+  backend: Backend;
+  /** Pairs that a list has room for at first. */
+  pairCapacity: number;
+  boxPairs(boxesAt: number, count: number, options: FindOptions): FoundPairs;
+  /** Lists of pairs of numbers below `mostCount`, as one, sorted. */
+  sort(lists: readonly PairList[], mostCount: number): PairList;
+}

@@ -1,0 +1,198 @@
+// Boxes that move, with endpoints that stay sorted -> the pairs of a plain model, frame by frame, whatever has moved and how far.
+
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Capacity, createEngine, Unsupported, type BroadPhase, type Engine } from '../../dist/index.js';
+import { boxCrowd } from '../../dist/scenes/index.js';
+import { createRandom } from '../../dist/scenes/random.js';
+import type { Pair } from '../oracle/bruteForce.js';
+import { boxPairsByAll } from '../oracle/boxesOverlap.js';
+import { caught, hashInOrder, pairsOf, poolOf, withEngine } from '../support/engines.js';
+import { faulty } from '../support/faultyWorkers.js';
+import { KINDS, motion, placesFor } from '../support/movingBoxes.js';
+
+const engines: Engine[] = [];
+// Lists of events with next to no room at first: they run full, grow, and the sort goes on.
+for (const [threads, initialPairCapacity] of [[1, 0], [2, 1], [3, 2], [4, undefined], [16, 3]] as const) engines.push(await createEngine({ threads, initialPairCapacity, warmUp: 'off' }));
+engines.push(await createEngine({ memory: 'single', initialPairCapacity: 1, warmUp: 'off' }));
+const [alone] = engines as [Engine];
+
+/** A broad phase that sorts however far boxes go, or gives up where its makers think fit. */
+function persistent(engine: Engine, swaps: 'any number' | 'as many as pay' = 'any number'): BroadPhase {
+  const broad = engine.createBroadPhase({ method: 'sap-persistent' });
+  if (swaps === 'any number') (broad as unknown as { keeper: { swapsAnEndpoint: number } }).keeper.swapsAnEndpoint = Infinity;
+  return broad;
+}
+const FOLLOWED = /stayed sorted/, GIVEN_UP = /passed too many/;
+
+function moveBoth(broad: BroadPhase, boxes: Float32Array, { ids, places }: { ids: Uint32Array; places: Float32Array }): void {
+  broad.move(ids, places);
+  ids.forEach((id, i) => boxes.set(places.subarray(6 * i, 6 * i + 6), 6 * id));
+}
+
+const keyOf = (pair: Pair): string => pair.join();
+const without = (pairs: readonly Pair[], others: readonly Pair[]): Pair[] => {
+  const keys = new Set(others.map(keyOf));
+  return pairs.filter((pair) => !keys.has(keyOf(pair)));
+};
+
+/** The pairs of a frame are those of the model, and so is what began and ended. @returns them */
+function checkFrame(broad: BroadPhase, boxes: Float32Array, before: readonly Pair[], name: string): Pair[] {
+  const expected = boxPairsByAll(boxes);
+  assert.equal(pairsOf(broad.pairs()), expected, name);
+  assert.equal(pairsOf(broad.began), without(expected, before), `${name}: began`);
+  assert.equal(pairsOf(broad.ended), without(before, expected), `${name}: ended`);
+  return expected;
+}
+
+test('1,400 sequences of setting, moving and asking, of boxes of every kind', () => {
+  let frames = 0;
+  for (let seed = 0; seed < 1400; seed++) {
+    const random = createRandom(seed), kind = KINDS[seed % KINDS.length]!;
+    using broad = persistent(engines[random.below(engines.length)]!, random.below(3) === 0 ? 'as many as pay' : 'any number');
+    const places = (count: number): Float32Array => placesFor(kind, random, Uint32Array.from({ length: count }, (_, i) => i), count);
+    let boxes = places(random.below(4) === 0 ? random.below(4) : random.below(40)), before: Pair[] = [];
+    broad.set(boxes);
+    for (let step = 0; step < 8; step++) {
+      const moves = random.below(10);
+      if (moves === 0) broad.set(boxes = places(random.below(40)));
+      // One move before a frame, or several.
+      for (let k = moves; k > 0 && k < 9 && boxes.length > 0; k >>= 2) moveBoth(broad, boxes, motion(kind, random, boxes));
+      before = checkFrame(broad, boxes, before, `${kind}, seed ${seed}, step ${step}`);
+      frames++;
+    }
+  }
+  assert.is(frames, 11_200);
+});
+
+test('hundreds of boxes, on all threads: events by the hundred, where lists had room for three', () => {
+  for (const [number, engine] of engines.entries()) {
+    const random = createRandom(number);
+    let mostEvents = 0;
+    for (const kind of ['scattered', 'lattice', 'often empty'] as const) {
+      using broad = persistent(engine);
+      const boxes = placesFor(kind, random, Uint32Array.from({ length: 500 }, (_, i) => i), 500);
+      broad.set(boxes);
+      let before: Pair[] = [];
+      for (let step = 0; step < 6; step++) {
+        before = checkFrame(broad, boxes, before, `${kind}, ${engine.info.threads} threads, step ${step}`);
+        if (step > 0) mostEvents = Math.max(mostEvents, broad.began.count + broad.ended.count);
+        moveBoth(broad, boxes, motion(kind, random, boxes));
+      }
+    }
+    assert.ok(mostEvents > 500, `${mostEvents} events`);
+  }
+});
+
+test('hundreds of boxes in one place, one after the other leaving it; a grid whose faces all touch, drawn apart and together', () => {
+  for (const engine of engines) {
+    using broad = persistent(engine);
+    const boxes = new Float32Array(6 * 150).map((_, i) => (i % 6 < 3 ? -0 : 0));
+    broad.set(boxes);
+    let before = checkFrame(broad, boxes, [], 'all in one place');
+    for (const ids of [[7], [0, 149], [7, 20], Array.from({ length: 150 }, (_, i) => i)]) {
+      moveBoth(broad, boxes, { ids: Uint32Array.from(ids), places: Float32Array.from(ids.flatMap((id) => [-1, id, 0, ids.length === 1 ? -1 : 0, id, 0])) });
+      before = checkFrame(broad, boxes, before, `${ids.length} leave`);
+    }
+    const grid = (spread: number): Float32Array => Float32Array.from({ length: 6 * 216 }, (_, i) => Math.floor(Math.floor(i / 6) / 6 ** (i % 3)) % 6 * spread + Math.floor(i % 6 / 3));
+    broad.set(grid(1));
+    before = checkFrame(broad, grid(1), before, 'grid');
+    assert.is(before.length, 3 * 180 + 6 * 150 + 4 * 125, 'neighbours by face, edge and corner');
+    for (const spread of [1.5, 1, 0.5, 1, 3, 1]) {
+      broad.move(Uint32Array.from({ length: 216 }, (_, i) => i), grid(spread));
+      before = checkFrame(broad, grid(spread), before, `spread ${spread}`);
+    }
+  }
+});
+
+test('thousands of boxes: the model\'s pairs, followed by all threads alike', () => {
+  const count = 3000, steps = [0.01, 0.01, 3, 3, 3, 3, 3, 3, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01];
+  const answers = engines.map((engine) => {
+    const random = createRandom(5), boxes = boxCrowd('uniform', count, 2), ids = Uint32Array.from({ length: count }, (_, i) => i);
+    using broad = persistent(engine, 'as many as pay');
+    broad.set(boxes);
+    return steps.map((step) => {
+      const found = broad.pairs(), answer = `${hashInOrder(found)} ${hashInOrder(broad.began)} ${hashInOrder(broad.ended)} ${found.stats.reason} ${FOLLOWED.test(found.stats.reason) ? found.stats.swaps : 0}`;
+      if (engine === alone) assert.equal(pairsOf(found), boxPairsByAll(boxes), `step ${step}`);
+      const way = [0, 1, 2].map(() => Float32Array.from({ length: count }, () => random.between(-step, step)));
+      moveBoth(broad, boxes, { ids, places: boxes.map((value, i) => value + way[i % 3]![Math.floor(i / 6)]!) });
+      return answer;
+    });
+  });
+  for (const answer of answers) assert.equal(answer, answers[0]);
+  const reasons = answers[0]!.map((answer) => (FOLLOWED.test(answer) ? 'followed' : GIVEN_UP.test(answer) ? 'anew' : 'set'));
+  // Boxes jump six times: the sort is given up, then not tried for one frame, given up again, not tried for three.
+  assert.equal(reasons.join(' '), 'set followed followed anew anew anew anew anew anew followed followed followed followed followed');
+});
+
+test('counts what it does: a box that passes another, then goes back', () => {
+  using broad = persistent(alone);
+  broad.set(Float32Array.of(0, 0, 0, 1, 1, 1, 2, 0, 0, 3, 1, 1));
+  const places = [4, 0], counts = places.map((x) => {
+    broad.pairs();
+    broad.move(Uint32Array.of(0), Float32Array.of(x, 0, 0, x + 1, 1, 1));
+    const { stats } = broad.pairs();
+    return [stats.method, stats.swaps, stats.tests, broad.began.count, broad.ended.count];
+  });
+  // Its two endpoints pass the other's two; of those four, a least passes a greatest twice.
+  assert.equal(counts, [['sap-persistent', 4, 2, 0, 0], ['sap-persistent', 4, 2, 0, 0]]);
+  const still = broad.pairs();
+  assert.equal([still.stats.reason, still.stats.swaps, still.count], ['nothing has moved', 0, 0]);
+});
+
+test('memory that cannot hold the pairs: Capacity, and the next frame is right', async () => {
+  await withEngine({ threads: 2, maximumMemoryBytes: 6 * 2 ** 20, warmUp: 'off' }, (engine) => {
+    using broad = persistent(engine);
+    const count = 1500, ids = Uint32Array.from({ length: count }, (_, i) => i);
+    const apart = Float32Array.from({ length: 6 * count }, (_, i) => Math.floor(i / 6) * 3 + Math.floor(i % 6 / 3));
+    broad.set(apart);
+    assert.is(broad.pairs().count, 0);
+    broad.move(ids, new Float32Array(6 * count));
+    for (let round = 0; round < 2; round++) assert.instance(caught(() => broad.pairs()), Capacity);
+    moveBoth(broad, apart, { ids: Uint32Array.of(3), places: Float32Array.of(0, 0, 0, 9.5, 9.5, 9.5) });
+    broad.move(ids, apart);
+    assert.equal(pairsOf(broad.pairs()), boxPairsByAll(apart));
+    assert.equal(pairsOf(broad.began), boxPairsByAll(apart), 'since the last frame that was told');
+  });
+});
+
+test('a worker fails at any of its orders', async () => {
+  const boxes = boxCrowd('clustered', 5000, 3), ids = Uint32Array.from({ length: 5000 }, (_, i) => i);
+  const ask = (engine: Engine): string => {
+    using broad = persistent(engine);
+    broad.set(boxes);
+    return [0, 0.01, 0.5, 0.51].map((shift) => {
+      if (shift > 0) broad.move(ids, boxes.map((value, i) => value + (i % 12 < 6 ? shift : -shift) * (i % 7 < 3 ? 1 : 2)));
+      const found = broad.pairs();
+      return `${hashInOrder(found)} ${hashInOrder(broad.began)} ${hashInOrder(broad.ended)}`;
+    }).join(' ');
+  };
+  const truth = ask(alone);
+  let lost = 0;
+  for (const order of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 17, 20]) {
+    for (const [kind, when] of [['exit', 'after'], ['spin', 'after'], ['scribble', 'after'], ['spin', 'before']] as const) {
+      const workers = faulty((index) => (index === 1 ? { kind, when, order } : undefined));
+      await withEngine({ threads: 3, initialPairCapacity: 5, warmUp: 'off', createWorker: workers.createWorker }, (engine) => {
+        poolOf(engine).deadlineMilliseconds = 60;
+        for (let round = 0; round < 2; round++) assert.is(ask(engine), truth, `${kind} ${when} order ${order}`);
+        lost += 3 - poolOf(engine).threadCount;
+      });
+    }
+  }
+  assert.ok(lost > 15, `${lost} workers were lost`);
+});
+
+test('only a broad phase has it: elsewhere the error says where', () => {
+  for (const ask of [
+    () => alone.boxPairs(new Float32Array(6), { method: 'sap-persistent' as 'sap' }),
+    () => alone.createScene({ broadPhase: 'sap-persistent' as 'sap' }),
+  ]) {
+    const error = caught(ask);
+    assert.instance(error, Unsupported);
+    assert.match(error.message, /'sap-persistent', which keeps boxes from frame to frame/);
+    assert.match(error.fix!, /createBroadPhase\(\{ method: 'sap-persistent' \}\)/);
+  }
+});
+
+test.after(() => { for (const engine of engines) engine.dispose(); });
+test.run();
