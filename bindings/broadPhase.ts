@@ -8,6 +8,7 @@ import { checkBoxes } from './systems/boxSet.js';
 import { Movers } from './systems/movers.js';
 import type { KeeperHost, PairKeeper } from './systems/pairKeeper.js';
 import { PersistentSweep } from './systems/persistentSweep.js';
+import { TreeKeeper } from './systems/treeKeeper.js';
 
 /** What a broad phase needs of its engine. */
 export interface BroadPhaseHost extends KeeperHost {
@@ -21,6 +22,11 @@ export interface BroadPhaseOptions {
   method?: BoxPairsOptions['method'] | 'sap-persistent';
   /** Whether `began` and `ended` are kept. 'off' lets pairs() leave them unsorted. Default 'on'. */
   events?: 'on' | 'off';
+}
+
+function makeKeeper(host: KeeperHost, method: NonNullable<BroadPhaseOptions['method']>): PairKeeper {
+  if (method === 'sap-persistent') return new PersistentSweep(host);
+  return method === 'tree' ? new TreeKeeper(host) : new Movers(host, method);
 }
 
 /** Boxes kept between frames. Made by createBroadPhase. */
@@ -39,7 +45,7 @@ export class BroadPhase {
     oneOf('events', events, ['on', 'off']);
     this.host = host;
     this.hasEvents = events === 'on';
-    this.keeper = method === 'sap-persistent' ? new PersistentSweep(host) : new Movers(host, method);
+    this.keeper = makeKeeper(host, method);
   }
 
   /** Boxes that are there. */

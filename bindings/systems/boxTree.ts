@@ -36,13 +36,18 @@ export class BoxTree {
   private readonly places: Buffer;
   private readonly stacks: Buffer;
   private readonly touched: Buffer;
+  private readonly moved: Buffer;
+  private readonly isKept: boolean;
   private levels: Level[] = [];
 
-  constructor(backend: Backend) {
+  /** use: whether the tree answers once, or is kept and follows boxes that move. */
+  constructor(backend: Backend, use: 'once' | 'kept' = 'once') {
     this.backend = backend;
+    this.isKept = use === 'kept';
     const { arena } = backend;
     this.lists = new BoxLists(backend);
-    [this.job, this.columns, this.nodes, this.places, this.stacks, this.touched] = [new Buffer(arena), new Buffer(arena), new Buffer(arena), new Buffer(arena), new Buffer(arena), new Buffer(arena)];
+    const make = (): Buffer => new Buffer(arena);
+    [this.job, this.columns, this.nodes, this.places, this.stacks, this.touched, this.moved] = [make(), make(), make(), make(), make(), make(), make()];
   }
 
   /** As SlabSweep.run. @throws LostSlice: dispose of this system and start over; Capacity */
@@ -58,13 +63,36 @@ export class BoxTree {
     this.measure();
     const sliceCount = boxes.slicesFor(this.count);
     const jobAt = this.job.reserve(BoxTreeJob.size + 8 * pool.threadCount), growthsAt = jobAt + BoxTreeJob.size;
-    const nodesAt = this.nodes.reserve(this.nodeCount * BoxNode.size);
+    const nodesAt = this.nodes.reserve(this.nodeCount * BoxNode.size), placesAt = this.isKept ? this.places.reserve(4 * last) : 0;
+    this.clearMarks();
     setWords(arena.u32, jobAt, BoxTreeJob, {
-      boxesAt: boxes.at, first, last, sliceCount, secondFrom, bystandersFrom, nodesAt, leafCount: this.levels[0]!.count, placesAt: 0, growthsAt, packTableAt: this.backend.packTableAt,
+      boxesAt: boxes.at, first, last, sliceCount, secondFrom, bystandersFrom, nodesAt, leafCount: this.leafCount, placesAt, growthsAt, packTableAt: this.backend.packTableAt,
     });
     this.sort(jobAt, stats, sliceCount);
-    runStep(this.backend, 'packBoxes', jobAt, sliceCount);
-    this.join();
+    this.pack(bystandersFrom);
+  }
+
+  /** All leaves anew, in the order that there is, and all hulls. bystandersFrom: boxes that are no pair among themselves. */
+  pack(bystandersFrom: number): void {
+    const sliceCount = this.leafCount < FEW_NODES ? 1 : this.backend.pool.threadCount;
+    setWords(this.backend.arena.u32, this.job.at, BoxTreeJob, { sliceCount, bystandersFrom });
+    runStep(this.backend, 'packBoxes', this.job.at, sliceCount);
+    this.size = this.join(0);
+  }
+
+  /** Brings boxes to their places in a tree that is kept; `rejoin` makes the hulls fit. flags: BYSTANDER, or 0 for those whose pairs are wanted. */
+  place(ids: Uint32Array, flags: number): void {
+    const { backend: { arena, pool }, job: { at: jobAt } } = this;
+    const idsAt = this.moved.reserve(4 * ids.length);
+    arena.u32.set(ids, idsAt / 4);
+    setWords(arena.u32, jobAt, BoxTreeJob, { movedIdsAt: idsAt, movedCount: ids.length, movedFlags: flags, touchedAt: this.touched.at });
+    pool.kernels.placeBoxes(jobAt, 0, 1);
+  }
+
+  /** Makes those hulls anew below which boxes were placed. */
+  rejoin(): void {
+    this.size += this.join(this.touched.at);
+    this.clearMarks();
   }
 
   /** Finds all pairs; they stay in the lists. capacity: pairs expected, 0 to count only. */
@@ -86,8 +114,10 @@ export class BoxTree {
 
   dispose(): void {
     this.lists.dispose();
-    for (const buffer of [this.job, this.columns, this.nodes, this.places, this.stacks, this.touched]) buffer.dispose();
+    for (const buffer of [this.job, this.columns, this.nodes, this.places, this.stacks, this.touched, this.moved]) buffer.dispose();
   }
+
+  private get leafCount(): number { return this.levels[0]!.count; }
 
   private get nodeCount(): number {
     const top = this.levels.at(-1)!;
@@ -132,17 +162,22 @@ export class BoxTree {
     return alike > CROWDED * this.count;
   }
 
-  // All hulls, level by level.
-  private join(): void {
+  // Hulls, level by level: all, or those that are marked. @returns by how much the sum of their sizes has grown
+  private join(touchedAt: number): number {
     const { backend: { arena, pool }, levels, job: { at: jobAt } } = this;
     const growthsAt = arena.u32[(jobAt + BoxTreeJob.at.growthsAt) / 4]!;
     arena.f64.fill(0, growthsAt / 8, growthsAt / 8 + pool.threadCount);
     for (let i = 1; i < levels.length; i++) {
-      const below = levels[i - 1]!, level = levels[i]!, sliceCount = level.count < FEW_NODES ? 1 : pool.threadCount;
-      setWords(arena.u32, jobAt, BoxTreeJob, { sliceCount, touchedAt: 0, levelFirst: level.first, levelCount: level.count, belowFirst: below.first, belowCount: below.count });
+      const below = levels[i - 1]!, level = levels[i]!, sliceCount = touchedAt > 0 || level.count < FEW_NODES ? 1 : pool.threadCount;
+      setWords(arena.u32, jobAt, BoxTreeJob, { sliceCount, touchedAt, levelFirst: level.first, levelCount: level.count, belowFirst: below.first, belowCount: below.count });
       runStep(this.backend, 'joinBoxes', jobAt, sliceCount);
     }
-    this.size = 0;
-    for (let i = 0; i < pool.threadCount; i++) this.size += arena.f64[growthsAt / 8 + i]!;
+    return arena.f64.subarray(growthsAt / 8, growthsAt / 8 + pool.threadCount).reduce((sum, growth) => sum + growth, 0);
+  }
+
+  private clearMarks(): void {
+    if (!this.isKept) return;
+    const at = this.touched.reserve(this.nodeCount);
+    this.backend.arena.u8.fill(0, at, at + this.nodeCount);
   }
 }

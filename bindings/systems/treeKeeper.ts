@@ -1,0 +1,155 @@
+// Boxes that move, in a tree that is kept -> their pairs: hulls follow the movers, subtrees in which nothing has moved are
+// skipped, and pairs of still boxes are those of the last frame.
+import { KeepStillJob, limits } from '../layout.js';
+import { Buffer } from '../memory.js';
+import { setWords } from '../record.js';
+import { retry } from '../steps.js';
+import { BoxSet } from './boxSet.js';
+import { BoxTree } from './boxTree.js';
+import { KeptBoxes } from './keptBoxes.js';
+import { PairBuffer } from './pairBuffer.js';
+import type { KeeperHost, KeptPairs, PairKeeper } from './pairKeeper.js';
+
+/** Of all boxes: with more movers than this all pairs are found anew. */
+const MOST_MOVERS = 0.25;
+/** Times the hulls' sizes when the tree was built: then it is built anew. */
+const MOST_GROWTH = 1.5;
+const GROWN = 'the hulls had grown: the tree was built anew';
+
+export class TreeKeeper implements PairKeeper {
+  private readonly host: KeeperHost;
+  private readonly boxes: KeptBoxes;
+  private readonly last: PairBuffer;
+  private readonly job: Buffer;
+  private tree: BoxTree;
+  private survey: BoxSet;
+  /** Sum of the hulls' sizes when the tree was built, or 0: there is none that fits. */
+  private builtSize = 0;
+  /** Whether the leaves know which boxes have not moved: all but the last movers. */
+  private areStill = false;
+  private movers = new Uint32Array(64);
+  private moverCount = 0;
+  private lastMovers = this.movers.subarray(0, 0);
+  private tests = 0;
+
+  constructor(host: KeeperHost) {
+    this.host = host;
+    this.boxes = new KeptBoxes(host.backend);
+    this.last = new PairBuffer(host.backend);
+    this.job = new Buffer(host.backend.arena);
+    [this.tree, this.survey] = this.make();
+  }
+
+  get count(): number { return this.boxes.count; }
+
+  set(boxes: Float32Array): void {
+    this.boxes.set(boxes);
+    this.builtSize = this.moverCount = 0;
+  }
+
+  move(ids: Uint32Array, boxes: Float32Array): void {
+    this.boxes.move(ids, boxes);
+    if (this.movers.length < this.moverCount + ids.length) {
+      const grown = new Uint32Array(2 * (this.moverCount + ids.length));
+      grown.set(this.movers.subarray(0, this.moverCount));
+      this.movers = grown;
+    }
+    this.movers.set(ids, this.moverCount);
+    this.moverCount += ids.length;
+  }
+
+  pairs(order: 'sorted' | 'any'): KeptPairs {
+    const startedAt = performance.now();
+    const reason = retry(() => {
+      try {
+        return this.update();
+      } catch (error) {
+        // A lost worker may still write to the tree; an error midway leaves it half done.
+        this.tree.dispose();
+        this.survey.dispose();
+        [this.tree, this.survey] = this.make();
+        this.builtSize = 0;
+        throw error;
+      }
+    });
+    const { last, host, count, tests } = this;
+    const list = order === 'sorted' ? host.sort([last.place], count) : last.place;
+    return { list, stats: { method: 'tree', reason, tests, places: count, milliseconds: performance.now() - startedAt } };
+  }
+
+  dispose(): void { for (const part of [this.boxes, this.last, this.job, this.tree, this.survey]) part.dispose(); }
+
+  private make(): [BoxTree, BoxSet] { return [new BoxTree(this.host.backend, 'kept'), new BoxSet(this.host.backend)]; }
+
+  // Makes `last` this frame's pairs, in no order. @returns how
+  private update(): string {
+    const { tree, moverCount, count } = this;
+    if (this.builtSize === 0) return this.build('the tree was built');
+    if (moverCount > MOST_MOVERS * count) {
+      tree.pack(limits.NOTHING);
+      this.areStill = false;
+      return this.hasGrown ? this.build(GROWN) : this.findAll('many boxes moved: the tree followed, and all pairs were found anew');
+    }
+    if (moverCount === 0) {
+      this.tests = 0;
+      return 'no box moved';
+    }
+    this.follow();
+    return this.hasGrown ? this.build(GROWN) : this.findMovers();
+  }
+
+  private get hasGrown(): boolean { return this.tree.size > MOST_GROWTH * this.builtSize; }
+
+  private build(reason: string): string {
+    const { boxes: { at, count }, tree, survey } = this;
+    tree.build(survey, survey.adopt(at, count), limits.NOTHING, { first: 0, last: count, bystandersFrom: limits.NOTHING });
+    this.areStill = false;
+    this.findAll(reason);
+    this.builtSize = Math.max(tree.size, Number.MIN_VALUE);
+    return reason;
+  }
+
+  // Movers take their places, and those of the last frame are still from now on.
+  private follow(): void {
+    const { tree } = this;
+    if (this.areStill) tree.place(this.lastMovers, limits.BYSTANDER);
+    else tree.pack(0);
+    this.areStill = true;
+    tree.place(this.movers.subarray(0, this.moverCount), 0);
+    tree.rejoin();
+  }
+
+  private findAll(reason: string): string {
+    const { tree, last } = this;
+    tree.pair(Math.max(this.host.pairCapacity, last.count));
+    this.append(0);
+    return reason;
+  }
+
+  private findMovers(): string {
+    const { tree, last, boxes, job, host: { backend: { arena, pool }, pairCapacity } } = this;
+    tree.pair(pairCapacity);
+    const jobAt = job.reserve(KeepStillJob.size);
+    setWords(arena.u32, jobAt, KeepStillJob, { ...last.place, movedAt: boxes.movedAt });
+    pool.kernels.keepStill(jobAt, 0, 1);
+    this.append(arena.u32[(jobAt + KeepStillJob.at.kept) / 4]!);
+    return 'few boxes moved: the others\' pairs were kept';
+  }
+
+  // The tree's lists behind the pairs that are kept; and the frame is over.
+  private append(kept: number): void {
+    const { tree: { lists }, last, host: { backend: { arena } } } = this;
+    last.makeRoom(kept + lists.sum('found'), kept);
+    for (let i = 0; i < lists.count; i++) {
+      const { aAt, bAt, count } = lists.output(i);
+      arena.u32.copyWithin(last.aAt / 4 + kept, aAt / 4, aAt / 4 + count);
+      arena.u32.copyWithin(last.bAt / 4 + kept, bAt / 4, bAt / 4 + count);
+      kept += count;
+    }
+    last.count = kept;
+    this.tests = lists.sum('tests');
+    this.lastMovers = this.movers.slice(0, this.moverCount);
+    this.moverCount = 0;
+    this.boxes.settle();
+  }
+}
