@@ -5,6 +5,7 @@ import { oneOf } from './options.js';
 import { BoxPairs, type Clock } from './results.js';
 import { checkKeptMethod, ORDERS, type BoxPairsOptions } from './systems/boxPairs.js';
 import { checkBoxes } from './systems/boxSet.js';
+import { ChoosingKeeper } from './systems/choosingKeeper.js';
 import { Movers } from './systems/movers.js';
 import type { KeeperHost, PairKeeper } from './systems/pairKeeper.js';
 import { PersistentSweep } from './systems/persistentSweep.js';
@@ -26,7 +27,8 @@ export interface BroadPhaseOptions {
 
 function makeKeeper(host: KeeperHost, method: NonNullable<BroadPhaseOptions['method']>): PairKeeper {
   if (method === 'sap-persistent') return new PersistentSweep(host);
-  return method === 'tree' ? new TreeKeeper(host) : new Movers(host, method);
+  if (method === 'tree') return new TreeKeeper(host);
+  return method === 'auto' ? new ChoosingKeeper(host) : new Movers(host, method);
 }
 
 /** Boxes kept between frames. Made by createBroadPhase. */

@@ -8,7 +8,7 @@ import type { BoxPairsStats } from '../stats.js';
 import { retry } from '../steps.js';
 import { BoxSet, checkBoxes, type BoxStats } from './boxSet.js';
 import { BoxTree } from './boxTree.js';
-import { chooseMethod } from './chooseMethod.js';
+import { chooseMethod, type Choice } from './chooseMethod.js';
 import { LinearOctree } from './octree.js';
 import { PairSort, type PairList } from './pairSort.js';
 import { SlabSweep, type SweepRange } from './slabSweep.js';
@@ -83,26 +83,28 @@ export class BoxPairFinder {
     return this.untilWhole(() => this.attempt(this.boxes.adopt(boxesAt, count), options, { first: 0, width: count, total: 0 }));
   }
 
+  /** The method that suits boxes that lie in engine memory. @throws Capacity */
+  choose(boxesAt: number, count: number): Choice {
+    return this.whole(() => chooseMethod(this.backend.arena, this.boxes, this.boxes.adopt(boxesAt, count), this.backend.pool.threadCount));
+  }
+
   /** Lists of pairs of numbers below mostCount -> one, sorted. @throws Capacity */
   sort(lists: readonly PairList[], mostCount: number): PairList {
-    return retry(() => {
-      try {
-        return this.sorter.sort(lists, mostCount, mostCount);
-      } catch (error) {
-        this.abandon();
-        throw error;
-      }
-    });
+    return this.whole(() => this.sorter.sort(lists, mostCount, mostCount));
   }
 
   private untilWhole(attempt: () => FoundPairs): FoundPairs {
     if (this.isStreaming) throw new Unsupported('a call came from within forEachChunk', 'keep the chunk, and call when the stream is over');
     const startedAt = performance.now();
+    const result = this.whole(attempt);
+    result.stats.milliseconds = performance.now() - startedAt;
+    return result;
+  }
+
+  private whole<Result>(attempt: () => Result): Result {
     return retry(() => {
       try {
-        const result = attempt();
-        result.stats.milliseconds = performance.now() - startedAt;
-        return result;
+        return attempt();
       } catch (error) {
         // A lost worker may still write to it; an error midway leaves it half written.
         this.abandon();
@@ -128,7 +130,7 @@ export class BoxPairFinder {
   private attempt(stats: BoxStats, options: BoxPairsOptions & FindOptions, progress: Progress): FoundPairs {
     const { firstCount, count } = this.boxes;
     const secondFrom = options.against ? firstCount : limits.NOTHING;
-    this.choose(options.method, stats);
+    this.setMethod(options.method, stats);
     let found = 0, list: PairList = { aAt: 0, bAt: 0, count: 0 };
     if (options.forEachChunk) found = this.stream(stats, secondFrom, options.forEachChunk, options.chunkPairs ?? CHUNK_PAIRS, progress);
     else {
@@ -181,7 +183,7 @@ export class BoxPairFinder {
 
   private get system(): SlabSweep | LinearOctree | BoxTree { return { sap: this.sweep, octree: this.octree, tree: this.tree }[this.method]; }
 
-  private choose(method: BoxPairsOptions['method'] = 'auto', stats: BoxStats): void {
+  private setMethod(method: BoxPairsOptions['method'] = 'auto', stats: BoxStats): void {
     const { backend: { arena, pool }, boxes } = this;
     const choice = method === 'auto' ? chooseMethod(arena, boxes, stats, pool.threadCount) : { method, reason: 'asked for' };
     this.method = choice.method;

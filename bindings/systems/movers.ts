@@ -49,6 +49,9 @@ export class Movers implements PairKeeper {
   }
 
   get count(): number { return this.boxes.count; }
+  get boxesAt(): number { return this.boxes.at; }
+  /** Whether the next frame's pairs will be found anew. */
+  get startsAnew(): boolean { return !(this.isKnown && this.count >= FEW_BOXES && this.boxes.movedCount <= MOST_MOVERS * this.count); }
 
   set(boxes: Float32Array): void {
     const surveyAt = this.boxes.set(boxes);
@@ -69,7 +72,7 @@ export class Movers implements PairKeeper {
   // Few movers: only they are looked at. Else all pairs anew, and kept for the next frame.
   pairs(order: 'sorted' | 'any'): KeptPairs {
     const { host, method, boxes } = this;
-    if (method !== 'octree' && this.isWorthKeeping) {
+    if (method !== 'octree' && !this.startsAnew) {
       const startedAt = performance.now();
       let part: FoundPairs | undefined;
       const list = this.update((boxesAt, count, bystandersFrom) => (part = host.boxPairs(boxesAt, count, { method: 'sap', order: 'any', bystandersFrom })).list);
@@ -82,9 +85,6 @@ export class Movers implements PairKeeper {
   }
 
   dispose(): void { for (const part of [this.boxes, this.job, this.near, this.last]) part.dispose(); }
-
-  // Whether the last frame's pairs are worth keeping.
-  private get isWorthKeeping(): boolean { return this.isKnown && this.count >= FEW_BOXES && this.boxes.movedCount <= MOST_MOVERS * this.count; }
 
   // Keeps a frame's pairs for the next.
   private remember(list: PairList): void {

@@ -3,6 +3,7 @@ import type { Backend } from '../backend.js';
 import type { PairTable } from '../contacts.js';
 import type { BoxPairsStats } from '../stats.js';
 import type { FindOptions, FoundPairs } from './boxPairs.js';
+import type { Choice } from './chooseMethod.js';
 import type { PairList } from './pairSort.js';
 
 export interface PairKeeper {
@@ -29,6 +30,8 @@ export interface KeeperHost {
   backend: Backend;
   /** Pairs that a list has room for at first. */
   pairCapacity: number;
+  /** The method that suits boxes in engine memory. */
+  choose(boxesAt: number, count: number): Choice;
   boxPairs(boxesAt: number, count: number, options: FindOptions): FoundPairs;
   /** Lists of pairs of numbers below `mostCount`, as one, sorted. */
   sort(lists: readonly PairList[], mostCount: number): PairList;

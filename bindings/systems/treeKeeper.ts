@@ -13,7 +13,7 @@ import type { KeeperHost, KeptPairs, PairKeeper } from './pairKeeper.js';
 /** Of all boxes: with more movers than this all pairs are found anew. */
 const MOST_MOVERS = 0.25;
 /** Times the hulls' sizes when the tree was built: then it is built anew. */
-const MOST_GROWTH = 1.5;
+const MOST_GROWTH = 1.2;
 const GROWN = 'the hulls had grown: the tree was built anew';
 
 export class TreeKeeper implements PairKeeper {
@@ -41,6 +41,9 @@ export class TreeKeeper implements PairKeeper {
   }
 
   get count(): number { return this.boxes.count; }
+  get boxesAt(): number { return this.boxes.at; }
+  /** Whether the next frame's pairs will be found anew. */
+  get startsAnew(): boolean { return this.builtSize === 0 || this.moverCount > MOST_MOVERS * this.count; }
 
   set(boxes: Float32Array): void {
     this.boxes.set(boxes);
@@ -83,9 +86,9 @@ export class TreeKeeper implements PairKeeper {
 
   // Makes `last` this frame's pairs, in no order. @returns how
   private update(): string {
-    const { tree, moverCount, count } = this;
+    const { tree, moverCount } = this;
     if (this.builtSize === 0) return this.build('the tree was built');
-    if (moverCount > MOST_MOVERS * count) {
+    if (this.startsAnew) {
       tree.pack(limits.NOTHING);
       this.areStill = false;
       return this.hasGrown ? this.build(GROWN) : this.findAll('many boxes moved: the tree followed, and all pairs were found anew');

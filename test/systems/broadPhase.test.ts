@@ -71,7 +71,7 @@ test('few of many boxes move: pairs of the others are kept, and nothing is misse
       for (const id of ids) place(boxes, id);
       broad.move(ids, Float32Array.from(ids.length === 0 ? [] : [...ids].flatMap((id) => [...boxes.subarray(6 * id, 6 * id + 6)])));
     }
-    assert.ok(keptFrames > 11, `${keptFrames} frames`);
+    assert.ok(keptFrames > 8, `${keptFrames} frames`);
   }
 });
 

@@ -1,0 +1,39 @@
+// Boxes that move -> their pairs, by whichever keeper a sample of the boxes speaks for: 'auto' of a broad phase. Chosen again
+// for every frame whose pairs are found anew anyway.
+import { Movers } from './movers.js';
+import type { KeeperHost, KeptPairs, PairKeeper } from './pairKeeper.js';
+import { TreeKeeper } from './treeKeeper.js';
+
+export class ChoosingKeeper implements PairKeeper {
+  private readonly host: KeeperHost;
+  private keeper: Movers | TreeKeeper;
+
+  constructor(host: KeeperHost) {
+    this.host = host;
+    this.keeper = new Movers(host, 'sap');
+  }
+
+  get count(): number { return this.keeper.count; }
+
+  set(boxes: Float32Array): void { this.keeper.set(boxes); }
+  move(ids: Uint32Array, boxes: Float32Array): void { this.keeper.move(ids, boxes); }
+
+  pairs(order: 'sorted' | 'any'): KeptPairs {
+    if (!this.keeper.startsAnew) return this.keeper.pairs(order);
+    const { host, keeper: { boxesAt, count } } = this;
+    const { method, reason } = host.choose(boxesAt, count);
+    if ((method === 'tree') !== this.keeper instanceof TreeKeeper) this.change(method === 'tree' ? new TreeKeeper(host) : new Movers(host, 'sap'));
+    const kept = this.keeper.pairs(order);
+    kept.stats.reason = reason;
+    return kept;
+  }
+
+  dispose(): void { this.keeper.dispose(); }
+
+  private change(next: Movers | TreeKeeper): void {
+    const { boxesAt, count } = this.keeper;
+    next.set(this.host.backend.arena.f32.slice(boxesAt / 4, boxesAt / 4 + 6 * count));
+    this.keeper.dispose();
+    this.keeper = next;
+  }
+}
