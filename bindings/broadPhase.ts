@@ -96,7 +96,9 @@ export class BroadPhase {
       let part: FoundPairs | undefined;
       const list = movers.update((boxesAt, count, bystandersFrom) => (part = host.boxPairs(boxesAt, count, { method: 'sap', order: 'any', bystandersFrom })).list);
       const sorted = order === 'sorted' ? host.sort(list, movers.count) : list;
-      return { list: sorted, stats: { ...part!.stats, reason: 'few boxes moved: the others\' pairs were kept', milliseconds: performance.now() - startedAt } };
+      const milliseconds = performance.now() - startedAt;
+      const stages = { ...part!.stats.stages, keep: milliseconds - part!.stats.milliseconds };
+      return { list: sorted, stats: { ...part!.stats, reason: 'few boxes moved: the others\' pairs were kept', milliseconds, stages } };
     }
     const { list, stats } = host.boxPairs(movers.boxesAt, movers.count, { method, order });
     movers.remember(list);

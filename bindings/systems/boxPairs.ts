@@ -4,6 +4,7 @@ import { Capacity, Unsupported } from '../errors.js';
 import { limits } from '../layout.js';
 import { checkObject, oneOf, wholeNumber } from '../options.js';
 import type { PairsCopy } from '../results.js';
+import { StageClock } from '../stageClock.js';
 import type { BoxPairsStats } from '../stats.js';
 import { retry } from '../steps.js';
 import { BoxSet, checkBoxes, type BoxStats } from './boxSet.js';
@@ -51,6 +52,7 @@ export class BoxPairFinder {
   private octree: LinearOctree;
   private method: Method = 'sap';
   private sorter: PairSort;
+  private readonly clock = new StageClock();
   private isStreaming = false;
   private readonly roomAtFirst: number | undefined;
 
@@ -58,7 +60,7 @@ export class BoxPairFinder {
   constructor(backend: Backend, roomAtFirst?: number) {
     this.backend = backend;
     this.roomAtFirst = roomAtFirst;
-    [this.boxes, this.sweep, this.octree, this.sorter] = makeSystems(backend);
+    [this.boxes, this.sweep, this.octree, this.sorter] = makeSystems(backend, this.clock);
   }
 
   /** @throws InvalidBoxes, Unsupported, Capacity */
@@ -95,6 +97,7 @@ export class BoxPairFinder {
     const startedAt = performance.now();
     return retry(() => {
       try {
+        this.clock.start();
         const result = attempt();
         result.stats.milliseconds = performance.now() - startedAt;
         return result;
@@ -116,17 +119,18 @@ export class BoxPairFinder {
   /** Gives all working memory back: after an error, or because a lost worker may still write to it. */
   abandon(): void {
     this.dispose();
-    [this.boxes, this.sweep, this.octree, this.sorter] = makeSystems(this.backend);
+    [this.boxes, this.sweep, this.octree, this.sorter] = makeSystems(this.backend, this.clock);
   }
 
   private attempt(stats: BoxStats, options: BoxPairsOptions & FindOptions, progress: Progress): FoundPairs {
     const { firstCount, count } = this.boxes;
     const secondFrom = options.against ? firstCount : limits.NOTHING;
     this.method = options.method === 'octree' ? 'octree' : 'sap';
+    this.clock.end('survey');
     let found = 0, list: PairList = { aAt: 0, bAt: 0, count: 0 };
     if (options.forEachChunk) found = this.stream(stats, secondFrom, options.forEachChunk, options.chunkPairs ?? CHUNK_PAIRS, progress);
     else {
-      this.system.run(this.boxes, stats, secondFrom, { first: 0, last: count, bystandersFrom: options.bystandersFrom ?? firstCount }, options.countOnly ? 0 : Math.max(1, this.roomAtFirst ?? guess(stats)));
+      this.run(stats, secondFrom, { first: 0, last: count, bystandersFrom: options.bystandersFrom ?? firstCount }, options.countOnly ? 0 : Math.max(1, this.roomAtFirst ?? guess(stats)));
       found = this.system.lists.sum('found');
       if (!options.countOnly) list = this.collect(options.order ?? 'sorted');
     }
@@ -136,7 +140,14 @@ export class BoxPairFinder {
   private collect(order: 'sorted' | 'any'): PairList {
     const { firstCount, count } = this.boxes;
     const lists = Array.from({ length: this.system.lists.count }, (_, i) => this.system.lists.output(i));
-    return order === 'any' ? this.sorter.join(lists) : this.sorter.sort(lists, firstCount, count === firstCount ? count : count - firstCount);
+    const list = order === 'any' ? this.sorter.join(lists) : this.sorter.sort(lists, firstCount, count === firstCount ? count : count - firstCount);
+    this.clock.end('join');
+    return list;
+  }
+
+  private run(stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
+    this.system.run(this.boxes, stats, secondFrom, range, capacity);
+    this.clock.end('search');
   }
 
   // Ranges of a, one after the other: the boxes of a range against all that come later. A range that finds too many is cut.
@@ -157,7 +168,7 @@ export class BoxPairFinder {
   }
 
   private copyRange(stats: BoxStats, secondFrom: number, range: SweepRange, count: number): PairsCopy {
-    this.system.run(this.boxes, stats, secondFrom, range, count);
+    this.run(stats, secondFrom, range, count);
     const { aAt, bAt } = this.collect('sorted');
     const { u32 } = this.backend.arena;
     return { count, a: u32.slice(aAt / 4, aAt / 4 + count), b: u32.slice(bAt / 4, bAt / 4 + count) };
@@ -169,7 +180,7 @@ export class BoxPairFinder {
   }
 
   private countRange(stats: BoxStats, secondFrom: number, range: SweepRange): number {
-    this.system.run(this.boxes, stats, secondFrom, range, 0);
+    this.run(stats, secondFrom, range, 0);
     return this.system.lists.sum('found');
   }
 
@@ -178,12 +189,12 @@ export class BoxPairFinder {
   private summarise(isChosen: boolean): BoxPairsStats {
     const { lists } = this.system;
     const reason = isChosen ? 'sweep and prune is the fastest on all distributions measured' : 'asked for';
-    return { method: this.method, reason, tests: lists.sum('tests'), places: lists.sum('entries'), milliseconds: 0 };
+    return { method: this.method, reason, tests: lists.sum('tests'), places: lists.sum('entries'), milliseconds: 0, stages: this.clock.stages };
   }
 }
 
-const makeSystems = (backend: Backend): [BoxSet, SlabSweep, LinearOctree, PairSort] =>
-  [new BoxSet(backend), new SlabSweep(backend), new LinearOctree(backend), new PairSort(backend)];
+const makeSystems = (backend: Backend, clock: StageClock): [BoxSet, SlabSweep, LinearOctree, PairSort] =>
+  [new BoxSet(backend), new SlabSweep(backend, clock), new LinearOctree(backend, clock), new PairSort(backend)];
 
 // Pairs that as many boxes of their mean size would make if they lay evenly: what is missing is counted, and made room for.
 function guess({ count, low, high, size }: BoxStats): number {
