@@ -5,12 +5,16 @@ import type { BoxPairsStage } from './stats.js';
 export class StageClock {
   /** Of the run since `start`; a new object every run, so that it may be given away. */
   stages: Partial<Record<BoxPairsStage, number>> = {};
-  private last = 0;
+  /** When the last stage ended. */
+  last = 0;
 
   start(): void {
     this.stages = {};
-    this.last = performance.now();
+    this.skip();
   }
+
+  /** What has passed since the last stage was none of the run's. */
+  skip(): void { this.last = performance.now(); }
 
   end(stage: BoxPairsStage): void {
     const now = performance.now();

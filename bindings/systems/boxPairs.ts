@@ -94,14 +94,15 @@ export class BoxPairFinder {
 
   private untilWhole(attempt: () => FoundPairs): FoundPairs {
     if (this.isStreaming) throw new Unsupported('a call came from within forEachChunk', 'keep the chunk, and call when the stream is over');
-    const startedAt = performance.now();
+    this.clock.start();
+    const startedAt = this.clock.last;
     return retry(() => {
       try {
-        this.clock.start();
         const result = attempt();
-        result.stats.milliseconds = performance.now() - startedAt;
+        result.stats.milliseconds = this.clock.last - startedAt;
         return result;
       } catch (error) {
+        this.clock.start();
         // A lost worker may still write to it; an error midway leaves it half written.
         this.abandon();
         throw error;
@@ -177,6 +178,7 @@ export class BoxPairFinder {
   private give(chunk: PairsCopy, forEachChunk: (chunk: PairsCopy) => void): void {
     this.isStreaming = true;
     try { forEachChunk(chunk); } finally { this.isStreaming = false; }
+    this.clock.skip();
   }
 
   private countRange(stats: BoxStats, secondFrom: number, range: SweepRange): number {

@@ -10,6 +10,11 @@ const engines = [await createEngine({ threads: 1, warmUp: 'off' }), await create
 const boxes = boxCrowd('uniform', 20_000, 5);
 const steps = { sap: ['survey', 'distribute', 'search', 'join'], octree: ['survey', 'codes', 'sort', 'gather', 'search', 'join'] } as const;
 
+const BUSY = 3;
+function busy(): void {
+  for (const until = performance.now() + BUSY; performance.now() < until;);
+}
+
 function check({ stages, milliseconds }: BoxPairsStats, expected: readonly string[]): void {
   assert.equal(Object.keys(stages), expected);
   const times = Object.values(stages);
@@ -24,7 +29,10 @@ for (const engine of engines) {
       for (let round = 0; round < 2; round++) check(engine.boxPairs(boxes, { method }).stats, steps[method]);
       check(engine.boxPairs(boxes, { method, order: 'any' }).stats, steps[method]);
       check(engine.boxPairs(boxes, { method, countOnly: true }).stats, steps[method].slice(0, -1));
-      check(engine.boxPairs(boxes, { method, chunkPairs: 10_000, forEachChunk() {} }).stats, steps[method]);
+      const chunked = engine.boxPairs(boxes, { method, chunkPairs: 10_000, forEachChunk: busy }).stats;
+      check(chunked, steps[method]);
+      const sum = Object.values(chunked.stages).reduce((total, time) => total + time, 0);
+      assert.ok(sum < chunked.milliseconds - 4 * BUSY, 'time of the caller is of no step');
     });
   }
 }
