@@ -117,15 +117,15 @@ function scan(list: Float64Array, count: number, boxes: Float32Array): { keys: F
   return { keys: sorted.filter((key, k) => k === 0 || key !== sorted[k - 1]), commonPaths };
 }
 
-// The place of a code's last digit that is not 0: 100 of 12300.
-function lastPlace(code: number): number {
+/** The place of a code's last digit that is not 0: 100 of 12300. */
+export function lastPlace(code: number): number {
   let place = 1;
   while (code % (10 * place) === 0) place *= 10;
   return place;
 }
 
 /** CommonPath (3.4.2): the longer code is cut to the shorter one's digits by modulus and subtraction. */
-const haveCommonPath = (a: number, b: number, place: number): boolean => a - a % place === b - b % place;
+export const haveCommonPath = (a: number, b: number, place: number): boolean => a - a % place === b - b % place;
 
 function overlap(boxes: Float32Array, a: number, b: number): boolean {
   const i = 6 * a, j = 6 * b;
