@@ -25,11 +25,11 @@ async function run({ density, ...crowd }: Crowd, setup: Setup): Promise<Outcome>
   const isQuick = setup.size === 'quick', count = isQuick ? 100 : crowd.count, rounds = isQuick ? 1 : crowd.rounds;
   const matricesOf = tumbling(count, density, setup.seed);
   const frames = Array.from({ length: isQuick ? 3 : FRAMES }, (_, t) => matricesOf(t));
-  return withEngines(setup, (engines, notes) => {
+  return withEngines(setup, (engines) => {
     const counts: Counts[] = [];
     const contenders = engines.flatMap((engine) => [touching(engine, count), allPairs(engine, count, counts)]);
     const measured = interleave(frames, contenders, rounds, setup.progress);
-    return { measured, cases: frames.length, rounds, remarks: [...notes, remark(count, counts.slice(0, frames.length))] };
+    return { measured, cases: frames.length, rounds, remarks: [remark(count, counts.slice(0, frames.length))] };
   });
 }
 

@@ -17,14 +17,14 @@ export const crowdScenes: BenchScene[] = Object.entries(counts).map(([name, coun
 
 async function run(fullCount: number, setup: Setup): Promise<Outcome> {
   const isQuick = setup.size === 'quick', count = isQuick ? 2000 : fullCount, rounds = isQuick ? 1 : fullCount > 100_000 ? 5 : 15;
-  return withEngines(setup, (engines, notes) => {
+  return withEngines(setup, (engines) => {
     const measured: Measured[] = [], remarks: string[] = [];
     for (const kind of KINDS) {
       const boxes = boxCrowd(kind, count, setup.seed);
       measured.push(...interleave([boxes], METHODS.flatMap((method) => engines.map((engine) => contender(engine, kind, method))), rounds, setup.progress));
       remarks.push(`${kind}: ${pairsText(engines[0], boxes)}`);
     }
-    return { measured, cases: 1, rounds, remarks: [...notes, `${grouped(count)} boxes each; one sorted list of pairs, found from scratch.`, ...remarks] };
+    return { measured, cases: 1, rounds, remarks: [`${grouped(count)} boxes each; one sorted list of pairs, found from scratch.`, ...remarks] };
   });
 }
 

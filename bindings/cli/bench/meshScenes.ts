@@ -55,7 +55,7 @@ export const meshScenes: BenchScene[] = Object.entries(scenes).map(([name, { lin
 
 async function run({ scene, frames, coherence, rounds }: Motion, remark: string, setup: Setup): Promise<Outcome> {
   const cases = frames.map((t) => pairsAt(scene, t));
-  return withEngines(setup, (engines, notes) => {
+  return withEngines(setup, (engines) => {
     const placed = engines.map((engine) => new Placed(engine, scene));
     const contenders = placed.map((meshes): Contender<Case> => ({ threads: meshes.threads, run: (pairs) => {
       const [{ count }, whole] = timed(() => meshes.ask(pairs, { order: 'any', coherence }));
@@ -63,7 +63,7 @@ async function run({ scene, frames, coherence, rounds }: Motion, remark: string,
     } }));
     const measured = interleave(cases, contenders, rounds, setup.progress);
     const remarks = [`${grouped(placedTriangleCount(scene))} triangles, coherence ${coherence}. ${remark}`, ...placed[0].balance(cases, coherence)];
-    return { measured, cases: cases.length, rounds, remarks: [...notes, ...remarks] };
+    return { measured, cases: cases.length, rounds, remarks };
   });
 }
 

@@ -46,11 +46,11 @@ async function run(spheres: Spheres, setup: Setup): Promise<Outcome> {
   const side = SIDE * Math.cbrt(count / spheres.count);
   const boxes = sphereBoxes(count, { radius: RADIUS, side }, setup.seed);
   const octree = new RecursiveOctree({ low: [0, 0, 0], side, levels: LEVELS });
-  return withEngines(setup, (engines, notes) => {
+  return withEngines(setup, (engines) => {
     const baseline = octree.search(boxes);
     for (const engine of engines) checkSame(baseline, engine, boxes);
     const measured = interleave([boxes], [...engines.flatMap((engine) => [linear(engine), sweep(engine)]), recursive(octree)], rounds, setup.progress);
-    return { measured, cases: 1, rounds, remarks: [...notes, ...remarks(count, baseline), ...spheres.more ? [UNSAID] : []] };
+    return { measured, cases: 1, rounds, remarks: [...remarks(count, baseline), ...spheres.more ? [UNSAID] : []] };
   });
 }
 

@@ -43,12 +43,14 @@ export interface BenchScene {
   run(setup: Setup): Promise<Outcome>;
 }
 
-/** Runs with an engine for each number of threads, and ends them all. */
-export async function withEngines<T>({ threads }: Setup, use: (engines: Engine[], notes: string[]) => T): Promise<T> {
+/** Runs with an engine for each number of threads, and ends them all. What an engine notes, a lost thread too, is the first remark. */
+export async function withEngines({ threads }: Setup, use: (engines: Engine[]) => Outcome): Promise<Outcome> {
   const engines: Engine[] = [];
   try {
     for (const count of threads) engines.push(await createEngine({ threads: count }));
-    return use(engines, engines.flatMap(({ info }) => info.notes.map(({ message }) => message)));
+    const outcome = use(engines);
+    const notes = engines.flatMap(({ info }, i) => info.notes.map(({ message }) => `Engine of ${threads[i]} threads: ${message}.`));
+    return { ...outcome, remarks: [...notes, ...outcome.remarks] };
   } finally {
     for (const engine of engines) engine.dispose();
   }
