@@ -1,9 +1,9 @@
 // Boxes from scratch -> time of each method and of its rivals, by distribution, count and threads; sorting's share; tests a box.
 
 import boxIntersect from 'box-intersect';
-import { createEngine } from '../dist/index.js';
 import { boxCrowd, type CrowdKind } from '../dist/scenes/index.js';
 import { countByTree } from './support/boxTree.js';
+import { createEngines, disposeEngines } from './support/engines.js';
 import { coreCount, threadsText } from './support/machine.js';
 import { isQuick, Report } from './support/report.js';
 import { RIVAL as TREE } from './support/rival.js';
@@ -14,7 +14,8 @@ const RIVAL = 'box-intersect';
 /** The rivals' times grow steeply: they are not asked beyond this. */
 const MOST_FOR_RIVAL = 100_000;
 const report = new Report('boxes', SEED, [RIVAL, TREE, 'three']);
-const [alone, all] = [await createEngine({ threads: 1 }), await createEngine({ threads: coreCount })];
+const engines = await createEngines(1, coreCount);
+const [alone, all] = [engines[0]!.engine, engines.at(-1)!.engine];
 
 type Boxes = { flat: Float32Array; nested: number[][] };
 
@@ -58,6 +59,5 @@ function measure(kind: CrowdKind, count: number): void {
 for (const count of isQuick ? [10_000] : [10_000, 100_000, 1_000_000]) {
   for (const kind of ['uniform', 'clustered', 'mixed'] as const) measure(kind, count);
 }
-alone.dispose();
-all.dispose();
+disposeEngines(engines);
 report.save();

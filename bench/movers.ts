@@ -1,11 +1,13 @@
 // Boxes of which 1 % or all move -> time of a frame of createBroadPhase and of its rivals, by distribution and count.
+// Rapier tells what began and ended, as we do with events on; the others tell the pairs, as we do with events off.
 
-import { createEngine, type Engine } from '../dist/index.js';
+import type { Engine } from '../dist/index.js';
 import { boxCrowd, createRandom, type CrowdKind } from '../dist/scenes/index.js';
 import { treeWorld } from './support/boxTree.js';
 import type { BoxWorld } from './support/boxWorld.js';
+import { createEngines, disposeEngines } from './support/engines.js';
 import { JOLT, joltWorld } from './support/joltBoxes.js';
-import { coreCount, threadsText } from './support/machine.js';
+import { coreCount } from './support/machine.js';
 import { RAPIER, rapierWorld } from './support/rapierBoxes.js';
 import { isQuick, Report } from './support/report.js';
 import { RIVAL } from './support/rival.js';
@@ -17,7 +19,7 @@ const STEP = 0.05;
 /** Rivals that find all pairs anew take seconds beyond this. */
 const MOST_ANEW = 100_000;
 const report = new Report('movers', SEED, ['@dimforge/rapier3d-simd-compat', JOLT, RIVAL]);
-const engines: Engine[] = [await createEngine({ threads: 1 }), await createEngine({ threads: coreCount })];
+const engines = await createEngines(1, coreCount);
 
 interface Frame { ids: Uint32Array; places: Float32Array; found: Map<string, number> }
 
@@ -53,8 +55,8 @@ function ours(engine: Engine, boxes: Float32Array, events: 'on' | 'off'): BoxWor
 
 function worldsOf(boxes: Float32Array): Map<string, BoxWorld> {
   const worlds = new Map<string, BoxWorld>();
-  for (const engine of engines) {
-    for (const events of ['off', 'on'] as const) worlds.set(`pfront, events ${events}, ${threadsText(engine.info.threads)}`, ours(engine, boxes, events));
+  for (const { name, engine } of engines) {
+    for (const events of ['off', 'on'] as const) worlds.set(`pfront, events ${events}, ${name}`, ours(engine, boxes, events));
   }
   worlds.set(RAPIER, rapierWorld(boxes));
   if (boxes.length / 6 > MOST_ANEW) return worlds;
@@ -90,5 +92,5 @@ function foundText(frames: readonly Frame[], name: string): string {
 for (const count of isQuick ? [10_000] : [10_000, 100_000, 1_000_000]) {
   for (const kind of ['uniform', 'clustered', 'mixed'] as const) measure(kind, count);
 }
-for (const engine of engines) engine.dispose();
+disposeEngines(engines);
 report.save();
