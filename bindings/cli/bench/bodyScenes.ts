@@ -3,7 +3,7 @@ import type { Engine } from '../../index.js';
 import { torus, tumbling } from '../../scenes/index.js';
 import { grouped } from '../terminal.js';
 import { interleave, timed, type Contender } from './measure.js';
-import { withEngines, type BenchScene, type Outcome, type Setup } from './scene.js';
+import { withEngines, type BenchScene, type Outcome, type Setup, type Team } from './scene.js';
 
 const TRIANGLES = 700, FRAMES = 10;
 
@@ -25,9 +25,9 @@ async function run({ density, ...crowd }: Crowd, setup: Setup): Promise<Outcome>
   const isQuick = setup.size === 'quick', count = isQuick ? 100 : crowd.count, rounds = isQuick ? 1 : crowd.rounds;
   const matricesOf = tumbling(count, density, setup.seed);
   const frames = Array.from({ length: isQuick ? 3 : FRAMES }, (_, t) => matricesOf(t));
-  return withEngines(setup, (engines) => {
+  return withEngines(setup, (teams) => {
     const counts: Counts[] = [];
-    const contenders = engines.flatMap((engine) => [touching(engine, count), allPairs(engine, count, counts)]);
+    const contenders = teams.flatMap((team) => [touching(team, count), allPairs(team, count, counts)]);
     const measured = interleave(frames, contenders, rounds, setup.progress);
     return { measured, cases: frames.length, rounds, remarks: [remark(count, counts.slice(0, frames.length))] };
   });
@@ -39,9 +39,9 @@ function filled(engine: Engine, count: number) {
   return scene;
 }
 
-const touching = (engine: Engine, count: number): Contender<Float32Array> => {
+const touching = ({ threads, engine }: Team, count: number): Contender<Float32Array> => {
   const scene = filled(engine, count);
-  return { threads: engine.info.threads, run: (matrices) => {
+  return { threads, run: (matrices) => {
     const [contacts, whole] = timed(() => {
       scene.setTransforms(matrices);
       return scene.detect({ narrow: 'any' });
@@ -50,9 +50,9 @@ const touching = (engine: Engine, count: number): Contender<Float32Array> => {
   } };
 };
 
-const allPairs = (engine: Engine, count: number, counts: Counts[]): Contender<Float32Array> => {
+const allPairs = ({ threads, engine }: Team, count: number, counts: Counts[]): Contender<Float32Array> => {
   const scene = filled(engine, count);
-  return { threads: engine.info.threads, run: (matrices) => {
+  return { threads, run: (matrices) => {
     const [, place] = timed(() => scene.setTransforms(matrices));
     const [{ count: contacts, triangles, stats }, detect] = timed(() => scene.detect());
     const { broad, choose, narrow } = stats.milliseconds;

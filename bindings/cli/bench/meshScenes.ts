@@ -3,7 +3,7 @@ import type { Engine, Mesh, PlacedPair, QueryManyOptions, TrianglePairs } from '
 import { epicyclicTrain, penetrationPath, placedTriangleCount, randomPlacements, sphere, torus, wormGear, type MeshData, type Scene } from '../../scenes/index.js';
 import { grouped } from '../terminal.js';
 import { interleave, timed, type Contender } from './measure.js';
-import { withEngines, type BenchScene, type Outcome, type Setup } from './scene.js';
+import { withEngines, type BenchScene, type Outcome, type Setup, type Team } from './scene.js';
 
 const ALL = 'all triangle pairs';
 const LISTS = [2, 4, 8, 12];
@@ -55,8 +55,8 @@ export const meshScenes: BenchScene[] = Object.entries(scenes).map(([name, { lin
 
 async function run({ scene, frames, coherence, rounds }: Motion, remark: string, setup: Setup): Promise<Outcome> {
   const cases = frames.map((t) => pairsAt(scene, t));
-  return withEngines(setup, (engines) => {
-    const placed = engines.map((engine) => new Placed(engine, scene));
+  return withEngines(setup, (teams) => {
+    const placed = teams.map((team) => new Placed(team, scene));
     const contenders = placed.map((meshes): Contender<Case> => ({ threads: meshes.threads, run: (pairs) => {
       const [{ count }, whole] = timed(() => meshes.ask(pairs, { order: 'any', coherence }));
       return { found: count, milliseconds: { [ALL]: whole } };
@@ -81,9 +81,9 @@ class Placed {
   private readonly engine: Engine;
   private readonly meshes: Map<MeshData, Mesh>;
 
-  constructor(engine: Engine, scene: Scene) {
+  constructor({ threads, engine }: Team, scene: Scene) {
     this.engine = engine;
-    this.threads = engine.info.threads;
+    this.threads = threads;
     this.meshes = new Map(scene.meshes.map((data) => [data, engine.createMesh(data)]));
   }
 

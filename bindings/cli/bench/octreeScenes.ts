@@ -4,7 +4,7 @@ import { sphereBoxes } from '../../scenes/index.js';
 import { grouped } from '../terminal.js';
 import { interleave, timed, type Contender, type Run } from './measure.js';
 import { RecursiveOctree, type RecursivePairs } from './recursiveOctree.js';
-import { withEngines, type BenchScene, type Outcome, type PaperSeries, type Setup } from './scene.js';
+import { withEngines, type BenchScene, type Outcome, type PaperSeries, type Setup, type Team } from './scene.js';
 
 const WHOLE = 'linear octree, whole', RESOLVE = 'recursive search: octal codes (ResolveObject)', QSORT = 'recursive search: sort (qsort)', MERGE = 'recursive search: merge (MergeSlaveResults)';
 const SIDE = 1000, LEVELS = 5;
@@ -46,10 +46,10 @@ async function run(spheres: Spheres, setup: Setup): Promise<Outcome> {
   const side = SIDE * Math.cbrt(count / spheres.count);
   const boxes = sphereBoxes(count, { radius: RADIUS, side }, setup.seed);
   const octree = new RecursiveOctree({ low: [0, 0, 0], side, levels: LEVELS });
-  return withEngines(setup, (engines) => {
+  return withEngines(setup, (teams) => {
     const baseline = octree.search(boxes);
-    for (const engine of engines) checkSame(baseline, engine, boxes);
-    const measured = interleave([boxes], [...engines.flatMap((engine) => [linear(engine), sweep(engine)]), recursive(octree)], rounds, setup.progress);
+    for (const { engine } of teams) checkSame(baseline, engine, boxes);
+    const measured = interleave([boxes], [...teams.flatMap((team) => [linear(team), sweep(team)]), recursive(octree)], rounds, setup.progress);
     return { measured, cases: 1, rounds, remarks: [...remarks(count, baseline), ...spheres.more ? [UNSAID] : []] };
   });
 }
@@ -65,13 +65,13 @@ const STAGES: Readonly<Partial<Record<keyof BoxPairsStats['stages'], string>>> =
   survey: 'bounds', codes: 'octal codes', sort: 'sort of codes', gather: 'gather boxes', search: 'scan', join: 'list of pairs',
 };
 
-const linear = (engine: Engine): Contender<Float32Array> => ({ threads: engine.info.threads, run: (boxes): Run => {
+const linear = ({ threads, engine }: Team): Contender<Float32Array> => ({ threads, run: (boxes): Run => {
   const { count, stats } = engine.boxPairs(boxes, { method: 'octree' });
   const stages = Object.entries(STAGES).map(([stage, name]) => [`linear octree: ${name}`, stats.stages[stage as keyof typeof STAGES] ?? 0]);
   return { found: count, milliseconds: { [WHOLE]: stats.milliseconds, ...Object.fromEntries(stages) } };
 } });
 
-const sweep = (engine: Engine): Contender<Float32Array> => ({ threads: engine.info.threads, run: (boxes): Run => {
+const sweep = ({ threads, engine }: Team): Contender<Float32Array> => ({ threads, run: (boxes): Run => {
   const { count, stats } = engine.boxPairs(boxes, { method: 'sap' });
   return { found: count, milliseconds: { 'sweep and prune, whole': stats.milliseconds } };
 } });

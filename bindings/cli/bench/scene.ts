@@ -43,15 +43,18 @@ export interface BenchScene {
   run(setup: Setup): Promise<Outcome>;
 }
 
+/** An engine and the threads that it was asked for; it may have lost some. */
+export interface Team { threads: number; engine: Engine }
+
 /** Runs with an engine for each number of threads, and ends them all. What an engine notes, a lost thread too, is the first remark. */
-export async function withEngines({ threads }: Setup, use: (engines: Engine[]) => Outcome): Promise<Outcome> {
-  const engines: Engine[] = [];
+export async function withEngines({ threads, size }: Setup, use: (teams: Team[]) => Outcome): Promise<Outcome> {
+  const teams: Team[] = [];
   try {
-    for (const count of threads) engines.push(await createEngine({ threads: count }));
-    const outcome = use(engines);
-    const notes = engines.flatMap(({ info }, i) => info.notes.map(({ message }) => `Engine of ${threads[i]} threads: ${message}.`));
+    for (const count of threads) teams.push({ threads: count, engine: await createEngine({ threads: count, warmUp: size === 'quick' ? 'off' : 'on' }) });
+    const outcome = use(teams);
+    const notes = teams.flatMap(({ threads: count, engine }) => engine.info.notes.map(({ message }) => `Engine of ${count} threads: ${message}.`));
     return { ...outcome, remarks: [...notes, ...outcome.remarks] };
   } finally {
-    for (const engine of engines) engine.dispose();
+    for (const { engine } of teams) engine.dispose();
   }
 }

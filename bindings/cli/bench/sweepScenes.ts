@@ -1,9 +1,8 @@
 // Cubes, balls and skittles that fall -> update of boxes and overlapping pairs by threads (Avril, Gouranton and Arnaldi 2014, Tables 1 and 2, Fig. 7).
-import type { Engine } from '../../index.js';
 import { box, falling, skittle, sphere, type MeshData } from '../../scenes/index.js';
 import { grouped } from '../terminal.js';
 import { interleave, timed, type Contender } from './measure.js';
-import { withEngines, type BenchScene, type Outcome, type Setup } from './scene.js';
+import { withEngines, type BenchScene, type Outcome, type Setup, type Team } from './scene.js';
 
 const UPDATE = 'update of boxes (Table 1)', OVERLAP = 'overlapping pairs (Table 2)', BOTH = 'both (Fig. 7)';
 const CITE = 'Avril, Gouranton and Arnaldi, Broad Phase Adaptation from Multi-Core to Multi-GPU Architecture, 2014';
@@ -50,10 +49,10 @@ async function run(bodies: Bodies, setup: Setup): Promise<Outcome> {
   // The ground is the last body: one flat box below the heap, which those that lie on it touch.
   const ground = Float32Array.of(side, 0, 0, 0, 0, side, 0, 0, 0, 0, 0.1, 0, side / 2, side / 2, -0.1, 1);
   const frames = Array.from({ length: FRAMES }, (_, t) => concatenated(frame(t + 1), ground));
-  return withEngines(setup, (engines) => {
+  return withEngines(setup, (teams) => {
     const pairs: number[] = [];
     const mesh = bodies.mesh(setup.size);
-    const contenders = engines.map((engine) => contender(engine, mesh, count, pairs));
+    const contenders = teams.map((team) => contender(team, mesh, count, pairs));
     const measured = interleave(frames, contenders, rounds, setup.progress);
     return { measured, cases: FRAMES, rounds, remarks: remarks(count, pairs.slice(0, FRAMES)) };
   });
@@ -66,11 +65,11 @@ function concatenated(first: Float32Array, second: Float32Array): Float32Array {
   return all;
 }
 
-function contender(engine: Engine, mesh: MeshData, count: number, pairs: number[]): Contender<Float32Array> {
+function contender({ threads, engine }: Team, mesh: MeshData, count: number, pairs: number[]): Contender<Float32Array> {
   const shape = engine.createMesh(mesh), scene = engine.createScene({ broadPhase: 'sap' });
   for (let i = 0; i < count; i++) scene.add(shape);
   scene.add(engine.createMesh(box()));
-  return { threads: engine.info.threads, run: (matrices) => {
+  return { threads, run: (matrices) => {
     const [, update] = timed(() => scene.setTransforms(matrices));
     const { boxPairs, broadPhase: { milliseconds, stages } } = scene.detect({ narrow: 'boxes' }).stats;
     pairs.push(boxPairs);
