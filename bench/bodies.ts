@@ -1,10 +1,14 @@
-// Bodies in motion -> time of a frame by stage, against rapier's sensors on the same triangle meshes.
+// Bodies in motion -> time of a frame by stage, against rapier's sensors and three-mesh-bvh's trees on the same triangle meshes.
+// Jolt is not among them: it has no test of two triangle meshes.
 
 import rapier from '@dimforge/rapier3d-simd-compat';
-import { createEngine, type Engine } from '../dist/index.js';
+import type { Engine } from '../dist/index.js';
 import { torus, tumbling } from '../dist/scenes/index.js';
-import { coreCount, threadsText } from './support/machine.js';
+import { bodyTrees } from './support/bodyTrees.js';
+import { createEngines, disposeEngines } from './support/engines.js';
+import { coreCount } from './support/machine.js';
 import { isQuick, Report } from './support/report.js';
+import { RIVAL as TREES } from './support/rival.js';
 import { summarise } from './support/statistics.js';
 import { interleave, type Contender } from './support/timing.js';
 
@@ -13,18 +17,20 @@ const RIVAL = 'rapier3d-simd-compat';
 const TRIANGLES = 700;
 const FRAMES = isQuick ? 3 : 10;
 const MOST_FOR_RIVAL = 1000;
-const report = new Report('bodies', SEED, ['@dimforge/rapier3d-simd-compat']);
+const report = new Report('bodies', SEED, ['@dimforge/rapier3d-simd-compat', TREES, 'three']);
 const mesh = torus(TRIANGLES);
-const engines = [await createEngine({ threads: 1 }), await createEngine({ threads: coreCount })];
+const engines = await createEngines(1, coreCount);
 await rapier.init();
 
 const sums = new Map<string, number[]>();
+/** Pairs of bodies that three-mesh-bvh found touching, frame by frame. */
+const touching: number[] = [];
 
-function ours(engine: Engine, count: number, narrow: 'any' | 'pairs'): Contender<Float32Array> {
+function ours(threads: string, engine: Engine, count: number, narrow: 'any' | 'pairs'): Contender<Float32Array> {
   const shape = engine.createMesh(mesh);
   const scene = engine.createScene();
   for (let i = 0; i < count; i++) scene.add(shape);
-  const name = `${narrow}, ${threadsText(engine.info.threads)}`;
+  const name = `${narrow}, ${threads}`;
   return { name, run: (matrices) => {
     const startedAt = performance.now();
     scene.setTransforms(matrices);
@@ -63,8 +69,10 @@ function quaternion(m: Float32Array): { x: number; y: number; z: number; w: numb
 function measure(count: number, density: number): void {
   const matricesOf = tumbling(count, density, SEED);
   const frames = Array.from({ length: FRAMES }, (_, frame) => matricesOf(frame));
-  const contenders = engines.flatMap((engine) => [ours(engine, count, 'any'), ours(engine, count, 'pairs')]);
-  if (count <= MOST_FOR_RIVAL) contenders.push(theirs(count));
+  const contenders = engines.flatMap(({ name, engine }) => [ours(name, engine, count, 'any'), ours(name, engine, count, 'pairs')]);
+  const trees = bodyTrees(mesh, count);
+  if (count <= MOST_FOR_RIVAL) contenders.push(theirs(count), { name: TREES, run: (matrices) => { touching.push(trees(matrices)); } });
+  touching.length = 0;
   sums.clear();
   const timings = interleave(frames, contenders, isQuick ? 1 : count <= MOST_FOR_RIVAL ? 5 : 3);
   const base = timings.find(({ name }) => name === RIVAL);
@@ -75,12 +83,12 @@ function measure(count: number, density: number): void {
     report.add({
       scene, measure: 'a frame', who: name, unit: 'ms', ...timing, ...summarise(timing.perCase), rival: base && RIVAL, ratio: base && base.mean / timing.mean,
       limit: base && name.startsWith('any, 1') ? '>= 30 x' : undefined,
-      note: parts && `place ${place.toFixed(2)}, broad ${broad.toFixed(2)}, choose ${choose.toFixed(2)}, narrow ${narrow.toFixed(2)}; ${boxPairs.toFixed(0)} box pairs, ${asked.toFixed(0)} asked, ${contacts.toFixed(0)} contacts, ${triangles.toFixed(0)} triangle pairs`,
+      note: name === TREES ? `${(touching.reduce((sum, value) => sum + value, 0) / touching.length).toFixed(0)} contacts` : parts && `place ${place.toFixed(2)}, broad ${broad.toFixed(2)}, choose ${choose.toFixed(2)}, narrow ${narrow.toFixed(2)}; ${boxPairs.toFixed(0)} box pairs, ${asked.toFixed(0)} asked, ${contacts.toFixed(0)} contacts, ${triangles.toFixed(0)} triangle pairs`,
     });
   }
 }
 
 measure(1000, 0.05);
 if (!isQuick) measure(10_000, 0.03);
-for (const engine of engines) engine.dispose();
+disposeEngines(engines);
 report.save();

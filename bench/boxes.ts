@@ -1,18 +1,21 @@
 // Boxes from scratch -> time of each method and of its rivals, by distribution, count and threads; sorting's share; tests a box.
 
 import boxIntersect from 'box-intersect';
-import { createEngine } from '../dist/index.js';
 import { boxCrowd, type CrowdKind } from '../dist/scenes/index.js';
+import { countByTree } from './support/boxTree.js';
+import { createEngines, disposeEngines } from './support/engines.js';
 import { coreCount, threadsText } from './support/machine.js';
 import { isQuick, Report } from './support/report.js';
+import { RIVAL as TREE } from './support/rival.js';
 import { interleave, type Contender } from './support/timing.js';
 
 const SEED = 1;
 const RIVAL = 'box-intersect';
-/** The rival's time grows steeply: it is asked once, and not beyond this. */
+/** The rivals' times grow steeply: they are not asked beyond this. */
 const MOST_FOR_RIVAL = 100_000;
-const report = new Report('boxes', SEED, [RIVAL]);
-const [alone, all] = [await createEngine({ threads: 1 }), await createEngine({ threads: coreCount })];
+const report = new Report('boxes', SEED, [RIVAL, TREE, 'three']);
+const engines = await createEngines(1, coreCount);
+const [alone, all] = [engines[0]!.engine, engines.at(-1)!.engine];
 
 type Boxes = { flat: Float32Array; nested: number[][] };
 
@@ -24,6 +27,8 @@ const rival: Contender<Boxes> = {
     return count;
   },
 };
+
+const tree: Contender<Boxes> = { name: `${TREE}, build and cast`, run: ({ flat }) => countByTree(flat) };
 
 const contenders: Contender<Boxes>[] = [
   { name: 'sap, any order', run: ({ flat }) => alone.boxPairs(flat, { method: 'sap', order: 'any' }) },
@@ -37,11 +42,12 @@ function measure(kind: CrowdKind, count: number): void {
   const flat = boxCrowd(kind, count, SEED);
   const nested = Array.from({ length: count }, (_, i) => Array.from(flat.subarray(6 * i, 6 * i + 6)));
   const scene = `${kind} ${count >= 1e6 ? `${count / 1e6}M` : `${count / 1e3}K`}`;
-  const who = count <= MOST_FOR_RIVAL ? [...contenders, rival] : contenders;
+  const who = count <= MOST_FOR_RIVAL ? [...contenders, rival, tree] : contenders;
   const timings = interleave([{ flat, nested }], who, isQuick ? 1 : count <= 10_000 ? 15 : 7);
   const { stats, count: pairs } = alone.boxPairs(flat, { countOnly: true });
   const base = timings.find(({ name }) => name === RIVAL);
   if (base && boxIntersect(nested).length !== pairs) throw new Error(`${scene}: ${RIVAL} finds another number of pairs`);
+  if (base && countByTree(flat) !== pairs) throw new Error(`${scene}: ${TREE} finds another number of pairs`);
   for (const { name, n, median } of timings) {
     report.add({
       scene, measure: 'all pairs from scratch', who: name, unit: 'ms', n, median, rival: base && RIVAL, ratio: base && base.median / median,
@@ -53,6 +59,5 @@ function measure(kind: CrowdKind, count: number): void {
 for (const count of isQuick ? [10_000] : [10_000, 100_000, 1_000_000]) {
   for (const kind of ['uniform', 'clustered', 'mixed'] as const) measure(kind, count);
 }
-alone.dispose();
-all.dispose();
+disposeEngines(engines);
 report.save();

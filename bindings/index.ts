@@ -8,6 +8,6 @@ export type { BoxPairs, ManyTrianglePairs, PairsCopy, TrianglePairs } from './re
 export type { BoxPairsOptions } from './systems/boxPairs.js';
 export type { BodyOptions, Contacts, DetectOptions, Scene, SceneOptions } from './scene.js';
 export type { BodyPairs } from './contacts.js';
-export type { BoxPairsStats, QueryStats, SceneStats, ThreadStats } from './stats.js';
+export type { BoxPairsStage, BoxPairsStats, QueryStats, SceneStats, ThreadStats } from './stats.js';
 export type { Transform } from './transform.js';
 export { Capacity, CollisionError, Disposed, InvalidBoxes, InvalidMesh, InvalidTransform, Stale, Unsupported, WorkerLoad } from './errors.js';

@@ -33,6 +33,13 @@ export interface QueryStats {
   coherence: 'on' | 'off';
 }
 
+/**
+ * Steps of finding box pairs. Of all methods: 'survey' (copy in, check, bounds and sizes), 'search' (tests within the places) and
+ * 'join' (one list, sorted where asked). Between survey and search: 'distribute' (boxes to slabs), or 'codes', 'sort' and 'gather'
+ * (octal codes, sorted, with their boxes; of a tree codes sorted, then leaves and hulls). Of a broad phase in which few boxes moved: 'keep' (the others' pairs, who is near).
+ */
+export type BoxPairsStage = 'survey' | 'distribute' | 'codes' | 'sort' | 'gather' | 'search' | 'join' | 'keep';
+
 /** What finding box pairs cost. */
 export interface BoxPairsStats {
   method: 'sap' | 'octree' | 'tree' | 'sap-persistent';
@@ -45,6 +52,8 @@ export interface BoxPairsStats {
   /** Of 'sap-persistent': endpoints that passed one another. */
   swaps?: number;
   milliseconds: number;
+  /** Milliseconds of each step that was taken, in order; steps that ran several times, as for chunks, are added up. */
+  stages: Partial<Record<BoxPairsStage, number>>;
 }
 
 /** What a frame of a scene cost. */

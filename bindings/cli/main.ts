@@ -2,6 +2,7 @@
 // The `pfront` command: its first word names the command; every known error -> one line, its fix and exit code 2.
 import { readFileSync } from 'node:fs';
 import { CollisionError } from '../errors.js';
+import { bench } from './bench.js';
 import { clash } from './clash.js';
 import { doctor } from './doctor.js';
 import { printable } from './terminal.js';
@@ -10,13 +11,15 @@ import { UsageError } from './usageError.js';
 const HELP = `pfront: exact collision detection
 
   pfront clash FILE [FILE]   the parts of mesh files that clash
+  pfront bench [SCENE]       scenes of the papers, timed on this machine
   pfront doctor              what pfront can use of this machine
   pfront --version
 
-\`pfront clash --help\` lists its options.`;
+\`pfront clash --help\` and \`pfront bench --help\` list their options.`;
 
 async function run([command, ...args]: string[]): Promise<number> {
   if (command === 'clash') return clash(args);
+  if (command === 'bench') return bench(args);
   if (command === 'doctor') return doctor(args);
   if (command === '--help' || command === '-h' || command === 'help') {
     console.log(HELP);
@@ -26,7 +29,7 @@ async function run([command, ...args]: string[]): Promise<number> {
     console.log(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version);
     return 0;
   }
-  throw new UsageError(command === undefined ? 'no command is given' : `"${command}" is not a command`, 'Write pfront clash FILE, pfront doctor or pfront --help.');
+  throw new UsageError(command === undefined ? 'no command is given' : `"${command}" is not a command`, 'Write pfront clash FILE, pfront bench, pfront doctor or pfront --help.');
 }
 
 // Errors that nobody foresaw keep their stack, and a code that is not taken for clashes found.

@@ -1,4 +1,4 @@
-// Counts and seeds -> crowds: boxes of several distributions, and bodies that tumble through a cube.
+// Counts and seeds -> crowds: boxes of several distributions or of spheres, and bodies that tumble through a cube.
 
 import { createRandom, type Random } from './random.js';
 import { rotation } from './transforms.js';
@@ -73,6 +73,20 @@ export function boxCrowd(kind: CrowdKind, count: number, seed = 1): Float32Array
     for (let axis = 0; axis < 3; axis++) {
       boxes[at + axis] = box[axis]! - box[axis + 3]!;
       boxes[at + axis + 3] = box[axis]! + box[axis + 3]!;
+    }
+  }
+  return boxes;
+}
+
+/** Boxes of `count` equal spheres, evenly spread and wholly within a cube from 0 to `side`. Six floats a box. */
+export function sphereBoxes(count: number, { radius, side }: { radius: number; side: number }, seed = 1): Float32Array {
+  const random = createRandom(seed);
+  const boxes = new Float32Array(6 * count);
+  for (let at = 0; at < boxes.length; at += 6) {
+    for (let axis = 0; axis < 3; axis++) {
+      const middle = random.between(radius, side - radius);
+      boxes[at + axis] = middle - radius;
+      boxes[at + axis + 3] = middle + radius;
     }
   }
   return boxes;

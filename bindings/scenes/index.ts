@@ -3,11 +3,12 @@
 export type { MeshData, Scene } from './types.js';
 export { placedTriangleCount, triangleCount } from './types.js';
 export { createRandom, type Random } from './random.js';
-export { box, sphere, torus } from './shapes.js';
+export { box, skittle, sphere, torus } from './shapes.js';
 export { wormGear } from './wormGear.js';
 export { epicyclicTrain } from './epicyclicTrain.js';
 export { loopSubdivide } from './loopSubdivide.js';
-export { boxCrowd, tumbling, type CrowdKind } from './crowds.js';
+export { boxCrowd, sphereBoxes, tumbling, type CrowdKind } from './crowds.js';
+export { falling, type Falling } from './falling.js';
 export { penetrationPath, randomPlacements } from './placements.js';
 export { rotation, translation } from './transforms.js';
 export { lattice, latticeBoxes, skewed, slivers, soup, touchingPlates } from './stress.js';

@@ -35,6 +35,17 @@ export function sphere(count: number): MeshData {
   return growTo({ positions: Float32Array.from(positions), indices: Uint32Array.from(indices) }, count);
 }
 
+/** Skittle about the z axis from -1 to 1, belly below and head above a neck, of exactly `count` triangles: even, at least 8. */
+export function skittle(count: number): MeshData {
+  const mesh = sphere(count);
+  for (let at = 0; at < mesh.positions.length; at += 3) {
+    const neck = 1 - 0.65 * Math.exp(-(((mesh.positions[at + 2]! - 0.4) / 0.25) ** 2));
+    mesh.positions[at]! *= 0.4 * neck;
+    mesh.positions[at + 1]! *= 0.4 * neck;
+  }
+  return mesh;
+}
+
 /** Torus about the z axis, radii 1 and `tube`, of exactly `count` triangles: even, at least 18. */
 export function torus(count: number, tube = 0.35): MeshData {
   checkCount('torus', count, 18);

@@ -4,6 +4,7 @@ import { Capacity, Unsupported } from '../errors.js';
 import { limits } from '../layout.js';
 import { checkObject, oneOf, wholeNumber } from '../options.js';
 import type { PairsCopy } from '../results.js';
+import { StageClock } from '../stageClock.js';
 import type { BoxPairsStats } from '../stats.js';
 import { retry } from '../steps.js';
 import { BoxSet, checkBoxes, type BoxStats } from './boxSet.js';
@@ -14,7 +15,7 @@ import { PairSort, type PairList } from './pairSort.js';
 import { SlabSweep, type SweepRange } from './slabSweep.js';
 
 type Method = 'sap' | 'octree' | 'tree';
-const METHODS = ['auto', 'sap', 'octree', 'tree'];
+export const METHODS = ['auto', 'sap', 'octree', 'tree'];
 /** Methods that keep something between calls: a broad phase's alone. */
 const KEEPING_METHODS = ['sap-persistent'];
 export const ORDERS = ['sorted', 'any'];
@@ -56,6 +57,7 @@ export class BoxPairFinder {
   private method: Method = 'sap';
   private reason = '';
   private sorter: PairSort;
+  private readonly clock = new StageClock();
   private isStreaming = false;
   private readonly roomAtFirst: number | undefined;
 
@@ -63,7 +65,7 @@ export class BoxPairFinder {
   constructor(backend: Backend, roomAtFirst?: number) {
     this.backend = backend;
     this.roomAtFirst = roomAtFirst;
-    [this.boxes, this.sweep, this.octree, this.tree, this.sorter] = makeSystems(backend);
+    [this.boxes, this.sweep, this.octree, this.tree, this.sorter] = makeSystems(backend, this.clock);
   }
 
   /** @throws InvalidBoxes, Unsupported, Capacity */
@@ -95,9 +97,10 @@ export class BoxPairFinder {
 
   private untilWhole(attempt: () => FoundPairs): FoundPairs {
     if (this.isStreaming) throw new Unsupported('a call came from within forEachChunk', 'keep the chunk, and call when the stream is over');
-    const startedAt = performance.now();
+    this.clock.start();
+    const startedAt = this.clock.last;
     const result = this.whole(attempt);
-    result.stats.milliseconds = performance.now() - startedAt;
+    result.stats.milliseconds = this.clock.last - startedAt;
     return result;
   }
 
@@ -106,6 +109,7 @@ export class BoxPairFinder {
       try {
         return attempt();
       } catch (error) {
+        this.clock.start();
         // A lost worker may still write to it; an error midway leaves it half written.
         this.abandon();
         throw error;
@@ -124,17 +128,18 @@ export class BoxPairFinder {
   /** Gives all working memory back: after an error, or because a lost worker may still write to it. */
   abandon(): void {
     this.dispose();
-    [this.boxes, this.sweep, this.octree, this.tree, this.sorter] = makeSystems(this.backend);
+    [this.boxes, this.sweep, this.octree, this.tree, this.sorter] = makeSystems(this.backend, this.clock);
   }
 
   private attempt(stats: BoxStats, options: BoxPairsOptions & FindOptions, progress: Progress): FoundPairs {
     const { firstCount, count } = this.boxes;
     const secondFrom = options.against ? firstCount : limits.NOTHING;
     this.setMethod(options.method, stats);
+    this.clock.end('survey');
     let found = 0, list: PairList = { aAt: 0, bAt: 0, count: 0 };
     if (options.forEachChunk) found = this.stream(stats, secondFrom, options.forEachChunk, options.chunkPairs ?? CHUNK_PAIRS, progress);
     else {
-      this.system.run(this.boxes, stats, secondFrom, { first: 0, last: count, bystandersFrom: options.bystandersFrom ?? firstCount }, options.countOnly ? 0 : Math.max(1, this.roomAtFirst ?? guess(stats)));
+      this.run(stats, secondFrom, { first: 0, last: count, bystandersFrom: options.bystandersFrom ?? firstCount }, options.countOnly ? 0 : Math.max(1, this.roomAtFirst ?? guess(stats)));
       found = this.system.lists.sum('found');
       if (!options.countOnly) list = this.collect(options.order ?? 'sorted');
     }
@@ -144,7 +149,14 @@ export class BoxPairFinder {
   private collect(order: 'sorted' | 'any'): PairList {
     const { firstCount, count } = this.boxes;
     const lists = Array.from({ length: this.system.lists.count }, (_, i) => this.system.lists.output(i));
-    return order === 'any' ? this.sorter.join(lists) : this.sorter.sort(lists, firstCount, count === firstCount ? count : count - firstCount);
+    const list = order === 'any' ? this.sorter.join(lists) : this.sorter.sort(lists, firstCount, count === firstCount ? count : count - firstCount);
+    this.clock.end('join');
+    return list;
+  }
+
+  private run(stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
+    this.system.run(this.boxes, stats, secondFrom, range, capacity);
+    this.clock.end('search');
   }
 
   // Ranges of a, one after the other: the boxes of a range against all that come later. A range that finds too many is cut.
@@ -165,7 +177,7 @@ export class BoxPairFinder {
   }
 
   private copyRange(stats: BoxStats, secondFrom: number, range: SweepRange, count: number): PairsCopy {
-    this.system.run(this.boxes, stats, secondFrom, range, count);
+    this.run(stats, secondFrom, range, count);
     const { aAt, bAt } = this.collect('sorted');
     const { u32 } = this.backend.arena;
     return { count, a: u32.slice(aAt / 4, aAt / 4 + count), b: u32.slice(bAt / 4, bAt / 4 + count) };
@@ -174,10 +186,11 @@ export class BoxPairFinder {
   private give(chunk: PairsCopy, forEachChunk: (chunk: PairsCopy) => void): void {
     this.isStreaming = true;
     try { forEachChunk(chunk); } finally { this.isStreaming = false; }
+    this.clock.skip();
   }
 
   private countRange(stats: BoxStats, secondFrom: number, range: SweepRange): number {
-    this.system.run(this.boxes, stats, secondFrom, range, 0);
+    this.run(stats, secondFrom, range, 0);
     return this.system.lists.sum('found');
   }
 
@@ -192,7 +205,7 @@ export class BoxPairFinder {
 
   private summarise(): BoxPairsStats {
     const { lists } = this.system;
-    return { method: this.method, reason: this.reason, tests: lists.sum('tests'), places: lists.sum('entries'), milliseconds: 0 };
+    return { method: this.method, reason: this.reason, tests: lists.sum('tests'), places: lists.sum('entries'), milliseconds: 0, stages: this.clock.stages };
   }
 }
 
@@ -205,8 +218,8 @@ export function checkMethod(name: string, method: string | undefined): void {
 /** @throws Unsupported */
 export function checkKeptMethod(method: string): void { oneOf('method', method, [...METHODS, ...KEEPING_METHODS]); }
 
-const makeSystems = (backend: Backend): [BoxSet, SlabSweep, LinearOctree, BoxTree, PairSort] =>
-  [new BoxSet(backend), new SlabSweep(backend), new LinearOctree(backend), new BoxTree(backend), new PairSort(backend)];
+const makeSystems = (backend: Backend, clock: StageClock): [BoxSet, SlabSweep, LinearOctree, BoxTree, PairSort] =>
+  [new BoxSet(backend), new SlabSweep(backend, clock), new LinearOctree(backend, clock), new BoxTree(backend, clock), new PairSort(backend)];
 
 // Pairs that as many boxes of their mean size would make if they lay evenly: what is missing is counted, and made room for.
 function guess({ count, low, high, size }: BoxStats): number {

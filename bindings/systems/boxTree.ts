@@ -5,6 +5,7 @@ import { sortByDigits, type Columns } from '../digitSort.js';
 import { BoxNode, BoxTreeJob, limits } from '../layout.js';
 import { Buffer } from '../memory.js';
 import { setWords } from '../record.js';
+import type { StageClock } from '../stageClock.js';
 import { runStep } from '../steps.js';
 import { BoxLists } from './boxLists.js';
 import type { BoxSet, BoxStats } from './boxSet.js';
@@ -30,6 +31,7 @@ export class BoxTree {
   /** Boxes in the leaves. */
   count = 0;
   private readonly backend: Backend;
+  private readonly clock: StageClock;
   private readonly job: Buffer;
   private readonly columns: Buffer;
   private readonly nodes: Buffer;
@@ -41,8 +43,9 @@ export class BoxTree {
   private levels: Level[] = [];
 
   /** use: whether the tree answers once, or is kept and follows boxes that move. */
-  constructor(backend: Backend, use: 'once' | 'kept' = 'once') {
+  constructor(backend: Backend, clock: StageClock, use: 'once' | 'kept' = 'once') {
     this.backend = backend;
+    this.clock = clock;
     this.isKept = use === 'kept';
     const { arena } = backend;
     this.lists = new BoxLists(backend);
@@ -69,6 +72,7 @@ export class BoxTree {
       boxesAt: boxes.at, first, last, sliceCount, secondFrom, bystandersFrom, nodesAt, leafCount: this.leafCount, placesAt, growthsAt, packTableAt: this.backend.packTableAt,
     });
     this.sort(jobAt, stats, sliceCount);
+    this.clock.end('sort');
     this.pack(bystandersFrom);
   }
 
@@ -78,6 +82,7 @@ export class BoxTree {
     setWords(this.backend.arena.u32, this.job.at, BoxTreeJob, { sliceCount, bystandersFrom });
     runStep(this.backend, 'packBoxes', this.job.at, sliceCount);
     this.size = this.join(0);
+    this.clock.end('gather');
   }
 
   /** Brings boxes to their places in a tree that is kept; `rejoin` makes the hulls fit. flags: BYSTANDER, or 0 for those whose pairs are wanted. */

@@ -77,7 +77,9 @@ export class Movers implements PairKeeper {
       let part: FoundPairs | undefined;
       const list = this.update((boxesAt, count, bystandersFrom) => (part = host.boxPairs(boxesAt, count, { method: 'sap', order: 'any', bystandersFrom })).list);
       const sorted = order === 'sorted' ? host.sort([list], boxes.count) : list;
-      return { list: sorted, stats: { ...part!.stats, reason: 'few boxes moved: the others\' pairs were kept', milliseconds: performance.now() - startedAt } };
+      const milliseconds = performance.now() - startedAt;
+      const stages = { ...part!.stats.stages, keep: milliseconds - part!.stats.milliseconds };
+      return { list: sorted, stats: { ...part!.stats, reason: 'few boxes moved: the others\' pairs were kept', milliseconds, stages } };
     }
     const found = host.boxPairs(boxes.at, boxes.count, { method, order });
     this.remember(found.list);

@@ -5,6 +5,7 @@ import { limits, OctantBlock, OctreeJob } from '../layout.js';
 import { Buffer } from '../memory.js';
 import { sumCounts } from '../offsets.js';
 import { setWords } from '../record.js';
+import type { StageClock } from '../stageClock.js';
 import { runStep } from '../steps.js';
 import { BoxLists } from './boxLists.js';
 import type { BoxSet, BoxStats } from './boxSet.js';
@@ -20,14 +21,16 @@ export class LinearOctree {
   /** Octants of the last run, all boxes together. */
   octantCount = 0;
   private readonly backend: Backend;
+  private readonly clock: StageClock;
   private readonly job: Buffer;
   private readonly starts: Buffer;
   private readonly counts: Buffer;
   private readonly columns: Buffer;
   private readonly blocks: Buffer;
 
-  constructor(backend: Backend) {
+  constructor(backend: Backend, clock: StageClock) {
     this.backend = backend;
+    this.clock = clock;
     const { arena } = backend;
     this.lists = new BoxLists(backend);
     this.job = new Buffer(arena);
@@ -79,9 +82,12 @@ export class LinearOctree {
     const columnsAt = this.columns.reserve(4 * bytes), blocksAt = this.blocks.reserve((Math.ceil(this.octantCount / 4) + 1) * OctantBlock.size);
     setWords(arena.u32, jobAt, OctreeJob, { octantCount: this.octantCount, keysAt: columnsAt, idsAt: columnsAt + bytes, blocksAt });
     runStep(this.backend, 'octalCodes', jobAt, sliceCount);
+    this.clock.end('codes');
     const [from, to]: [Columns, Columns] = [[columnsAt, columnsAt + bytes], [columnsAt + 2 * bytes, columnsAt + 3 * bytes]];
     const [keysAt, idsAt] = sortByDigits(this.backend, from, to, this.octantCount, KEY_BITS, sliceCount);
+    this.clock.end('sort');
     setWords(arena.u32, jobAt, OctreeJob, { keysAt, idsAt });
     runStep(this.backend, 'gatherOctants', jobAt, sliceCount);
+    this.clock.end('gather');
   }
 }

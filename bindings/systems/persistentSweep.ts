@@ -82,7 +82,7 @@ export class PersistentSweep implements PairKeeper {
   private findAnew(reason: string, swaps: number): KeptPairs {
     const { host, boxes, lists } = this;
     if (this.restsLeft === 0) lists.list(boxes);
-    const { list, stats } = host.boxPairs(boxes.at, boxes.count, { method: 'sap' });
+    const { list, stats } = host.boxPairs(boxes.at, boxes.count, {});
     this.former.take(list);
     this.exchange();
     boxes.settle();
@@ -110,7 +110,7 @@ export class PersistentSweep implements PairKeeper {
   }
 
   private followed(reason: string, changes: PairList, counts: Pick<BoxPairsStats, 'tests' | 'places' | 'swaps'>): KeptPairs {
-    return { list: this.last.place, changes: (began, ended) => this.tell(changes, began, ended), stats: { method: 'sap-persistent', reason, ...counts, milliseconds: 0 } };
+    return { list: this.last.place, changes: (began, ended) => this.tell(changes, began, ended), stats: { method: 'sap-persistent', reason, ...counts, milliseconds: 0, stages: {} } };
   }
 
   private merge({ aAt, bAt, count }: PairList): void {

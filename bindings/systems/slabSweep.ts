@@ -4,6 +4,7 @@ import { BoxRecord, SlabJob } from '../layout.js';
 import { Buffer } from '../memory.js';
 import { sumCounts } from '../offsets.js';
 import { setWords } from '../record.js';
+import type { StageClock } from '../stageClock.js';
 import { runStep } from '../steps.js';
 import { BoxLists } from './boxLists.js';
 import type { BoxSet, BoxStats } from './boxSet.js';
@@ -25,13 +26,15 @@ export class SlabSweep {
   slabCount = 1;
   recordCount = 0;
   private readonly backend: Backend;
+  private readonly clock: StageClock;
   private readonly job: Buffer;
   private readonly counts: Buffer;
   private readonly records: Buffer;
   private readonly slabs: Buffer;
 
-  constructor(backend: Backend) {
+  constructor(backend: Backend, clock: StageClock) {
     this.backend = backend;
+    this.clock = clock;
     const { arena } = backend;
     this.lists = new BoxLists(backend);
     this.job = new Buffer(arena);
@@ -61,6 +64,7 @@ export class SlabSweep {
     runStep(this.backend, 'moveToSlabs', jobAt, sliceCount);
     // No more lists than slabs that hold a pair: each has scratch for the largest.
     const { largest, usedCount } = this.orderSlabs(jobAt);
+    this.clock.end('distribute');
     const listCount = Math.max(1, Math.min(threads, usedCount));
     this.lists.prepare(listCount, largest, Math.ceil(capacity / listCount));
     do {

@@ -3,6 +3,7 @@
 import { KeepStillJob, limits } from '../layout.js';
 import { Buffer } from '../memory.js';
 import { setWords } from '../record.js';
+import { StageClock } from '../stageClock.js';
 import { retry } from '../steps.js';
 import { BoxSet } from './boxSet.js';
 import { BoxTree } from './boxTree.js';
@@ -21,6 +22,7 @@ export class TreeKeeper implements PairKeeper {
   private readonly boxes: KeptBoxes;
   private readonly last: PairBuffer;
   private readonly job: Buffer;
+  private readonly clock = new StageClock();
   private tree: BoxTree;
   private survey: BoxSet;
   /** Sum of the hulls' sizes when the tree was built, or 0: there is none that fits. */
@@ -62,7 +64,9 @@ export class TreeKeeper implements PairKeeper {
   }
 
   pairs(order: 'sorted' | 'any'): KeptPairs {
-    const startedAt = performance.now();
+    const { clock } = this;
+    clock.start();
+    const startedAt = clock.last;
     const reason = retry(() => {
       try {
         return this.update();
@@ -77,12 +81,13 @@ export class TreeKeeper implements PairKeeper {
     });
     const { last, host, count, tests } = this;
     const list = order === 'sorted' ? host.sort([last.place], count) : last.place;
-    return { list, stats: { method: 'tree', reason, tests, places: count, milliseconds: performance.now() - startedAt } };
+    clock.end('join');
+    return { list, stats: { method: 'tree', reason, tests, places: count, milliseconds: clock.last - startedAt, stages: clock.stages } };
   }
 
   dispose(): void { for (const part of [this.boxes, this.last, this.job, this.tree, this.survey]) part.dispose(); }
 
-  private make(): [BoxTree, BoxSet] { return [new BoxTree(this.host.backend, 'kept'), new BoxSet(this.host.backend)]; }
+  private make(): [BoxTree, BoxSet] { return [new BoxTree(this.host.backend, this.clock, 'kept'), new BoxSet(this.host.backend)]; }
 
   // Makes `last` this frame's pairs, in no order. @returns how
   private update(): string {
@@ -105,7 +110,9 @@ export class TreeKeeper implements PairKeeper {
 
   private build(reason: string): string {
     const { boxes: { at, count }, tree, survey } = this;
-    tree.build(survey, survey.adopt(at, count), limits.NOTHING, { first: 0, last: count, bystandersFrom: limits.NOTHING });
+    const stats = survey.adopt(at, count);
+    this.clock.end('survey');
+    tree.build(survey, stats, limits.NOTHING, { first: 0, last: count, bystandersFrom: limits.NOTHING });
     this.areStill = false;
     this.findAll(reason);
     this.builtSize = Math.max(tree.size, Number.MIN_VALUE);
@@ -120,11 +127,13 @@ export class TreeKeeper implements PairKeeper {
     this.areStill = true;
     tree.place(this.movers.subarray(0, this.moverCount), 0);
     tree.rejoin();
+    this.clock.end('keep');
   }
 
   private findAll(reason: string): string {
     const { tree, last } = this;
     tree.pair(Math.max(this.host.pairCapacity, last.count));
+    this.clock.end('search');
     this.append(0);
     return reason;
   }
@@ -132,6 +141,7 @@ export class TreeKeeper implements PairKeeper {
   private findMovers(): string {
     const { tree, last, boxes, job, host: { backend: { arena, pool }, pairCapacity } } = this;
     tree.pair(pairCapacity);
+    this.clock.end('search');
     const jobAt = job.reserve(KeepStillJob.size);
     setWords(arena.u32, jobAt, KeepStillJob, { ...last.place, movedAt: boxes.movedAt });
     pool.kernels.keepStill(jobAt, 0, 1);

@@ -1,0 +1,27 @@
+// Bodies that share a mesh -> which of them touch, by three-mesh-bvh: a tree over their boxes, then its first hit of two placed meshes.
+
+import { Box3, Matrix4 } from 'three';
+import type { MeshData } from '../../dist/scenes/index.js';
+import { BoxTree } from './boxTree.js';
+import { buildRival } from './rival.js';
+
+/** @returns matrices of a frame, 16 a body -> pairs of bodies that touch. */
+export function bodyTrees(mesh: MeshData, count: number): (matrices: Float32Array) => number {
+  const geometry = buildRival(mesh), box = new Box3(), relative = new Matrix4();
+  geometry.computeBoundingBox();
+  const places = Array.from({ length: count }, () => new Matrix4()), inverses = Array.from({ length: count }, () => new Matrix4());
+  const boxes = new Float32Array(6 * count);
+  return (matrices) => {
+    for (let i = 0; i < count; i++) {
+      places[i]!.fromArray(matrices, 16 * i);
+      inverses[i]!.copy(places[i]!).invert();
+      const { min, max } = box.copy(geometry.boundingBox!).applyMatrix4(places[i]!);
+      boxes.set([min.x, min.y, min.z, max.x, max.y, max.z], 6 * i);
+    }
+    let touching = 0;
+    new BoxTree(boxes).forEachPair((a, b) => {
+      if (geometry.boundsTree.intersectsGeometry(geometry, relative.multiplyMatrices(inverses[a]!, places[b]!))) touching++;
+    });
+    return touching;
+  };
+}

@@ -1,0 +1,71 @@
+// Boxes -> their pairs by three-mesh-bvh: a tree of its generic BVH over the boxes, cast against itself, as its MeshBVH and ObjectBVH do.
+
+import { Matrix4 } from 'three';
+import { BVH } from 'three-mesh-bvh';
+import { overlap, type BoxWorld } from './boxWorld.js';
+
+// What the package's types leave out: a subclass says where its primitives' boxes are, then builds.
+interface Generic {
+  init(options: object): void;
+  refit(): void;
+  bvhcast(other: Generic, matrix: Matrix4, callbacks: { intersectsRanges(first: number, firstCount: number, second: number, secondCount: number): boolean }): boolean;
+}
+const GenericTree = BVH as unknown as new () => Generic;
+const identity = new Matrix4();
+
+/** Its ObjectBVH is such a tree over three's objects, and has no query for pairs of its own; boxes need no objects. The boxes may change before a refit. */
+export class BoxTree extends GenericTree {
+  readonly primitiveBufferStride = 1;
+  // Box numbers in the order of the leaves: building sorts them.
+  readonly primitiveBuffer: Uint32Array;
+  private readonly boxes: Float32Array;
+
+  constructor(boxes: Float32Array) {
+    super();
+    this.boxes = boxes;
+    this.primitiveBuffer = Uint32Array.from({ length: boxes.length / 6 }, (_, i) => i);
+    this.init({ targetLeafSize: 4 });
+  }
+
+  getRootRanges(): { offset: number; count: number }[] { return [{ offset: 0, count: this.primitiveBuffer.length }]; }
+
+  writePrimitiveBounds(place: number, to: Float32Array, at: number): void {
+    const from = 6 * this.primitiveBuffer[place]!;
+    for (let k = 0; k < 6; k++) to[at + k] = this.boxes[from + k]!;
+  }
+
+  /** All pairs that overlap. @returns their number */
+  forEachPair(visit: (a: number, b: number) => void): number {
+    const { boxes, primitiveBuffer: order } = this;
+    let count = 0;
+    this.bvhcast(this, identity, { intersectsRanges(first, firstCount, second, secondCount) {
+      // Leaf pairs come both ways round.
+      for (let i = first; i < first + firstCount; i++) {
+        for (let j = second; j < second + secondCount; j++) {
+          if (i >= j || !overlap(boxes, order[i]!, order[j]!)) continue;
+          count++;
+          visit(order[i]!, order[j]!);
+        }
+      }
+      return false;
+    } });
+    return count;
+  }
+}
+
+const ignore = (): void => {};
+
+export const countByTree = (boxes: Float32Array): number => new BoxTree(boxes).forEachPair(ignore);
+
+/** Boxes that move: the tree is refitted, all pairs are found anew. */
+export function treeWorld(start: Float32Array): BoxWorld {
+  const boxes = start.slice(), tree = new BoxTree(boxes);
+  return {
+    step(ids, places) {
+      ids.forEach((id, k) => boxes.set(places.subarray(6 * k, 6 * k + 6), 6 * id));
+      tree.refit();
+      return tree.forEachPair(ignore);
+    },
+    dispose() {},
+  };
+}

@@ -1,0 +1,104 @@
+// Mesh pairs in motion -> all triangle pairs of a frame by threads, and how even the partition is (Zhang and Kim 2014, 5.2, Fig. 4).
+import type { Engine, Mesh, PlacedPair, QueryManyOptions, TrianglePairs } from '../../index.js';
+import { epicyclicTrain, penetrationPath, placedTriangleCount, randomPlacements, sphere, torus, wormGear, type MeshData, type Scene } from '../../scenes/index.js';
+import { grouped } from '../terminal.js';
+import { interleave, timed, type Contender } from './measure.js';
+import { withEngines, type BenchScene, type Outcome, type Setup, type Team } from './scene.js';
+
+const ALL = 'all triangle pairs';
+const LISTS = [2, 4, 8, 12];
+const CITE = 'Zhang and Kim, Scalable Collision Detection Using p-Partition Fronts on Many-Core Processors, 2014';
+const MACHINE = 'two hexacore Intel Xeon X5690, 3.47 GHz';
+
+interface Motion { scene: Scene; frames: number[]; coherence: 'on' | 'off'; rounds: number }
+type Case = readonly { a: MeshData; b: MeshData; transformA: Float64Array; transformB: Float64Array }[];
+
+const steps = (from: number, step: number, count: number): number[] => Array.from({ length: count }, (_, i) => from + step * i);
+const framesOf = (size: Setup['size']): number => (size === 'quick' ? 2 : 20);
+
+function wormMotion({ size }: Setup): Motion {
+  return { scene: wormGear({ triangles: size === 'quick' ? 4000 : 64_000 }), frames: steps(0, 1, framesOf(size)), coherence: 'on', rounds: size === 'quick' ? 1 : 9 };
+}
+
+function trainMotion({ size }: Setup): Motion {
+  return { scene: epicyclicTrain(), frames: steps(0, 1, framesOf(size)), coherence: 'on', rounds: size === 'quick' ? 1 : 5 };
+}
+
+function pathMotion({ size }: Setup): Motion {
+  const triangles = size === 'quick' ? 4000 : 500_000;
+  return { scene: penetrationPath(torus(triangles), sphere(triangles), 400), frames: steps(200, 1, framesOf(size)), coherence: 'on', rounds: size === 'quick' ? 1 : 5 };
+}
+
+function courseMotion({ size, seed }: Setup): Motion {
+  const mesh = torus(size === 'quick' ? 2000 : 58_000);
+  const placed = randomPlacements(mesh, framesOf(size), seed);
+  const still = placed[0].map((_, i) => (i % 5 === 0 ? 1 : 0));
+  const scene: Scene = { parts: [{ name: 'still', mesh: 0 }, { name: 'placed', mesh: 0 }], meshes: [mesh], frame: (t) => Float64Array.of(...still, ...placed[t]) };
+  return { scene, frames: steps(0, 1, placed.length), coherence: 'off', rounds: size === 'quick' ? 1 : 9 };
+}
+
+interface Described { line: string; cite: string; speedUps?: Readonly<Record<number, number>>; motion: (setup: Setup) => Motion; remark: string }
+
+const scenes: Readonly<Record<string, Described>> = {
+  'worm-gear': { line: 'a worm gear of 64,000 triangles, in mesh', cite: 's5.2.1, Fig. 6a', speedUps: { 8: 7.5 }, motion: wormMotion, remark: 'The gear is our own of the same size.' },
+  'epicyclic-train': { line: 'an epicyclic train of 17 gears, 149,000 triangles', cite: 's5.2.1, Fig. 6b', speedUps: { 8: 7.5 }, motion: trainMotion, remark: 'The train is our own: as many gears and triangles.' },
+  'collision-sequence': { line: 'two solids of 500,000 triangles, one passing through the other', cite: 's5.2.2, Fig. 7', motion: pathMotion, remark: 'A torus and a sphere stand in for the paper\'s two Buddhas; it calls their speed-up near linear and gives no figure.' },
+  'random-courses': { line: 'two solids of 58,000 triangles at random placements, without coherence', cite: 's5.2.4, Fig. 9', motion: courseMotion, remark: 'Two tori stand in for the paper\'s two bunnies; it calls the speed-up nearly linear until a frame takes 1 ms.' },
+};
+
+export const meshScenes: BenchScene[] = Object.entries(scenes).map(([name, { line, cite, speedUps, motion, remark }]) => ({
+  name,
+  line: `${line}: all triangle pairs by threads`,
+  paper: { cite: `${CITE}, ${cite}`, machine: MACHINE, series: speedUps ? [{ measure: ALL, speedUps }] : [] },
+  run: (setup) => run(motion(setup), remark, setup),
+}));
+
+async function run({ scene, frames, coherence, rounds }: Motion, remark: string, setup: Setup): Promise<Outcome> {
+  const cases = frames.map((t) => pairsAt(scene, t));
+  return withEngines(setup, (teams) => {
+    const placed = teams.map((team) => new Placed(team, scene));
+    const contenders = placed.map((meshes): Contender<Case> => ({ threads: meshes.threads, run: (pairs) => {
+      const [{ count }, whole] = timed(() => meshes.ask(pairs, { order: 'any', coherence }));
+      return { found: count, milliseconds: { [ALL]: whole } };
+    } }));
+    const measured = interleave(cases, contenders, rounds, setup.progress);
+    const remarks = [`${grouped(placedTriangleCount(scene))} triangles, coherence ${coherence}. ${remark}`, ...placed[0].balance(cases, coherence)];
+    return { measured, cases: cases.length, rounds, remarks };
+  });
+}
+
+// Every part against every other.
+function pairsAt({ parts, meshes, frame }: Scene, t: number): Case {
+  const transforms = frame(t);
+  const place = (part: number): Float64Array => transforms.slice(16 * part, 16 * part + 16);
+  return parts.flatMap((first, i) => parts.slice(i + 1).map((second, k) => (
+    { a: meshes[first.mesh], b: meshes[second.mesh], transformA: place(i), transformB: place(i + 1 + k) })));
+}
+
+/** A scene's meshes in one engine. */
+class Placed {
+  readonly threads: number;
+  private readonly engine: Engine;
+  private readonly meshes: Map<MeshData, Mesh>;
+
+  constructor({ threads, engine }: Team, scene: Scene) {
+    this.engine = engine;
+    this.threads = threads;
+    this.meshes = new Map(scene.meshes.map((data) => [data, engine.createMesh(data)]));
+  }
+
+  ask(pairs: Case, options: Omit<QueryManyOptions, 'pairs' | 'want'>): TrianglePairs {
+    const placed = pairs.map((pair): PlacedPair => ({ ...pair, a: this.meshes.get(pair.a)!, b: this.meshes.get(pair.b)! }));
+    const [only] = placed;
+    return placed.length === 1 ? this.engine.query(only.a, only.b, { ...options, transformA: only.transformA, transformB: only.transformB }) : this.engine.queryMany({ ...options, pairs: placed });
+  }
+
+  /** By counters, so for more lists than there are cores too. The first frame has no last one to predict from. */
+  balance(cases: readonly Case[], coherence: 'on' | 'off'): string[] {
+    const texts = LISTS.map((parts) => {
+      const ratios = cases.map((pairs) => this.ask(pairs, { order: 'any', coherence, parts, stealing: 'off' }).stats.imbalance).slice(1);
+      return `${parts}: ${(ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length).toFixed(3)} (${Math.max(...ratios).toFixed(3)})`;
+    });
+    return [`Greatest over mean cost of the lists (Fig. 4), mean over the frames and worst, by number of lists: ${texts.join(', ')}.`];
+  }
+}

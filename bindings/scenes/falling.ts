@@ -1,0 +1,46 @@
+// A count and a spacing -> bodies that fall onto a heap: sparse in the air, dense at rest.
+
+import { createRandom } from './random.js';
+import { rotation } from './transforms.js';
+
+/** The heap lies on z = 0 and begins at x = y = 0. */
+export interface Falling {
+  /** Extents of the heap: along x and y, and along z. */
+  side: number;
+  height: number;
+  /** Matrices of a frame, 16 float32 a body. From frame `frames` on all are at rest. */
+  frame(t: number): Float32Array;
+}
+
+/** In the air bodies stand this many times as far apart in height as at rest. */
+const STRETCH = 3;
+/** Radians a frame that a body at rest still trembles by: no solver leaves one without any motion. */
+const TREMBLE = 1e-3;
+
+/**
+ * `count` bodies that begin `spacing` apart along x and y, three times that along z, fall at one acceleration, turning, and stop
+ * in a heap where they are `spacing` apart, about a third as high as wide. Errors: none.
+ */
+export function falling(count: number, spacing: number, frames: number, seed = 1): Falling {
+  const random = createRandom(seed);
+  const across = Math.max(1, Math.ceil(Math.cbrt(3 * count)));
+  const layerCount = Math.ceil(count / (across * across));
+  const deepest = (STRETCH - 1) * layerCount * spacing;
+  const near = (cell: number): number => (cell + 0.5 + random.between(-0.15, 0.15)) * spacing;
+  const bodies = Array.from({ length: count }, (_, i) => {
+    const layer = Math.floor(i / (across * across));
+    const rest = [near(i % across), near(Math.floor(i / across) % across), near(layer)] as const;
+    const drop = (STRETCH - 1) * (layer + random.between(0, 1)) * spacing;
+    return { rest, drop, axis: random.direction(), spin: random.between(0.05, 0.3), start: random.between(0, 2 * Math.PI), landsAt: frames * Math.sqrt(drop / deepest) };
+  });
+  const frame = (t: number): Float32Array => {
+    const matrices = new Float32Array(16 * count);
+    const fallen = deepest * (t / frames) ** 2;
+    bodies.forEach(({ rest: [x, y, z], drop, axis, spin, start, landsAt }, i) => {
+      const angle = start + spin * Math.min(t, landsAt) + TREMBLE * t;
+      matrices.set(rotation(axis, angle, [x, y, z + Math.max(0, drop - fallen)]), 16 * i);
+    });
+    return matrices;
+  };
+  return { side: across * spacing, height: layerCount * spacing, frame };
+}

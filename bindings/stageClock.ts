@@ -1,0 +1,24 @@
+// Moments between the steps of a run -> milliseconds by step.
+import type { BoxPairsStage } from './stats.js';
+
+/** One run's clock: each stage is what has passed since the one before ended. */
+export class StageClock {
+  /** Of the run since `start`; a new object every run, so that it may be given away. */
+  stages: Partial<Record<BoxPairsStage, number>> = {};
+  /** When the last stage ended. */
+  last = 0;
+
+  start(): void {
+    this.stages = {};
+    this.skip();
+  }
+
+  /** What has passed since the last stage was none of the run's. */
+  skip(): void { this.last = performance.now(); }
+
+  end(stage: BoxPairsStage): void {
+    const now = performance.now();
+    this.stages[stage] = (this.stages[stage] ?? 0) + now - this.last;
+    this.last = now;
+  }
+}
