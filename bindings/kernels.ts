@@ -42,7 +42,6 @@ export const kernelNames = [
   'placeBodyPairs',
   'listEndpoints',
   'sortEndpoints',
-  'settleBoxes',
   'mergeEvents',
 ] as const;
 
