@@ -45,5 +45,4 @@ export { pruneBodyPairs } from './kernels/pruneBodyPairs';
 export { placeBodyPairs } from './kernels/placeBodyPairs';
 export { listEndpoints } from './kernels/listEndpoints';
 export { sortEndpoints } from './kernels/sortEndpoints';
-export { settleBoxes } from './kernels/settleBoxes';
 export { mergeEvents } from './kernels/mergeEvents';

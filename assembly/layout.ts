@@ -510,7 +510,8 @@ export namespace EndpointList {
   export const state: usize = 48;
   export const swaps: usize = 56;
   export const tests: usize = 64;
-  export const SIZE: usize = 80;
+  export const spare: usize = 72;
+  export const SIZE: usize = 128;
 }
 
 export namespace FindNearJob {

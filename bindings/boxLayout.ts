@@ -150,7 +150,7 @@ export const FindNearJob = record({
 /** The job of `renamePairs`: pairs of places in a list of ids -> pairs of ids, lesser first. */
 export const RenamePairsJob = record({ aAt: 'u32', bAt: 'u32', count: 'u32', idsAt: 'u32', toAAt: 'u32', toBAt: 'u32' });
 
-/** The job of `listEndpoints`, `sortEndpoints` and `settleBoxes`: a slice an axis. */
+/** The job of `listEndpoints` and `sortEndpoints`: a slice an axis. */
 export const EndpointJob = record({
   /** Where boxes are now, where they were at the last frame, and a byte a box that says whether it moved. */
   boxesAt: 'u32', formerAt: 'u32', movedAt: 'u32', boxCount: 'u32',
@@ -176,6 +176,8 @@ export const EndpointList = record({
   /** SORTED, FULL: no room for an event, to be gone on with; or OVER mostSwaps. */
   state: 'u32',
   swaps: 'f64', tests: 'f64',
+  /** Threads write to lists of their own: none shares a cache line with the next. */
+  spare: ['u32', 14],
 });
 
 /** The job of `mergeEvents`: sorted pairs and sorted events of them -> the pairs after these. */

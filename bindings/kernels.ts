@@ -47,7 +47,6 @@ export const kernelNames = [
   'placeBodyPairs',
   'listEndpoints',
   'sortEndpoints',
-  'settleBoxes',
   'mergeEvents',
 ] as const;
 

@@ -1,6 +1,6 @@
 // Boxes -> the sorted endpoints of an axis, from scratch: a radix sort, least digit first.
 import { MAX_BIT, putValues, renewed } from '../endpoints';
-import { EndpointJob, EndpointList, SORTED, SORT_BITS, SORT_BUCKETS } from '../layout';
+import { EndpointJob, EndpointList, SORT_BITS, SORT_BUCKETS } from '../layout';
 
 export function listEndpoints(jobAt: usize, begin: u32, end: u32): void {
   const boxes: usize = load<u32>(jobAt, EndpointJob.boxesAt), boxCount = load<u32>(jobAt, EndpointJob.boxCount);
@@ -22,7 +22,6 @@ export function listEndpoints(jobAt: usize, begin: u32, end: u32): void {
     moveByDigit(spare, at, bytes, spare + bytes, 32);
     moveByDigit(at, spare, bytes, spare + bytes, 32 + SORT_BITS);
     moveByDigit(spare, at, bytes, spare + bytes, 32 + 2 * SORT_BITS);
-    store<u32>(list, SORTED, EndpointList.state);
   }
 }
 

@@ -43,7 +43,7 @@ export class EndpointLists {
     this.events = AXES.map(() => ({ a: new Buffer(arena), b: new Buffer(arena), capacity: 0 }));
   }
 
-  /** Sorts all endpoints from scratch. @throws LostSlice: dispose of these lists and start over; Capacity */
+  /** Sorts all endpoints from scratch, and settles. @throws LostSlice: dispose of these lists and start over; Capacity */
   list(boxes: KeptBoxes): void {
     const { arena } = this.backend, { count } = boxes;
     const bytes = 2 * count * ENDPOINT_BYTES, stride = HEAD_BYTES + PASSED_BYTES + bytes + count * VALUES_BYTES, spareStride = bytes + limits.SORT_BUCKETS * 4;
@@ -61,7 +61,7 @@ export class EndpointLists {
     } finally {
       blocks.releaseAll();
     }
-    arena.u8.copyWithin(this.former.at, boxes.at, boxes.at + count * BOX_BYTES);
+    this.settle(boxes);
   }
 
   /** Sorts what has moved. An axis with more than mostSwaps is given up: then nothing holds but `list`. @throws as list */
@@ -83,7 +83,7 @@ export class EndpointLists {
 
   /** The boxes' places are the former ones from here on. */
   settle(boxes: KeptBoxes): void {
-    this.backend.pool.kernels.settleBoxes(this.job.at, 0, 1);
+    this.backend.arena.u8.copyWithin(this.former.at, boxes.at, boxes.at + boxes.count * BOX_BYTES);
     boxes.settle();
   }
 

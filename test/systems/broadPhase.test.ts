@@ -19,7 +19,7 @@ test('400 sequences of setting, moving and asking, with every method', () => {
   let frames = 0;
   for (let seed = 0; seed < 400; seed++) {
     const random = createRandom(seed), engine = engines[seed % engines.length]!;
-    using broad = engine.createBroadPhase({ method: (['auto', 'sap', 'octree', 'tree'] as const)[(seed >> 2) % 4] });
+    using broad = engine.createBroadPhase({ method: (['auto', 'sap', 'octree', 'tree', 'sap-persistent'] as const)[(seed >> 2) % 5] });
     let boxes = boxScene(seed, 120), before: Pair[] = [];
     broad.set(boxes);
     for (let step = 0; step < 8; step++) {
@@ -75,8 +75,8 @@ test('few of many boxes move: pairs of the others are kept, and nothing is misse
   }
 });
 
-test('without events pairs may come in any order', () => {
-  using broad = alone.createBroadPhase({ events: 'off' });
+for (const method of ['auto', 'sap-persistent'] as const) test(`${method}: without events pairs may come in any order`, () => {
+  using broad = alone.createBroadPhase({ method, events: 'off' });
   const boxes = boxScene(7, 300);
   broad.set(boxes);
   const { count, a, b } = broad.pairs({ order: 'any' }).copy();
@@ -85,8 +85,8 @@ test('without events pairs may come in any order', () => {
   assert.equal([broad.began.count, broad.ended.count], [0, 0]);
 });
 
-test('what is wrong is named, and nothing has changed', () => {
-  const broad = alone.createBroadPhase();
+for (const method of ['auto', 'sap-persistent'] as const) test(`${method}: what is wrong is named, and nothing has changed`, () => {
+  const broad = alone.createBroadPhase({ method });
   broad.set(Float32Array.of(0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2));
   assert.match(caught(() => broad.move(Uint32Array.of(2), new Float32Array(6))).message, /ids\[0\] is 2, but there are 2 boxes/);
   assert.match(caught(() => broad.move(Uint32Array.of(0), new Float32Array(12))).message, /of length 1 for 2 boxes/);
