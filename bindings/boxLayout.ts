@@ -105,10 +105,8 @@ export const BoxNode = record({
  */
 export const BoxTreeJob = record({
   boxesAt: 'u32', first: 'u32', last: 'u32', sliceCount: 'u32', secondFrom: 'u32', bystandersFrom: 'u32',
-  /** Quarter of a box's corners' sum less the origin, times the scale, is nearest to its finest cell. */
-  origin: ['f32', 4], scale: 'f32',
-  /** Bits of a cell's number that are left out of the code: BOX_CODE_BITS, or 0. */
-  shift: 'u32',
+  /** The sum of a box's corners less the origin, times the scale, lies in its cell of 2^30 an axis; bits below those of the code. */
+  origin: ['f64', 3], scale: 'f64', shift: 'u32',
   /** Codes and box numbers; 1: the numbers are in an order of their own, which the codes follow. */
   keysAt: 'u32', idsAt: 'u32', areIdsKnown: 'u32', nodesAt: 'u32', leafCount: 'u32',
   /** Place of each box among the leaves' lanes, or 0. */

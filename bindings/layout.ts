@@ -192,8 +192,8 @@ export const limits = {
   OCTANTS_A_TURN: 1024,
   /** Cells of the grid of movers on two axes; on the third it has 64. */
   NEAR_CELLS: 128,
-  /** Nodes of a tree of boxes whose pairs are dealt to threads, at most; halves of a cell's number, an axis. */
-  BOX_TASKS: 512, BOX_CODE_BITS: 10,
+  /** Nodes of a tree of boxes whose pairs are dealt to threads, at most. */
+  BOX_TASKS: 512,
   /** What has become of an EndpointList; buckets that its endpoints are sorted into, 11 bits at a time; pairs of endpoints that are tested together. */
   SORTED: 0, FULL: 1, OVER: 2, SORT_BUCKETS: 2048, SORT_BITS: 11, MOST_PASSED: 256,
   /** Values of a digit of the parallel radix sort: 10 bits. */

@@ -57,6 +57,8 @@ const kinds: Record<CrowdKind, (count: number, random: Random) => Place> = {
   },
 };
 
+export const crowdKinds = Object.keys(kinds) as CrowdKind[];
+
 function fill(box: Float64Array, middle: () => number, half: () => number): void {
   for (let axis = 0; axis < 3; axis++) {
     box[axis] = middle();

@@ -7,7 +7,7 @@ export { box, skittle, sphere, torus } from './shapes.js';
 export { wormGear } from './wormGear.js';
 export { epicyclicTrain } from './epicyclicTrain.js';
 export { loopSubdivide } from './loopSubdivide.js';
-export { boxCrowd, sphereBoxes, tumbling, type CrowdKind } from './crowds.js';
+export { boxCrowd, crowdKinds, sphereBoxes, tumbling, type CrowdKind } from './crowds.js';
 export { falling, type Falling } from './falling.js';
 export { penetrationPath, randomPlacements } from './placements.js';
 export { rotation, translation } from './transforms.js';

@@ -2,13 +2,15 @@
 import { limits } from '../layout.js';
 import type { Arena } from '../memory.js';
 import type { BoxSet, BoxStats } from './boxSet.js';
-import { axesOf, cellsFor, MOST_SLABS, slabsFor } from './slabSweep.js';
+import { axesOf, cellsFor, slabsFor } from './slabSweep.js';
 
 /** One of so many boxes is looked at, and no more than this of all. */
-const BOXES_A_SAMPLE = 64, MOST_SAMPLED = 1024;
+export const BOXES_A_SAMPLE = 64, MOST_SAMPLED = 1024;
 /** More pairs than this are not counted: the sweep is hopeless. */
 const ENOUGH = 16384;
 const GOLDEN = 0.6180339887498949;
+/** Number of the i-th box of a sample of `count`: multiples of the golden ratio, evenly spread, and in step with no order that boxes may have. */
+export const sampled = (i: number, count: number): number => Math.floor(i * GOLDEN % 1 * count);
 /** Of a box of the sample: its corners as the sweep has them, first and last slab, first and last column. */
 const WORDS = 10;
 const LOW = 0, HIGH = 3, SLAB = 6, COLUMN = 8;
@@ -37,12 +39,12 @@ export class BoxSample {
   private take({ f32 }: Arena, { at, count }: BoxSet, stats: BoxStats, threads: number): Float64Array {
     const { size, boxes } = this;
     const { sweep, slab, column } = axesOf(stats);
-    const slabOf = cutter(stats, slab, slabsFor(stats, slab, stats.count, threads)), columnOf = cutter(stats, column, cellsFor(stats, column, stats.count));
-    const held = new Float64Array(MOST_SLABS);
+    const slabCount = slabsFor(stats, slab, stats.count, threads);
+    const slabOf = cutter(stats, slab, slabCount), columnOf = cutter(stats, column, cellsFor(stats, column, stats.count));
+    const held = new Float64Array(slabCount);
     let sumX = 0, sumY = 0, sumZ = 0, volumes = 0;
     for (let i = 0, to = 0; i < size; i++, to += WORDS) {
-      // Multiples of the golden ratio: evenly spread, and in step with no order that boxes may have.
-      const from = at / 4 + Math.floor(i * GOLDEN % 1 * count) * 6;
+      const from = at / 4 + 6 * sampled(i, count);
       const x = f32[from + sweep]!, y = f32[from + slab]!, z = f32[from + column]!, maxX = f32[from + 3 + sweep]!, maxY = f32[from + 3 + slab]!, maxZ = f32[from + 3 + column]!;
       boxes[to + LOW] = x;
       boxes[to + LOW + 1] = y;
@@ -92,10 +94,14 @@ export class BoxSample {
   // Where the boxes stand in the array, by their starts: a float32 leaves the low bits of a float64 free for the number.
   private sort(): Uint32Array {
     const { size, boxes } = this;
-    const keys = Float64Array.from({ length: size }, (_, i) => boxes[i * WORDS + LOW]!), words = new Uint32Array(keys.buffer);
-    for (let i = 0; i < size; i++) words[2 * i]! |= i;
+    const keys = new Float64Array(size), words = new Uint32Array(keys.buffer), order = new Uint32Array(size);
+    for (let i = 0; i < size; i++) {
+      keys[i] = boxes[i * WORDS + LOW]!;
+      words[2 * i]! |= i;
+    }
     keys.sort();
-    return Uint32Array.from({ length: size }, (_, i) => (words[2 * i]! % 2 ** 16) * WORDS);
+    for (let i = 0; i < size; i++) order[i] = words[2 * i]! % MOST_SAMPLED * WORDS;
+    return order;
   }
 }
 

@@ -8,12 +8,14 @@ import { setWords } from '../record.js';
 import type { StageClock } from '../stageClock.js';
 import { runStep } from '../steps.js';
 import { BoxLists } from './boxLists.js';
+import { BOXES_A_SAMPLE, MOST_SAMPLED, sampled } from './boxSample.js';
 import type { BoxSet, BoxStats } from './boxSet.js';
 import type { SweepRange } from './slabSweep.js';
 
-const CODE_BITS = 3 * limits.BOX_CODE_BITS;
-/** Equal codes beside each other, of all: from here on boxes are sorted by the lower bits of their cells, too. */
-const CROWDED = 1 / 8;
+/** Bits of a cell's number, an axis: those of a code, and what may lie below them. */
+const AXIS_BITS = 10, MOST_SHIFT = 2 * AXIS_BITS, CELLS = 2 ** (3 * AXIS_BITS);
+/** Of a sample, sharing a code with another: from here on boxes are sorted by the lower bits of their cells, too. */
+const CROWDED = 1 / 16;
 /** Fewer boxes than this are paired by one thread. */
 const FEW_BOXES = 512;
 /** A level of fewer nodes is joined by one thread. */
@@ -142,29 +144,34 @@ export class BoxTree {
     const { count, backend: { arena } } = this;
     const bytes = 4 * Math.max(16, count);
     const columnsAt = this.columns.reserve(4 * bytes + SPARE);
-    const half = Math.max(0, ...low.map((least, axis) => high[axis]! / 2 - least / 2).filter(Number.isFinite));
-    for (let axis = 0; axis < 3; axis++) arena.f32[(jobAt + BoxTreeJob.at.origin) / 4 + axis] = Number.isFinite(low[axis]) ? low[axis]! / 2 : 0;
-    arena.f32[(jobAt + BoxTreeJob.at.scale) / 4] = half > 0 ? Math.min((2 ** (2 * limits.BOX_CODE_BITS) - 1) / half, 1e38) : 0;
+    const range = Math.max(0, ...low.map((least, axis) => high[axis]! - least));
+    for (let axis = 0; axis < 3; axis++) arena.f64[(jobAt + BoxTreeJob.at.origin) / 8 + axis] = 2 * low[axis]!;
+    arena.f64[(jobAt + BoxTreeJob.at.scale) / 8] = range > 0 ? (CELLS - 1) / (2 * range) : 0;
     let from: Columns = [columnsAt, columnsAt + bytes], to: Columns = [columnsAt + 2 * bytes, columnsAt + 3 * bytes];
-    const sort = (shift: number, areIdsKnown: number): void => {
-      setWords(arena.u32, jobAt, BoxTreeJob, { shift, keysAt: from[0], idsAt: from[1], areIdsKnown });
+    const lowest = this.isCrowded(jobAt) ? 0 : MOST_SHIFT;
+    for (let shift = lowest; shift <= MOST_SHIFT; shift += AXIS_BITS) {
+      setWords(arena.u32, jobAt, BoxTreeJob, { shift, keysAt: from[0], idsAt: from[1], areIdsKnown: shift > lowest ? 1 : 0 });
       runStep(this.backend, 'boxCodes', jobAt, sliceCount);
-      const sorted = sortByDigits(this.backend, from, to, count, CODE_BITS, sliceCount);
+      const sorted = sortByDigits(this.backend, from, to, count, 3 * AXIS_BITS, sliceCount);
       if (sorted[0] !== from[0]) [from, to] = [to, from];
-    };
-    sort(limits.BOX_CODE_BITS, 0);
-    if (this.isCrowded(from[0])) {
-      sort(0, 1);
-      sort(limits.BOX_CODE_BITS, 1);
     }
     setWords(arena.u32, jobAt, BoxTreeJob, { keysAt: from[0], idsAt: from[1] });
   }
 
-  private isCrowded(keysAt: number): boolean {
-    const { u32 } = this.backend.arena;
+  // Whether many boxes of a sample share the highest bits of their codes.
+  private isCrowded(jobAt: number): boolean {
+    const { count, backend: { arena: { u32, f32, f64 } } } = this;
+    const boxes = u32[(jobAt + BoxTreeJob.at.boxesAt) / 4]! / 4 + 6 * u32[(jobAt + BoxTreeJob.at.first) / 4]!;
+    const origin = (jobAt + BoxTreeJob.at.origin) / 8, scale = f64[(jobAt + BoxTreeJob.at.scale) / 8]! / 2 ** MOST_SHIFT;
+    const size = Math.min(MOST_SAMPLED, Math.ceil(count / BOXES_A_SAMPLE)), cells = new Float64Array(size);
+    for (let i = 0; i < size; i++) {
+      const box = boxes + 6 * sampled(i, count);
+      for (let axis = 0; axis < 3; axis++) cells[i] = cells[i]! * 2 ** AXIS_BITS + Math.floor((f32[box + axis]! + f32[box + axis + 3]! - f64[origin + axis]!) * scale);
+    }
+    cells.sort();
     let alike = 0;
-    for (let i = keysAt / 4 + 1, end = keysAt / 4 + this.count; i < end; i++) if (u32[i] === u32[i - 1]) alike++;
-    return alike > CROWDED * this.count;
+    for (let i = 1; i < size; i++) if (cells[i] === cells[i - 1]) alike++;
+    return alike > CROWDED * size;
   }
 
   // Hulls, level by level: all, or those that are marked. @returns by how much the sum of their sizes has grown

@@ -5,7 +5,7 @@ import type { BoxSet, BoxStats } from './boxSet.js';
 import { BoxSample } from './boxSample.js';
 
 /** Fewer boxes than this cost little either way. */
-const FEW_BOXES = 4096;
+const FEW_BOXES = 1024;
 /** Nanoseconds by sweep and prune: a box, and a pair of boxes tested; by a tree: a box, and a pair found. Measured by `npm run bench -- boxes`. */
 const SWEEP_BOX = 38, SWEEP_TEST = 0.67, TREE_BOX = 115, TREE_PAIR = 4;
 /** How a tree suffers from long boxes of different directions, whose hulls are large: power of their mixture. */

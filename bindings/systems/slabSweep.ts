@@ -9,7 +9,7 @@ import { runStep } from '../steps.js';
 import { BoxLists } from './boxLists.js';
 import type { BoxSet, BoxStats } from './boxSet.js';
 
-export const MOST_SLABS = 1024;
+const MOST_SLABS = 1024;
 /** Fewer boxes a slab than this cost more to cut than they save. */
 const BOXES_A_SLAB = 64;
 /** Slabs that each thread finds, so that they can be shared out evenly. */
