@@ -32,6 +32,7 @@ export { octalCodes } from './kernels/octalCodes';
 export { gatherOctants } from './kernels/gatherOctants';
 export { scanOctants } from './kernels/scanOctants';
 export { boxCodes } from './kernels/boxCodes';
+export { nextCodes } from './kernels/nextCodes';
 export { packBoxes } from './kernels/packBoxes';
 export { placeBoxes } from './kernels/placeBoxes';
 export { joinBoxes } from './kernels/joinBoxes';

@@ -460,7 +460,7 @@ export namespace BoxTreeJob {
   export const shift: usize = 56;
   export const keysAt: usize = 60;
   export const idsAt: usize = 64;
-  export const areIdsKnown: usize = 68;
+  export const codesAt: usize = 68;
   export const nodesAt: usize = 72;
   export const leafCount: usize = 76;
   export const placesAt: usize = 80;

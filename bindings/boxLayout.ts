@@ -100,15 +100,15 @@ export const BoxNode = record({
 });
 
 /**
- * The job of `boxCodes`, `packBoxes`, `placeBoxes`, `joinBoxes` and `pairBoxes`: boxes first <= i < last in the leaves of a 4-wide
+ * The job of `boxCodes`, `nextCodes`, `packBoxes`, `placeBoxes`, `joinBoxes` and `pairBoxes`: boxes first <= i < last in the leaves of a 4-wide
  * tree, in the order of their codes; leaves are its first nodes, each level stands behind the one below it.
  */
 export const BoxTreeJob = record({
   boxesAt: 'u32', first: 'u32', last: 'u32', sliceCount: 'u32', secondFrom: 'u32', bystandersFrom: 'u32',
   /** The sum of a box's corners less the origin, times the scale, lies in its cell of 2^30 an axis; bits below those of the code. */
   origin: ['f64', 3], scale: 'f64', shift: 'u32',
-  /** Codes and box numbers; 1: the numbers are in an order of their own, which the codes follow. */
-  keysAt: 'u32', idsAt: 'u32', areIdsKnown: 'u32', nodesAt: 'u32', leafCount: 'u32',
+  /** Keys and box numbers in order; where there are lower bits, two words a box: codes of the middle and of the highest ones. */
+  keysAt: 'u32', idsAt: 'u32', codesAt: 'u32', nodesAt: 'u32', leafCount: 'u32',
   /** Place of each box among the leaves' lanes, or 0. */
   placesAt: 'u32',
   /** `placeBoxes`: boxes that have moved, and the flags that they get; a byte a node that turns 1 where a box below it has. */

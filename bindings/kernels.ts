@@ -34,6 +34,7 @@ export const kernelNames = [
   'gatherOctants',
   'scanOctants',
   'boxCodes',
+  'nextCodes',
   'packBoxes',
   'placeBoxes',
   'joinBoxes',

@@ -4,19 +4,19 @@ import { sliceStart } from '../boxSlices';
 import { BoxTreeJob } from '../layout';
 import { mortonCode } from '../morton';
 
-/** With ids given, codes are written in their order; else in the boxes' own, and the ids with them. */
+/** Codes of bits `shift` to the top, ten bits a code: the lowest are the first keys, those above are laid by for later. */
 export function boxCodes(jobAt: usize, begin: u32, end: u32): void {
   const boxes: usize = load<u32>(jobAt, BoxTreeJob.boxesAt), keys: usize = load<u32>(jobAt, BoxTreeJob.keysAt), ids: usize = load<u32>(jobAt, BoxTreeJob.idsAt);
   const first = load<u32>(jobAt, BoxTreeJob.first), last = load<u32>(jobAt, BoxTreeJob.last), sliceCount = load<u32>(jobAt, BoxTreeJob.sliceCount);
-  const shift = load<u32>(jobAt, BoxTreeJob.shift), isKnown = load<u32>(jobAt, BoxTreeJob.areIdsKnown) != 0;
+  const shift = load<u32>(jobAt, BoxTreeJob.shift), codes: usize = load<u32>(jobAt, BoxTreeJob.codesAt);
   for (let slice = begin; slice < end; slice++) {
     const stop = sliceStart(first, last, sliceCount, <u64>slice + 1);
-    for (let i = sliceStart(first, last, sliceCount, slice); i < stop; i++) {
-      const at = <usize>(i - first) << 2;
-      const id = isKnown ? load<u32>(ids + at) : i, box = boxes + <usize>id * 24;
+    for (let id = sliceStart(first, last, sliceCount, slice); id < stop; id++) {
+      const at = <usize>(id - first) << 2, box = boxes + <usize>id * 24;
       const cells = i32x4(cellOf(jobAt, box, 0), cellOf(jobAt, box, 4), cellOf(jobAt, box, 8), 0);
       store<u32>(keys + at, mortonCode(i32x4.shr_u(cells, shift)));
       store<u32>(ids + at, id);
+      if (shift == 0) store<u64>(codes + 2 * at, <u64>mortonCode(i32x4.shr_u(cells, 10)) | (<u64>mortonCode(i32x4.shr_u(cells, 20)) << 32));
     }
   }
 }

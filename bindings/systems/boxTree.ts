@@ -41,6 +41,7 @@ export class BoxTree {
   private readonly stacks: Buffer;
   private readonly touched: Buffer;
   private readonly moved: Buffer;
+  private readonly codes: Buffer;
   private readonly isKept: boolean;
   private levels: Level[] = [];
 
@@ -52,7 +53,7 @@ export class BoxTree {
     const { arena } = backend;
     this.lists = new BoxLists(backend);
     const make = (): Buffer => new Buffer(arena);
-    [this.job, this.columns, this.nodes, this.places, this.stacks, this.touched, this.moved] = [make(), make(), make(), make(), make(), make(), make()];
+    [this.job, this.columns, this.nodes, this.places, this.stacks, this.touched, this.moved, this.codes] = [make(), make(), make(), make(), make(), make(), make(), make()];
   }
 
   /** As SlabSweep.run. @throws LostSlice: dispose of this system and start over; Capacity */
@@ -121,7 +122,7 @@ export class BoxTree {
 
   dispose(): void {
     this.lists.dispose();
-    for (const buffer of [this.job, this.columns, this.nodes, this.places, this.stacks, this.touched, this.moved]) buffer.dispose();
+    for (const buffer of [this.job, this.columns, this.nodes, this.places, this.stacks, this.touched, this.moved, this.codes]) buffer.dispose();
   }
 
   private get leafCount(): number { return this.levels[0]!.count; }
@@ -148,10 +149,10 @@ export class BoxTree {
     for (let axis = 0; axis < 3; axis++) arena.f64[(jobAt + BoxTreeJob.at.origin) / 8 + axis] = 2 * low[axis]!;
     arena.f64[(jobAt + BoxTreeJob.at.scale) / 8] = range > 0 ? (CELLS - 1) / (2 * range) : 0;
     let from: Columns = [columnsAt, columnsAt + bytes], to: Columns = [columnsAt + 2 * bytes, columnsAt + 3 * bytes];
-    const lowest = this.isCrowded(jobAt) ? 0 : MOST_SHIFT;
+    const lowest = this.isCrowded(jobAt) ? 0 : MOST_SHIFT, codesAt = lowest === 0 ? this.codes.reserve(2 * bytes) : 0;
     for (let shift = lowest; shift <= MOST_SHIFT; shift += AXIS_BITS) {
-      setWords(arena.u32, jobAt, BoxTreeJob, { shift, keysAt: from[0], idsAt: from[1], areIdsKnown: shift > lowest ? 1 : 0 });
-      runStep(this.backend, 'boxCodes', jobAt, sliceCount);
+      setWords(arena.u32, jobAt, BoxTreeJob, { shift, keysAt: from[0], idsAt: from[1], codesAt });
+      runStep(this.backend, shift === lowest ? 'boxCodes' : 'nextCodes', jobAt, sliceCount);
       const sorted = sortByDigits(this.backend, from, to, count, 3 * AXIS_BITS, sliceCount);
       if (sorted[0] !== from[0]) [from, to] = [to, from];
     }
