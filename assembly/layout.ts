@@ -139,10 +139,18 @@ export namespace ListRecord {
   export const SIZE: usize = 144;
 }
 
+export namespace PlacedMesh {
+  export const inverse: usize = 0;
+  export const condition: usize = 72;
+  export const reach: usize = 80;
+  export const extent: usize = 104;
+  export const SIZE: usize = 112;
+}
+
 export namespace PlaceJob {
   export const pairsAt: usize = 0;
   export const scratch: usize = 8;
-  export const SIZE: usize = 176;
+  export const SIZE: usize = 304;
 }
 
 export namespace TraverseJob {
@@ -675,14 +683,15 @@ export namespace BodyRecord {
   export const normals: usize = 192;
   export const reach: usize = 264;
   export const size: usize = 288;
-  export const low: usize = 296;
-  export const high: usize = 308;
-  export const meshAt: usize = 320;
-  export const isThere: usize = 324;
-  export const moved: usize = 328;
-  export const group: usize = 332;
-  export const mask: usize = 336;
-  export const SIZE: usize = 352;
+  export const placed: usize = 296;
+  export const low: usize = 408;
+  export const high: usize = 420;
+  export const meshAt: usize = 432;
+  export const isThere: usize = 436;
+  export const moved: usize = 440;
+  export const group: usize = 444;
+  export const mask: usize = 448;
+  export const SIZE: usize = 464;
 }
 
 export namespace PlaceBodiesJob {

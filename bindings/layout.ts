@@ -100,8 +100,16 @@ export const ListRecord = record({
   boxTests: 'f64', leafPairs: 'f64', triangleTests: 'f64', unsure: 'f64',
 });
 
-/** The job of `placePairs`: slices are pairs; one thread at a time, since all use the job's scratch. */
-export const PlaceJob = record({ pairsAt: 'u32', scratch: ['f64', 21] });
+/** What pairs need of a mesh and its placement, whomever it is paired with. */
+export const PlacedMesh = record({
+  /** Of the placement's linear part, rows of three; and its condition, infinite where there is no inverse. */
+  inverse: ['f64', 9], condition: 'f64',
+  /** What goes into each coordinate of a placed point, at most; greatest |coordinate| of the mesh. */
+  reach: ['f64', 3], extent: 'f64',
+});
+
+/** The job of `placePairs`: slices are pairs; one thread at a time, since all use the job's scratch: two PlacedMeshes and an inverse. */
+export const PlaceJob = record({ pairsAt: 'u32', scratch: ['f64', 37] });
 
 /** The job of `traverse` and `touchAny`: slice i runs list i. */
 export const TraverseJob = record({
@@ -147,7 +155,7 @@ export const SortJob = record({
 /** The job of `decideTriangles`: 18 f64 a pair in, one u32 verdict a pair out, EXACT_SCRATCH_BYTES of scratch a slice. */
 export const DecideJob = record({ pointsAt: 'u32', pairCount: 'u32', verdictsAt: 'u32', scratchAt: 'u32', sliceCount: 'u32' });
 
-export const records = { Node, Leaf, MeshRecord, PairRecord, FrontNode, CostEntry, ListRecord, PlaceJob, TraverseJob, WeighJob, SortJob, DecideJob, ...build, ...boxes, ...scenes };
+export const records = { Node, Leaf, MeshRecord, PairRecord, FrontNode, CostEntry, ListRecord, PlacedMesh, PlaceJob, TraverseJob, WeighJob, SortJob, DecideJob, ...build, ...boxes, ...scenes };
 
 /** Numbers that both sides agree on. */
 export const limits = {

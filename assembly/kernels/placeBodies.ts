@@ -1,5 +1,6 @@
 // Bodies' matrices -> their placements and boxes; those that have not changed are left as they are.
 import { BodyRecord, NOTHING, PlaceBodiesJob } from '../layout';
+import { prepare } from '../placedMesh';
 
 const MOST: f64 = 1.6069380442589903e60;
 const LEAST: f64 = 6.223015277861142e-61;
@@ -27,6 +28,7 @@ export function placeBodies(jobAt: usize, begin: u32, end: u32): void {
       }
       putBox(body, box);
       putOrientedBox(body);
+      prepare(load<u32>(body, BodyRecord.meshAt), body + BodyRecord.rows, body + BodyRecord.placed);
     }
     store<u32>(<usize>load<u32>(jobAt, PlaceBodiesJob.badAt) + (<usize>slice << 2), bad);
   }

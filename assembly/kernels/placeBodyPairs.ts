@@ -3,7 +3,7 @@
 import { BodyPairsJob, BodyRecord, PairRecord } from '../layout';
 import { place } from './placePairs';
 
-const SCRATCH_BYTES: usize = 168;
+const SCRATCH_BYTES: usize = 72;
 
 export function placeBodyPairs(jobAt: usize, begin: u32, end: u32): void {
   const pairCount: u64 = load<u32>(jobAt, BodyPairsJob.pairCount), sliceCount: u64 = load<u32>(jobAt, BodyPairsJob.sliceCount);
@@ -30,5 +30,5 @@ function placeBodies(pair: usize, a: usize, b: usize, scratch: usize): bool {
   store<f64>(pair, -1, PairRecord.ownError);
   memory.copy(pair + PairRecord.placementA, a + BodyRecord.rows, 96);
   memory.copy(pair + PairRecord.placementB, b + BodyRecord.rows, 96);
-  return place(pair, scratch);
+  return place(pair, a + BodyRecord.placed, b + BodyRecord.placed, scratch);
 }

@@ -1,7 +1,8 @@
 // Two meshes and their transforms -> the rest of a PairRecord: the relative transform both ways with error bounds that make
 // every float test safe. Bounds: u = 2^-24 (float32), e = 2^-53 (double); stored coordinates are at most `storedSize` in size:
 // 1, or more where a mesh is too large for the scale that would make it so.
-import { MeshRecord, PairRecord, PlaceJob } from '../layout';
+import { MeshRecord, PairRecord, PlacedMesh, PlaceJob } from '../layout';
+import { at, greatestSize, invert, prepare, put, putSingle, rowSum, single, storedSize } from '../placedMesh';
 
 const FLOAT_ROUNDING: f64 = 5.9604644775390625e-8;
 const DOUBLE_ROUNDING: f64 = 1.1102230246251565e-16;
@@ -13,45 +14,16 @@ const MOST_STRETCH: f64 = 16777216;
 const MOST_ENTRY: f64 = 1152921504606846976;
 const MOST_SPREAD: f64 = 4096;
 
-// Scratch, in bytes: inverse of A's linear part, inverse of the relative one (9 f64 each), reach (3 f64).
-const INVERSE_A: usize = 0;
-const INVERSE_R: usize = 72;
-const REACH: usize = 144;
-
 /** Fills records begin <= i < end, whose meshes, placements and ownError are set; `fit` tells whether A's frame can be worked in. */
 export function placePairs(jobAt: usize, begin: u32, end: u32): void {
   const pairs: usize = load<u32>(jobAt, PlaceJob.pairsAt);
   for (let i = begin; i < end; i++) {
     const pair = pairs + <usize>i * PairRecord.SIZE;
-    store<u32>(pair, place(pair, jobAt + PlaceJob.scratch) ? 1 : 0, PairRecord.fit);
+    const a = jobAt + PlaceJob.scratch, b = a + PlacedMesh.SIZE;
+    prepare(load<u32>(pair, PairRecord.meshA), load<u32>(pair, PairRecord.placedA) ? pair + PairRecord.placementA : 0, a);
+    prepare(load<u32>(pair, PairRecord.meshB), load<u32>(pair, PairRecord.placedB) ? pair + PairRecord.placementB : 0, b);
+    store<u32>(pair, place(pair, a, b, b + PlacedMesh.SIZE) ? 1 : 0, PairRecord.fit);
   }
-}
-
-// @ts-ignore: decorator
-@inline function at(base: usize, index: i32): f64 { return load<f64>(base + (<usize>index << 3)); }
-// @ts-ignore: decorator
-@inline function put(base: usize, index: i32, value: f64): void { store<f64>(base + (<usize>index << 3), value); }
-// @ts-ignore: decorator
-@inline function single(base: usize, index: i32): f64 { return <f64>load<f32>(base + (<usize>index << 2)); }
-// @ts-ignore: decorator
-@inline function putSingle(base: usize, index: i32, value: f64): void { store<f32>(base + (<usize>index << 2), <f32>value); }
-// @ts-ignore: decorator
-@inline function rowSum(base: usize, first: i32): f64 { return abs(at(base, first)) + abs(at(base, first + 1)) + abs(at(base, first + 2)); }
-
-// Greatest stored |coordinate| on an axis.
-// @ts-ignore: decorator
-@inline function storedSize(mesh: usize, axis: i32): f64 {
-  return abs(single(mesh + MeshRecord.middleX, axis)) + single(mesh + MeshRecord.halfX, axis);
-}
-// @ts-ignore: decorator
-@inline function greatestSize(mesh: usize): f64 { return max(1, max(storedSize(mesh, 0), max(storedSize(mesh, 1), storedSize(mesh, 2)))); }
-
-// Greatest |coordinate| of a mesh in its own units.
-function extent(mesh: usize): f64 {
-  const scale = <f64>load<f32>(mesh, MeshRecord.scale);
-  let most: f64 = 0;
-  for (let axis = 0; axis < 3; axis++) most = max(most, abs(single(mesh + MeshRecord.centerX, axis)) + storedSize(mesh, axis) / scale);
-  return most;
 }
 
 // Side of a leaf if leaves tiled the box's faces: in the mesh's normalised frame.
@@ -60,39 +32,17 @@ function leafSize(mesh: usize): f64 {
   return sqrt((8 * (x * y + y * z + z * x) + 9.094947017729282e-13) / max(1, <f64>load<u32>(mesh, MeshRecord.leafCount)));
 }
 
-// Inverse of the linear part of rows of four; false where it is singular.
-function invert(rows: usize, out: usize): bool {
-  const a = at(rows, 0), b = at(rows, 1), c = at(rows, 2), d = at(rows, 4), e = at(rows, 5), f = at(rows, 6), g = at(rows, 8), h = at(rows, 9), i = at(rows, 10);
-  const A = e * i - f * h, B = f * g - d * i, C = d * h - e * g;
-  const k = 1 / (a * A + b * B + c * C);
-  // 0, infinite or NaN: no inverse that could be worked with.
-  if (!(abs(k) < Infinity) || k == 0) return false;
-  put(out, 0, A * k); put(out, 1, (c * h - b * i) * k); put(out, 2, (b * f - c * e) * k);
-  put(out, 3, B * k); put(out, 4, (a * i - c * g) * k); put(out, 5, (c * d - a * f) * k);
-  put(out, 6, C * k); put(out, 7, (b * g - a * h) * k); put(out, 8, (a * e - b * d) * k);
-  return true;
-}
-
 // @ts-ignore: decorator
 @inline function entry(rows: usize, row: i32, column: i32): f64 { return rows ? at(rows, row * 4 + column) : row == column ? 1 : 0; }
 
-/** The rest of one record; false where A's frame cannot be worked in. */
-export function place(pair: usize, scratch: usize): bool {
+/** The rest of one record; false where A's frame cannot be worked in. placedA, placedB: PlacedMeshes; inverse: scratch, 9 f64. */
+export function place(pair: usize, placedA: usize, placedB: usize, inverse: usize): bool {
   const a: usize = load<u32>(pair, PairRecord.meshA), b: usize = load<u32>(pair, PairRecord.meshB);
   const rowsA = load<u32>(pair, PairRecord.placedA) ? pair + PairRecord.placementA : 0;
   const rowsB = load<u32>(pair, PairRecord.placedB) ? pair + PairRecord.placementB : 0;
-  const inverseA = scratch + INVERSE_A, relative = pair + PairRecord.toAExact;
-  let condition: f64 = 0;
-  if (rowsA) {
-    if (!invert(rowsA, inverseA)) return false;
-    for (let k = 0; k < 3; k++) {
-      let sum: f64 = 0;
-      for (let i = 0; i < 3; i++) sum += abs(at(inverseA, k * 3 + i)) * rowSum(rowsA, i * 4);
-      condition = max(condition, sum);
-    }
-    if (!(condition <= MOST_CONDITION)) return false;
-  }
-  const doubleError = relate(a, b, rowsA, rowsB, inverseA, relative, scratch + REACH, condition);
+  const relative = pair + PairRecord.toAExact;
+  if (!(load<f64>(placedA, PlacedMesh.condition) <= MOST_CONDITION)) return false;
+  const doubleError = relate(a, b, rowsA, rowsB, placedA, placedB, relative);
 
   // B's stored extents: a flat mesh may be stretched without bound across its plane, where all its coordinates are 0.
   const sizeA = greatestSize(a);
@@ -116,8 +66,8 @@ export function place(pair: usize, scratch: usize): bool {
   const fits = pointError <= MOST_POINT_ERROR && sumR <= MOST_STRETCH && max(greatest, offsetSize) <= MOST_ENTRY;
   if (ownError < 0 && !fits) return false;
 
-  const hasInverse = invert(relative, scratch + INVERSE_R);
-  const spread = hasInverse ? leverage(relative, norm, scratch + INVERSE_R) : Infinity;
+  const hasInverse = invert(relative, inverse);
+  const spread = hasInverse ? leverage(relative, norm, inverse) : Infinity;
   // place() in touchLeaves: rounding of the row, three products, three sums on |R||d| + |offset| <= (2 spread + 1) M.
   let localError = (2 * spread + 1) * 7 * FLOAT_ROUNDING;
   if (!(spread <= 64)) { localError = 7 * FLOAT_ROUNDING; pointError += 16 * FLOAT_ROUNDING * sumR; }
@@ -134,7 +84,7 @@ export function place(pair: usize, scratch: usize): bool {
   store<f32>(pair, <f32>(3 * (pointError * UP + localError * 4 * (sizeA + sumR))), PairRecord.boxSlack);
   const leaf = leafSize(a) + leafSize(b) * sumR * 0.5773502691896258;
   store<f32>(pair, <f32>(1 / leaf), PairRecord.leavesALength);
-  relateBack(pair, relative, scratch + INVERSE_R, spread, pointError, a, greatestSize(b));
+  relateBack(pair, relative, inverse, spread, pointError, a, greatestSize(b));
   store<u32>(pair, load<u32>(a, MeshRecord.nodesAt), PairRecord.nodesA);
   store<u32>(pair, load<u32>(a, MeshRecord.leavesAt), PairRecord.leavesA);
   store<u32>(pair, load<u32>(b, MeshRecord.nodesAt), PairRecord.nodesB);
@@ -143,13 +93,8 @@ export function place(pair: usize, scratch: usize): bool {
 }
 
 // relative = S_A o A^-1 o B o S_B^-1, in doubles. Returns what rounding, here and in placing vertices, may take it off by.
-function relate(a: usize, b: usize, rowsA: usize, rowsB: usize, inverseA: usize, relative: usize, reach: usize, condition: f64): f64 {
-  const extentA = extent(a), extentB = extent(b);
-  // What goes into each common coordinate.
-  for (let i = 0; i < 3; i++) {
-    const ofA = rowsA ? rowSum(rowsA, i * 4) * extentA + abs(at(rowsA, i * 4 + 3)) : 0;
-    put(reach, i, ofA + (rowsB ? rowSum(rowsB, i * 4) * extentB + abs(at(rowsB, i * 4 + 3)) : extentB));
-  }
+function relate(a: usize, b: usize, rowsA: usize, rowsB: usize, placedA: usize, placedB: usize, relative: usize): f64 {
+  const inverseA = placedA + PlacedMesh.inverse, reachA = placedA + PlacedMesh.reach, reachB = placedB + PlacedMesh.reach;
   const scaleA = <f64>load<f32>(a, MeshRecord.scale), stretch = scaleA / <f64>load<f32>(b, MeshRecord.scale);
   let size: f64 = 0;
   for (let k = 0; k < 3; k++) {
@@ -165,11 +110,11 @@ function relate(a: usize, b: usize, rowsA: usize, rowsB: usize, inverseA: usize,
       }
     }
     put(relative, k * 4 + 3, offset * scaleA);
-    if (rowsA) for (let i = 0; i < 3; i++) sum += abs(at(inverseA, k * 3 + i)) * at(reach, i);
-    else sum = at(reach, k);
+    if (rowsA) for (let i = 0; i < 3; i++) sum += abs(at(inverseA, k * 3 + i)) * (at(reachA, i) + at(reachB, i));
+    else sum = at(reachB, k);
     size = max(size, sum);
   }
-  return 64 * DOUBLE_ROUNDING * (1 + condition) * scaleA * (size + extentA);
+  return 64 * DOUBLE_ROUNDING * (1 + load<f64>(placedA, PlacedMesh.condition)) * scaleA * (size + load<f64>(placedA, PlacedMesh.extent));
 }
 
 // @ts-ignore: decorator
