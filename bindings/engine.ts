@@ -154,8 +154,8 @@ export class Engine {
       owns: (mesh) => this.meshes.has(mesh),
       boxPairs: (boxesAt, count, how) => this.trapped(() => this.boxFinder.findAt(boxesAt, count, how)),
       abandonBoxes: () => this.boxFinder.abandon(),
-      run: (run, write) => {
-        this.runFront(run, write, () => this.info.threads, {});
+      run: (run, write, options) => {
+        this.runFront(run, write, () => options.parts ?? this.info.threads, options);
         return this.front;
       },
       join: (pairCount, swapped) => this.join(pairCount, swapped, 'sorted'),

@@ -4,7 +4,7 @@ import { compare, PairTable, type BodyPairs } from './contacts.js';
 import { Disposed, Stale, Unsupported } from './errors.js';
 import { Frame, type Narrow } from './frame.js';
 import type { Mesh } from './mesh.js';
-import { checkObject, oneOf, wholeNumber } from './options.js';
+import { checkQueryOptions, checkObject, oneOf, wholeNumber, type QueryOptions } from './options.js';
 import type { PairWriter } from './pairWriter.js';
 import type { ResultPlace } from './results.js';
 import type { QueryStats, SceneStats } from './stats.js';
@@ -16,6 +16,9 @@ import type { PairList } from './systems/pairSort.js';
 import { Pruner } from './systems/prune.js';
 import type { Transform } from './transform.js';
 
+/** How the work is shared out, to study the partition. */
+export type PartitionOptions = Pick<QueryOptions, 'parts' | 'grain' | 'stealing' | 'coherence' | 'weight'>;
+
 /** What a scene needs of its engine. */
 export interface SceneHost {
   backend: Backend;
@@ -26,7 +29,7 @@ export interface SceneHost {
   boxPairs(boxesAt: number, count: number, options: FindOptions): FoundPairs;
   /** A lost worker may still write to the pairs that boxPairs gave. */
   abandonBoxes(): void;
-  run(run: 'run' | 'runAny', write: (front: FrontSystem) => readonly Mesh[]): FrontSystem;
+  run(run: 'run' | 'runAny', write: (front: FrontSystem) => readonly Mesh[], options: PartitionOptions): FrontSystem;
   join(pairCount: number, swapped: Uint8Array): ResultPlace;
   summarise(): QueryStats;
 }
@@ -45,7 +48,7 @@ export interface BodyOptions {
   mask?: number;
 }
 
-export interface DetectOptions {
+export interface DetectOptions extends PartitionOptions {
   /** What counts as contact. Default 'pairs'. */
   narrow?: Narrow;
 }
@@ -147,7 +150,7 @@ export class Scene {
 
   /** Finds what touches now. @throws Unsupported, Disposed, Capacity */
   detect(options: DetectOptions = {}): Contacts {
-    checkObject('options', options);
+    checkQueryOptions(options);
     const { narrow = 'pairs' } = options;
     oneOf('narrow', narrow, ['boxes', 'any', 'pairs']);
     this.open();
@@ -159,14 +162,14 @@ export class Scene {
     this.current.clear(narrow);
     this.choose(pairs, narrow);
     const chosenAt = performance.now();
-    const threads = this.ask(narrow);
+    const query = this.ask(narrow, options);
     compare(this.last.contacts, this.current.contacts, this.began, this.persisted, this.ended);
     this.bodies.settle();
     // The frame is whole: only now is it the last one.
     [this.last, this.current] = [this.current, this.last];
     const { count } = this.last.candidates;
     return this.show({
-      bodies: this.slotCount, boxPairs: near.found, candidates: count, asked: this.asked.count, threads, broadPhase: near.stats,
+      bodies: this.slotCount, boxPairs: near.found, candidates: count, asked: this.asked.count, threads: query?.threads ?? [], query, broadPhase: near.stats,
       milliseconds: { broad: nearAt - startedAt, choose: chosenAt - nearAt, narrow: performance.now() - chosenAt },
     });
   }
@@ -217,15 +220,15 @@ export class Scene {
     }
   }
 
-  // Asks about those that are not known, and lists the contacts among all candidates. @returns what each thread did.
-  private ask(narrow: Narrow): QueryStats['threads'] {
+  // Asks about those that are not known, and lists the contacts among all candidates. @returns what that cost.
+  private ask(narrow: Narrow, options: PartitionOptions): QueryStats | undefined {
     const { host, asked, askedOf, current, last } = this;
     const write = (front: FrontSystem): readonly Mesh[] => this.pairs.write(front, this.bodies, asked);
     if (asked.count === 0) {
       current.list(last, askedOf, () => false, undefined);
-      return [];
+      return undefined;
     }
-    const front = host.run(narrow === 'any' ? 'runAny' : 'run', write);
+    const front = host.run(narrow === 'any' ? 'runAny' : 'run', write, options);
     if (narrow === 'any') {
       const hitsAt = front.hitsAt / 4 - 1, { u32 } = host.backend.arena;
       current.list(last, askedOf, (place) => u32[hitsAt + place] === 1, undefined);
@@ -233,7 +236,7 @@ export class Scene {
       const result = host.join(asked.count, this.pairs.swapped);
       current.list(last, askedOf, (place) => result.pairsAt[place]! > result.pairsAt[place - 1]!, result);
     }
-    return host.summarise().threads;
+    return host.summarise();
   }
 
   private show(stats: SceneStats): Contacts {

@@ -55,6 +55,8 @@ export interface SceneStats {
   asked: number;
   /** What each thread did for those. */
   threads: ThreadStats[];
+  /** What asking them cost as a whole; undefined where none was asked. */
+  query: QueryStats | undefined;
   broadPhase: BoxPairsStats;
   /** Boxes and their pairs; filters; surfaces. */
   milliseconds: { broad: number; choose: number; narrow: number };
