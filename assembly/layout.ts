@@ -172,13 +172,15 @@ export namespace WeighJob {
   export const lastTreeAt: usize = 40;
   export const stackAt: usize = 44;
   export const bound: usize = 48;
-  export const coherent: usize = 52;
-  export const leafPairCost: usize = 56;
-  export const weight: usize = 60;
-  export const sliceCount: usize = 64;
-  export const greatest: usize = 68;
-  export const total: usize = 72;
-  export const SIZE: usize = 80;
+  export const guessBound: usize = 52;
+  export const coherent: usize = 56;
+  export const leafPairCost: usize = 60;
+  export const weight: usize = 64;
+  export const sliceCount: usize = 68;
+  export const greatest: usize = 72;
+  export const total: usize = 80;
+  export const guessed: usize = 88;
+  export const SIZE: usize = 96;
 }
 
 export namespace SortJob {
@@ -618,6 +620,7 @@ export namespace PruneJob {
 }
 
 export const NOTHING: u32 = 4294967295;
+export const GUESSED: u32 = 4294967294;
 export const LEAF_BIT: u32 = 2147483648;
 export const WIDTH: u32 = 4;
 export const WEIGHT_VOLUME: u32 = 0;

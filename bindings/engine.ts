@@ -8,7 +8,7 @@ import { checkQueryOptions, MOST_THREADS, type PlacedPair, type QueryManyOptions
 import { PairWriter } from './pairWriter.js';
 import { BoxPairs, ManyTrianglePairs, TrianglePairs, type Clock, type ResultPlace } from './results.js';
 import { BoxPairFinder, type BoxPairsOptions } from './systems/boxPairs.js';
-import { FrontSystem } from './systems/front.js';
+import { FrontSystem, type FrontOptions } from './systems/front.js';
 import { handOffMicroseconds, Worth } from './systems/worth.js';
 import type { QueryStats } from './stats.js';
 import { Scene, type SceneHost, type SceneOptions } from './scene.js';
@@ -154,11 +154,12 @@ export class Engine {
       owns: (mesh) => this.meshes.has(mesh),
       boxPairs: (boxesAt, count, how) => this.trapped(() => this.boxFinder.findAt(boxesAt, count, how)),
       abandonBoxes: () => this.boxFinder.abandon(),
-      run: (run, write, options) => {
-        this.runFront(run, write, () => options.parts ?? this.info.threads, options);
+      run: (run, write, options, fronts) => {
+        this.runFront(run, write, () => options.parts ?? this.info.threads, options, fronts);
         return this.front;
       },
       join: (pairCount, swapped) => this.join(pairCount, swapped, 'sorted'),
+      countPairs: (pairCount) => this.joiner.count(this.front, pairCount),
       summarise: this.summarise,
     };
   }
@@ -198,8 +199,8 @@ export class Engine {
     this.note(run, pairs);
   }
 
-  // write: fills the front's pair records. @returns the trees of all pairs, two a pair.
-  private runFront(run: 'run' | 'runAny', write: (front: FrontSystem) => readonly Mesh[], partsOf: () => number, options: QueryOptions): void {
+  // write: fills the front's pair records. @returns the trees of all pairs, two a pair. fronts: theirs, where the caller keeps them.
+  private runFront(run: 'run' | 'runAny', write: (front: FrontSystem) => readonly Mesh[], partsOf: () => number, options: QueryOptions, fronts?: FrontOptions['fronts']): void {
     try {
       for (;;) {
         // What is wrong with the pairs is said before anything is computed, and costs nothing that is kept.
@@ -211,7 +212,7 @@ export class Engine {
         }
         const { coherence = 'on', stealing = 'on', grain, weight } = options;
         const parts = partsOf();
-        if (this.orAbandon(() => this.front[run](trees, { parts, coherence, grain, stealing, weight }))) break;
+        if (this.orAbandon(() => this.front[run](trees, { parts, coherence, grain, stealing, weight, fronts }))) break;
         this.abandon();
       }
     } finally {

@@ -44,6 +44,9 @@ export class Joiner {
     return { arena, aAt: this.a.at, bAt: this.b.at, count: total, pairsAt };
   }
 
+  /** Offsets of each pair's entries: what `join` would give, with nothing joined. */
+  count(front: FrontSystem, pairCount: number): Uint32Array { return this.countSegments(front, pairCount); }
+
   dispose(): void { for (const buffer of [this.a, this.b, this.spareA, this.spareB, this.job]) buffer.dispose(); }
 
   // Offsets of each pair's entries, from the runs of all lists and the pairs settled in TypeScript.

@@ -71,8 +71,10 @@ export const FrontNode = record({
   pair: 'u32', slotA: 'u32', slotB: 'u32',
   /** Its entry in this run's cost tree; before weighing, its entry in the last run's, or NOTHING. */
   entry: 'u32',
-  /** Predicted cost; box tests and leaf pairs measured. */
-  cost: 'f32', boxTests: 'u32', leafPairs: 'u32', last: 'u32',
+  /** Predicted cost, before weighing the last one or less than 0 where there is none; box tests and leaf pairs measured. */
+  cost: 'f32', boxTests: 'u32', leafPairs: 'u32',
+  /** Its entry in the last run's cost tree; NOTHING: a node above it was measured; GUESSED: none was. */
+  last: 'u32',
 });
 
 /** What a node of a front, or one that was expanded, cost in a run: starting nodes first, then children block by block. */
@@ -124,9 +126,9 @@ export const WeighJob = record({
   treeAt: 'u32', treeFirst: 'u32', treeCapacity: 'u32', treeCount: 'u32',
   /** The last run's cost tree. */
   lastTreeAt: 'u32', stackAt: 'u32',
-  /** A node that costs at least this is expanded (eq. 1, 4, 5). */
-  bound: 'f32',
-  /** 1: nodes carry last run's cost; 0: overlap volume stands for it. */
+  /** A node that costs at least this is expanded (eq. 1, 5); one whose cost is guessed, at this (eq. 4). */
+  bound: 'f32', guessBound: 'f32',
+  /** 1: some nodes carry last run's cost; 0: overlap volume stands for all of them. weighFront may put 0. */
   coherent: 'u32', leafPairCost: 'f32',
   /** What a node's overlap weighs: WEIGHT_VOLUME, WEIGHT_ROOT or WEIGHT_DEPTH. */
   weight: 'u32',
@@ -134,8 +136,8 @@ export const WeighJob = record({
   sliceCount: 'u32',
   /** Greatest measured cost of a front node. */
   greatest: 'f32',
-  /** Sum of the last run's costs; then of the weighed nodes' costs. */
-  total: 'f64',
+  /** Sum of the last run's costs; then of the weighed nodes' costs, and of those of them that are guessed. */
+  total: 'f64', guessed: 'f64',
 });
 
 /** The job of `sortPairs`: radix sort of (a, b) by a, then b. */
@@ -153,6 +155,8 @@ export const records = { Node, Leaf, MeshRecord, PairRecord, FrontNode, CostEntr
 export const limits = {
   /** No child, no triangle, no parent. */
   NOTHING: 0xffffffff,
+  /** In the place of an entry of the last run's cost tree: neither the node nor one above it was measured. */
+  GUESSED: 0xfffffffe,
   /** Set in a child handle that names a leaf. */
   LEAF_BIT: 0x80000000,
   /** Children of a node, triangles of a leaf. */

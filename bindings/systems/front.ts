@@ -8,7 +8,7 @@ import { FrontMaker, type OverlapWeight } from './frontMaker.js';
 import { areManyAlike, grainOf } from './grain.js';
 import { Lists } from './lists.js';
 import { placedPoints } from './placedPoints.js';
-import type { Tree } from './startingFront.js';
+import type { StartingFront, Tree } from './startingFront.js';
 
 const NODE_WORDS = FrontNode.size / 4;
 const NODE_COST = FrontNode.at.cost / 4;
@@ -31,6 +31,8 @@ export interface FrontOptions {
   stealing: 'on' | 'off';
   /** How overlap stands for cost. Default 'volume'. */
   weight?: OverlapWeight;
+  /** Pair i's starting front with its costs, where the caller keeps them; what is missing is added. Default: kept by meshes. */
+  fronts?: (StartingFront | undefined)[];
 }
 
 export class FrontSystem {
@@ -116,7 +118,7 @@ export class FrontSystem {
       pool.kernels.touchAny(this.writeJob('off', options.parts <= 1 ? 0 : ALONE_TESTS), 0, 1);
       if (this.lists.isSettled(0)) return true;
     }
-    if (!this.prepare(trees, options, options.parts, 'off')) return false;
+    if (!this.prepare(trees, { ...options, coherence: 'off' }, options.parts)) return false;
     do {
       this.lists.reset(this.parts);
       if (!pool.run('touchAny', this.writeJob('off'), this.parts)) return false;
@@ -153,7 +155,7 @@ export class FrontSystem {
   }
 
   // @returns false when a worker was lost midway.
-  private prepare(trees: readonly Tree[], options: FrontOptions, wantedParts: number, coherence = options.coherence): boolean {
+  private prepare(trees: readonly Tree[], options: FrontOptions, wantedParts: number): boolean {
     const pairCount = trees.length / 2;
     const parts = this.parts = pairCount === 0 ? 1 : Math.max(1, wantedParts);
     if (this.extra.length > 0) this.extra.length = 0;
@@ -161,7 +163,8 @@ export class FrontSystem {
     this.wasDealt = !isWhole;
     if (isWhole) this.takeRoots(pairCount);
     else {
-      if (!this.maker.make(trees, this.depth, (basis) => (options.grain ?? grainOf(parts, basis, options.stealing)) * parts, coherence, options.weight)) return false;
+      const pieces = (basis: 'on' | 'off'): number => (options.grain ?? grainOf(parts, basis, options.stealing)) * parts;
+      if (!this.maker.make(trees, this.depth, pieces, options.coherence, options.weight, options.fronts)) return false;
       this.frontAt = this.maker.frontAt;
     }
     // Every change of pair begins a run: at worst one a front node.

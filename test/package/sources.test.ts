@@ -15,7 +15,7 @@ const layers: [layer: string, files: RegExp][] = [
   ['backend', /^(backend|blocks|steps)$/],
   ['meshes', /^[^/]*$/],
   ['systems', /^(systems\/.*|joinLists|options|pairWriter|summary)$/],
-  ['engine', /^(engine|createEngine|scene|frame|broadPhase|warmUp)$/],
+  ['engine', /^(engine|createEngine|scene|askBodies|frame|broadPhase|warmUp)$/],
   ['index', /^index$/],
   ['cli', /^cli\//],
 ];
