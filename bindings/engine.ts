@@ -1,7 +1,7 @@
 // The engine: one memory, one pool, meshes in it and the questions asked of them -> what users hold.
 import type { Backend } from './backend.js';
 import { BroadPhase, type BroadPhaseOptions } from './broadPhase.js';
-import { CollisionError, Disposed, Unsupported } from './errors.js';
+import { Capacity, CollisionError, Disposed, Unsupported } from './errors.js';
 import { Joiner } from './joinLists.js';
 import { createMesh, createMeshAsync, loadMesh, type AsyncMeshOptions, type Mesh, type MeshData, type MeshOptions } from './mesh.js';
 import { checkQueryOptions, MOST_THREADS, type PlacedPair, type QueryManyOptions, type QueryOptions } from './options.js';
@@ -206,8 +206,9 @@ export class Engine {
         // What is wrong with the pairs is said before anything is computed, and costs nothing that is kept.
         let trees: readonly Mesh[];
         try { trees = write(this.front); } catch (error) {
+          // What working memory holds may be what is missing.
+          if (error instanceof LostSlice || error instanceof Capacity) this.abandon();
           if (!(error instanceof LostSlice)) throw error;
-          this.abandon();
           continue;
         }
         const { coherence = 'on', stealing = 'on', grain, weight } = options;

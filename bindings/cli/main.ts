@@ -9,8 +9,8 @@ import { UsageError } from './usageError.js';
 
 const HELP = `pfront: exact collision detection
 
-  pfront clash FILE [FILE]   the parts of mesh files that clash
-  pfront doctor              what pfront can use of this machine
+  pfront clash FILE [FILE ...]   the parts of mesh files that clash
+  pfront doctor                  what pfront can use of this machine
   pfront --version
 
 \`pfront clash --help\` lists its options.`;

@@ -2,11 +2,11 @@
 
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { bodyBox } from '../../dist/bodyBox.js';
 import { createEngine, Disposed, Unsupported, type Contacts, type Engine, type Mesh, type Scene } from '../../dist/index.js';
 import { box, rotation, soup, sphere, torus, translation } from '../../dist/scenes/index.js';
 import { createRandom, type Random } from '../../dist/scenes/random.js';
 import { trianglePairs, type Pair } from '../oracle/bruteForce.js';
+import { bodyBox } from '../oracle/bodyBox.js';
 import { boxPairsByAll } from '../oracle/boxesOverlap.js';
 import { caught, pairsOf, withEngine } from '../support/engines.js';
 
