@@ -19,7 +19,7 @@ const fan = Array.from({ length: 12 }, (_, i) => ({ name: `${i}`, ...square, tra
 const PILED = 300;
 const heapOf = (count: number) => ({ positions: Float32Array.from({ length: 9 * count }, (_, i) => [-1, -1, 0, 1, -1, 0, 0, 1, 0][i % 9]!), indices: Uint32Array.from({ length: 3 * count }, (_, i) => i) });
 const heap = heapOf(PILED);
-const heaps = Array.from({ length: 12 }, (_, i) => ({ name: `${i}`, ...heap, transform: Float64Array.from(rotation([1, 0, 0], i / 5)) }));
+const heaps = Array.from({ length: 12 }, (_, i) => ({ name: `${i}`, ...heap, transform: Float64Array.from(rotation([1, 0, 0], i / 5, [i / 50, 0, 0])) }));
 
 test('counts that memory cannot hold the pairs of are taken in halves, and nothing is lost', async () => {
   const expected = heaps.flatMap((_, a) => heaps.slice(a + 1).map((__, k) => ({ a, b: a + 1 + k, trianglePairs: PILED * PILED })));
@@ -33,7 +33,7 @@ test('counts that memory cannot hold the pairs of are taken in halves, and nothi
     assert.is(addStats(halved.stats)!.threads.reduce((sum, { pairs }) => sum + pairs, 0), halved.trianglePairs);
   }
   // Not even one pair of them.
-  const tall = heapOf(2000);
+  const tall = heapOf(1500);
   await withEngine({ threads: 1, warmUp: 'off', maximumMemoryBytes: 16 * 2 ** 20 }, (engine) => {
     assert.throws(() => findClashes(engine, heaps.slice(0, 2).map((part) => ({ ...part, ...tall })), SILENT), (error: unknown) => error instanceof Capacity);
     assert.is(findClashes(engine, fan, SILENT).clashes.length, 66, 'and the engine goes on');
