@@ -6,6 +6,8 @@ import type { ResultPlace } from './results.js';
 import type { FrontSystem } from './systems/front.js';
 
 const HISTOGRAM_BYTES = 256 * 4;
+/** Pairs are compared sixteen at a time. */
+const SORT_ROOM = 64;
 
 /** Owns the joined result and the sort's spare memory. */
 export class Joiner {
@@ -90,7 +92,7 @@ export class Joiner {
 
   private sort(from: number, count: number, trianglesA: number, trianglesB: number): void {
     const { arena, pool } = this.backend;
-    const spareA = this.spareA.reserve(4 * count), spareB = this.spareB.reserve(4 * count);
+    const spareA = this.spareA.reserve(4 * count + SORT_ROOM), spareB = this.spareB.reserve(4 * count + SORT_ROOM);
     const jobAt = this.job.reserve(SortJob.size + HISTOGRAM_BYTES);
     const w = jobAt / 4, at = SortJob.at;
     arena.u32[w + at.aAt / 4] = this.a.at + 4 * from;
