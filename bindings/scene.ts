@@ -75,6 +75,7 @@ export class Scene {
   private readonly persisted = new PairTable();
   private readonly ended = new PairTable();
   private frame = 0;
+  private lastStats: SceneStats | undefined;
   private isDetecting = false;
   private isDisposed = false;
 
@@ -157,6 +158,7 @@ export class Scene {
 
   dispose(): void {
     if (this.isDisposed) return;
+    this.refuseMidway();
     this.isDisposed = true;
     this.bodies.dispose();
     this.asker.dispose();
@@ -167,8 +169,12 @@ export class Scene {
 
   private open(): void {
     if (this.isDisposed) throw new Disposed('the scene was disposed', 'create another with createScene()');
-    if (this.isDetecting) throw new Unsupported('the scene is detecting', 'call it when detect has returned, not from onProgress');
+    this.refuseMidway();
     this.host.tick();
+  }
+
+  private refuseMidway(): void {
+    if (this.isDetecting) throw new Unsupported('the scene is detecting', 'call it when detect has returned, not from onProgress');
   }
 
   // What touches now becomes the last frame.
@@ -177,12 +183,17 @@ export class Scene {
     const startedAt = performance.now();
     this.frame++;
     bodies.refresh();
+    if (narrow === last.narrow && this.lastStats && !bodies.haveMoved()) return this.stay(this.lastStats, startedAt);
     const [near, pairs] = this.findNear(narrow);
     const nearAt = performance.now();
     current.clear(narrow);
     this.choose(pairs, narrow);
     const chosenAt = performance.now();
-    const { queries, result } = asker.ask(bodies, narrow, options, (done) => { onProgress(done); bodies.checkMeshes(); });
+    const { queries, result } = asker.ask(bodies, narrow, options, (done) => {
+      onProgress(done);
+      this.host.tick();
+      bodies.checkMeshes();
+    });
     current.takeFronts(this.askedOf, asker.fronts);
     current.list(last, this.askedOf, asker.found, result);
     compare(last.contacts, current.contacts, this.began, this.persisted, this.ended);
@@ -190,9 +201,19 @@ export class Scene {
     // The frame is whole: only now is it the last one. Fronts of pairs that have parted end with the one before.
     [this.last, this.current] = [current, last];
     last.fronts.length = asker.fronts.length = 0;
-    return {
+    return this.lastStats = {
       bodies: this.slotCount, boxPairs: near.found, candidates: current.candidates.count, asked: asker.count, queries, keptBytes: current.frontBytes, broadPhase: near.stats,
       milliseconds: { broad: nearAt - startedAt, choose: chosenAt - nearAt, narrow: performance.now() - chosenAt },
+    };
+  }
+
+  // Nobody has moved: the last frame stands.
+  private stay(stats: SceneStats, startedAt: number): SceneStats {
+    const { contacts } = this.last;
+    compare(contacts, contacts, this.began, this.persisted, this.ended);
+    return {
+      ...stats, asked: 0, queries: [], broadPhase: { ...stats.broadPhase, reason: 'no body has moved since the last frame', tests: 0, places: 0, milliseconds: 0 },
+      milliseconds: { broad: performance.now() - startedAt, choose: 0, narrow: 0 },
     };
   }
 

@@ -139,6 +139,8 @@ export class Bodies {
     }
   }
 
+  /** Whether any body was moved, added or removed, or its mesh changed, since they settled. */
+  haveMoved(): boolean { return this.slots.some((_, slot) => this.hasMoved(slot)); }
   hasMoved(slot: number): boolean { return this.backend.arena.u32[(this.recordsAt + slot * BodyRecord.size + AT.moved) / 4] !== 0; }
   settle(): void { for (let slot = 0; slot < this.slots.length; slot++) this.setWord(slot, 'moved', 0); }
 

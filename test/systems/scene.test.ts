@@ -169,6 +169,7 @@ test('what has not moved is not asked again; what has, is', () => {
   const still = scene.detect();
   assert.equal([still.count, still.stats.asked, still.persisted.count, still.began.count, still.ended.count], [5, 0, 5, 0, 0]);
   assert.ok(still.triangles.a.length > 100);
+  assert.equal([still.stats.boxPairs, still.stats.candidates, still.stats.broadPhase.tests], [5, 5, 0], 'nor are boxes tested');
   scene.setTransform(ids[0]!, translation([0.1, 0, 0]));
   assert.is(scene.detect().stats.asked, 1);
   const all = new Float32Array(16 * 6);

@@ -187,7 +187,7 @@ test('what onProgress does to the scene or to its meshes is refused, and the las
   const scene = alone.createScene(), soft = alone.createMesh(box(), { deformable: true });
   const a = scene.add(mesh), b = scene.add(soft, { transform: translation([1, 0, 0]) });
   assert.is(scene.detect().count, 1);
-  const meddle: (() => void)[] = [() => scene.remove(a), () => scene.setTransform(a, translation([9, 0, 0])), () => scene.detect(), () => { soft.update(box().positions.map((value) => 2 * value)); }, () => { throw new Unsupported('stop', 'go on'); }];
+  const meddle: (() => void)[] = [() => scene.remove(a), () => scene.setTransform(a, translation([9, 0, 0])), () => scene.detect(), () => scene.dispose(), () => { soft.update(box().positions.map((value) => 2 * value)); }, () => { throw new Unsupported('stop', 'go on'); }];
   for (const what of meddle) {
     scene.setTransform(b, translation([1.5, 0, 0]));
     assert.instance(caught(() => scene.detect({ narrow: 'counts', onProgress: what })), Unsupported);
