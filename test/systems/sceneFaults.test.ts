@@ -25,6 +25,8 @@ function sceneOf(engine: Engine): string {
     const { a, b, pairsAt, triangles, began, ended } = scene.detect();
     return hashBytes(a, b, pairsAt, triangles.a, triangles.b, began.a, ended.b);
   });
+  const counted = scene.detect({ narrow: 'counts' });
+  hashes.push(hashBytes(counted.a, counted.b, counted.counts));
   const any = scene.detect({ narrow: 'any' });
   scene.dispose();
   mesh.dispose();
