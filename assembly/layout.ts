@@ -186,13 +186,14 @@ export namespace WeighJob {
 export namespace SortJob {
   export const aAt: usize = 0;
   export const bAt: usize = 4;
-  export const count: usize = 8;
-  export const spareAAt: usize = 12;
-  export const spareBAt: usize = 16;
-  export const histogramAt: usize = 20;
-  export const bitsA: usize = 24;
-  export const bitsB: usize = 28;
-  export const SIZE: usize = 32;
+  export const offsetsAt: usize = 8;
+  export const swappedAt: usize = 12;
+  export const pairsAt: usize = 16;
+  export const pairCount: usize = 20;
+  export const sliceCount: usize = 24;
+  export const spareAt: usize = 28;
+  export const spareBytes: usize = 32;
+  export const SIZE: usize = 48;
 }
 
 export namespace DecideJob {
@@ -656,5 +657,6 @@ export const OCTREE_CELLS: u32 = 512;
 export const LEVEL_BITS: u32 = 4;
 export const OCTANTS_A_TURN: u32 = 1024;
 export const NEAR_CELLS: u32 = 128;
+export const SORT_TABLE_BYTES: u32 = 1024;
 export const DIGIT_BUCKETS: u32 = 1024;
 export const DIGIT_BITS: u32 = 10;

@@ -140,10 +140,13 @@ export const WeighJob = record({
   total: 'f64', guessed: 'f64',
 });
 
-/** The job of `sortPairs`: radix sort of (a, b) by a, then b. */
+/** The job of `sortPairs`: the triangle pairs of each placed pair by a, then b; slices are of about as many triangle pairs. */
 export const SortJob = record({
-  aAt: 'u32', bAt: 'u32', count: 'u32', spareAAt: 'u32', spareBAt: 'u32',
-  histogramAt: 'u32', bitsA: 'u32', bitsB: 'u32',
+  aAt: 'u32', bAt: 'u32',
+  /** Pair i owns entries offsets[i] <= k < offsets[i + 1]; one byte a pair: 1 where its meshes have changed places. */
+  offsetsAt: 'u32', swappedAt: 'u32', pairsAt: 'u32', pairCount: 'u32', sliceCount: 'u32',
+  /** SORT_TABLE_BYTES for digits and twice room for the longest list and sixteen more, a slice. */
+  spareAt: 'u32', spareBytes: 'u32',
 });
 
 /** The job of `decideTriangles`: 18 f64 a pair in, one u32 verdict a pair out, EXACT_SCRATCH_BYTES of scratch a slice. */
@@ -196,6 +199,8 @@ export const limits = {
   OCTANTS_A_TURN: 1024,
   /** Cells of the grid of movers on two axes; on the third it has 64. */
   NEAR_CELLS: 128,
+  /** Table of digits of `sortPairs`. */
+  SORT_TABLE_BYTES: 1024,
   /** Values of a digit of the parallel radix sort: 10 bits. */
   DIGIT_BUCKETS: 1024, DIGIT_BITS: 10,
 } as const;

@@ -1,7 +1,7 @@
 // Placed mesh pairs -> lists of intersecting triangle pairs by p-partition fronts (Zhang & Kim 2014, s3).
 import type { Backend } from '../backend.js';
 import { trianglesMeetExact } from '../exact.js';
-import { FrontNode, limits, MeshRecord, PairRecord, TraverseJob } from '../layout.js';
+import { FrontNode, limits, PairRecord, TraverseJob } from '../layout.js';
 import { Buffer } from '../memory.js';
 import { Partition } from '../partition.js';
 import { FrontMaker, type OverlapWeight } from './frontMaker.js';
@@ -147,11 +147,6 @@ export class FrontSystem {
   /** Measured load of a list in cost units. */
   listCost(list: number): number {
     return this.lists.counter(list, 'boxTests') + LEAF_PAIR_COST * this.lists.counter(list, 'leafPairs');
-  }
-
-  triangleCount(pair: number, side: 'meshA' | 'meshB'): number {
-    const { u32 } = this.backend.arena;
-    return u32[(u32[(this.pairs.at + pair * PairRecord.size + PairRecord.at[side]) / 4]! + MeshRecord.at.triangleCount) / 4]!;
   }
 
   // @returns false when a worker was lost midway.
