@@ -180,25 +180,28 @@ export namespace WeighJob {
   export const lastTreeAt: usize = 40;
   export const stackAt: usize = 44;
   export const bound: usize = 48;
-  export const coherent: usize = 52;
-  export const leafPairCost: usize = 56;
-  export const weight: usize = 60;
-  export const sliceCount: usize = 64;
-  export const greatest: usize = 68;
-  export const total: usize = 72;
-  export const SIZE: usize = 80;
+  export const guessBound: usize = 52;
+  export const coherent: usize = 56;
+  export const leafPairCost: usize = 60;
+  export const weight: usize = 64;
+  export const sliceCount: usize = 68;
+  export const greatest: usize = 72;
+  export const total: usize = 80;
+  export const guessed: usize = 88;
+  export const SIZE: usize = 96;
 }
 
 export namespace SortJob {
   export const aAt: usize = 0;
   export const bAt: usize = 4;
-  export const count: usize = 8;
-  export const spareAAt: usize = 12;
-  export const spareBAt: usize = 16;
-  export const histogramAt: usize = 20;
-  export const bitsA: usize = 24;
-  export const bitsB: usize = 28;
-  export const SIZE: usize = 32;
+  export const offsetsAt: usize = 8;
+  export const swappedAt: usize = 12;
+  export const pairsAt: usize = 16;
+  export const pairCount: usize = 20;
+  export const sliceCount: usize = 24;
+  export const spareAt: usize = 28;
+  export const spareBytes: usize = 32;
+  export const SIZE: usize = 48;
 }
 
 export namespace DecideJob {
@@ -718,6 +721,7 @@ export namespace PruneJob {
 }
 
 export const NOTHING: u32 = 4294967295;
+export const GUESSED: u32 = 4294967294;
 export const LEAF_BIT: u32 = 2147483648;
 export const WIDTH: u32 = 4;
 export const WEIGHT_VOLUME: u32 = 0;
@@ -760,5 +764,6 @@ export const OVER: u32 = 2;
 export const SORT_BUCKETS: u32 = 2048;
 export const SORT_BITS: u32 = 11;
 export const MOST_PASSED: u32 = 256;
+export const SORT_TABLE_BYTES: u32 = 1024;
 export const DIGIT_BUCKETS: u32 = 1024;
 export const DIGIT_BITS: u32 = 10;

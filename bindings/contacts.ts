@@ -28,7 +28,10 @@ export class PairTable {
   }
 
   appendFrom({ a, b }: PairTable, begin: number, end: number): void {
-    for (let k = begin; k < end; k++) this.add(a[k]!, b[k]!);
+    if (this.count + end - begin > this.a.length) this.grow(this.count + end - begin);
+    this.a.set(a.subarray(begin, end), this.count);
+    this.b.set(b.subarray(begin, end), this.count);
+    this.count += end - begin;
   }
 
   private grow(least = 0): void {

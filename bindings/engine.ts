@@ -1,14 +1,14 @@
 // The engine: one memory, one pool, meshes in it and the questions asked of them -> what users hold.
 import type { Backend } from './backend.js';
 import { BroadPhase, type BroadPhaseOptions } from './broadPhase.js';
-import { CollisionError, Disposed, Unsupported } from './errors.js';
+import { Capacity, CollisionError, Disposed, Unsupported } from './errors.js';
 import { Joiner } from './joinLists.js';
 import { createMesh, createMeshAsync, loadMesh, type AsyncMeshOptions, type Mesh, type MeshData, type MeshOptions } from './mesh.js';
 import { checkQueryOptions, MOST_THREADS, type PlacedPair, type QueryManyOptions, type QueryOptions } from './options.js';
 import { PairWriter } from './pairWriter.js';
 import { BoxPairs, ManyTrianglePairs, TrianglePairs, type Clock, type ResultPlace } from './results.js';
 import { BoxPairFinder, type BoxPairsOptions } from './systems/boxPairs.js';
-import { FrontSystem } from './systems/front.js';
+import { FrontSystem, type FrontOptions } from './systems/front.js';
 import { handOffMicroseconds, Worth } from './systems/worth.js';
 import type { QueryStats } from './stats.js';
 import { Scene, type SceneHost, type SceneOptions } from './scene.js';
@@ -155,11 +155,12 @@ export class Engine {
       owns: (mesh) => this.meshes.has(mesh),
       boxPairs: (boxesAt, count, how) => this.trapped(() => this.boxFinder.findAt(boxesAt, count, how)),
       abandonBoxes: () => this.boxFinder.abandon(),
-      run: (run, write) => {
-        this.runFront(run, write, () => this.info.threads, {});
+      run: (run, write, options, fronts) => {
+        this.runFront(run, write, () => options.parts ?? this.info.threads, options, fronts);
         return this.front;
       },
       join: (pairCount, swapped) => this.join(pairCount, swapped, 'sorted'),
+      countPairs: (pairCount) => this.joiner.count(this.front, pairCount),
       summarise: this.summarise,
     };
   }
@@ -199,20 +200,21 @@ export class Engine {
     this.note(run, pairs);
   }
 
-  // write: fills the front's pair records. @returns the trees of all pairs, two a pair.
-  private runFront(run: 'run' | 'runAny', write: (front: FrontSystem) => readonly Mesh[], partsOf: () => number, options: QueryOptions): void {
+  // write: fills the front's pair records. @returns the trees of all pairs, two a pair. fronts: theirs, where the caller keeps them.
+  private runFront(run: 'run' | 'runAny', write: (front: FrontSystem) => readonly Mesh[], partsOf: () => number, options: QueryOptions, fronts?: FrontOptions['fronts']): void {
     try {
       for (;;) {
         // What is wrong with the pairs is said before anything is computed, and costs nothing that is kept.
         let trees: readonly Mesh[];
         try { trees = write(this.front); } catch (error) {
+          // What working memory holds may be what is missing.
+          if (error instanceof LostSlice || error instanceof Capacity) this.abandon();
           if (!(error instanceof LostSlice)) throw error;
-          this.abandon();
           continue;
         }
         const { coherence = 'on', stealing = 'on', grain, weight } = options;
         const parts = partsOf();
-        if (this.orAbandon(() => this.front[run](trees, { parts, coherence, grain, stealing, weight }))) break;
+        if (this.orAbandon(() => this.front[run](trees, { parts, coherence, grain, stealing, weight, fronts }))) break;
         this.abandon();
       }
     } finally {

@@ -1,19 +1,20 @@
 // Lists of p workers -> one result: per placed pair, its triangle pairs together, sorted by (a, b) when asked.
-import { SortJob } from './layout.js';
+import { limits, SortJob } from './layout.js';
 import { Buffer } from './memory.js';
 import type { Backend } from './backend.js';
+import { setWords } from './record.js';
 import type { ResultPlace } from './results.js';
 import type { FrontSystem } from './systems/front.js';
 
-const HISTOGRAM_BYTES = 256 * 4;
+/** Fewer triangle pairs than this a thread are not worth a hand-off. */
+const PAIRS_A_SLICE = 8192;
 
 /** Owns the joined result and the sort's spare memory. */
 export class Joiner {
   private readonly backend: Backend;
   private readonly a: Buffer;
   private readonly b: Buffer;
-  private readonly spareA: Buffer;
-  private readonly spareB: Buffer;
+  private readonly spare: Buffer;
   private readonly job: Buffer;
   private segments = new Uint32Array(2);
 
@@ -22,8 +23,7 @@ export class Joiner {
     const { arena } = backend;
     this.a = new Buffer(arena);
     this.b = new Buffer(arena);
-    this.spareA = new Buffer(arena);
-    this.spareB = new Buffer(arena);
+    this.spare = new Buffer(arena);
     this.job = new Buffer(arena);
   }
 
@@ -31,20 +31,19 @@ export class Joiner {
   join(front: FrontSystem, pairCount: number, swapped: Uint8Array, order: 'sorted' | 'any'): ResultPlace {
     const pairsAt = this.countSegments(front, pairCount);
     const total = pairsAt[pairCount]!;
-    this.gather(front, pairsAt, total);
+    // A worker that was lost has spoilt what was gathered: it is gathered again.
+    do {
+      this.gather(front, pairsAt, total);
+      this.exchange(pairsAt, swapped);
+    } while (order === 'sorted' && !this.sort(front, pairsAt, swapped));
     const { arena } = this.backend;
-    for (let i = 0; i < pairCount; i++) {
-      const from = pairsAt[i]!, count = pairsAt[i + 1]! - from;
-      if (swapped[i]) exchange(arena.u32, this.a.at / 4 + from, this.b.at / 4 + from, count);
-      if (order === 'sorted' && count > 1) {
-        const [trianglesA, trianglesB] = [front.triangleCount(i, 'meshA'), front.triangleCount(i, 'meshB')];
-        this.sort(from, count, swapped[i] ? trianglesB : trianglesA, swapped[i] ? trianglesA : trianglesB);
-      }
-    }
     return { arena, aAt: this.a.at, bAt: this.b.at, count: total, pairsAt };
   }
 
-  dispose(): void { for (const buffer of [this.a, this.b, this.spareA, this.spareB, this.job]) buffer.dispose(); }
+  /** Offsets of each pair's entries: what `join` would give, with nothing joined. */
+  count(front: FrontSystem, pairCount: number): Uint32Array { return this.countSegments(front, pairCount); }
+
+  dispose(): void { for (const buffer of [this.a, this.b, this.spare, this.job]) buffer.dispose(); }
 
   // Offsets of each pair's entries, from the runs of all lists and the pairs settled in TypeScript.
   private countSegments(front: FrontSystem, pairCount: number): Uint32Array {
@@ -85,20 +84,30 @@ export class Joiner {
     }
   }
 
-  private sort(from: number, count: number, trianglesA: number, trianglesB: number): void {
+  private exchange(pairsAt: Uint32Array, swapped: Uint8Array): void {
+    const { u32 } = this.backend.arena;
+    for (let i = 0; i + 1 < pairsAt.length; i++) if (swapped[i]) exchange(u32, this.a.at / 4 + pairsAt[i]!, this.b.at / 4 + pairsAt[i]!, pairsAt[i + 1]! - pairsAt[i]!);
+  }
+
+  // Each pair's entries by (a, b), on all threads where there are many. @returns false when a worker was lost midway.
+  private sort(front: FrontSystem, pairsAt: Uint32Array, swapped: Uint8Array): boolean {
     const { arena, pool } = this.backend;
-    const spareA = this.spareA.reserve(4 * count), spareB = this.spareB.reserve(4 * count);
-    const jobAt = this.job.reserve(SortJob.size + HISTOGRAM_BYTES);
-    const w = jobAt / 4, at = SortJob.at;
-    arena.u32[w + at.aAt / 4] = this.a.at + 4 * from;
-    arena.u32[w + at.bAt / 4] = this.b.at + 4 * from;
-    arena.u32[w + at.count / 4] = count;
-    arena.u32[w + at.spareAAt / 4] = spareA;
-    arena.u32[w + at.spareBAt / 4] = spareB;
-    arena.u32[w + at.histogramAt / 4] = jobAt + SortJob.size;
-    arena.u32[w + at.bitsA / 4] = 32 - Math.clz32(Math.max(1, trianglesA - 1));
-    arena.u32[w + at.bitsB / 4] = 32 - Math.clz32(Math.max(1, trianglesB - 1));
-    pool.kernels.sortPairs(jobAt, 0, 1);
+    const pairCount = pairsAt.length - 1;
+    let longest = 0;
+    for (let i = 0; i < pairCount; i++) longest = Math.max(longest, pairsAt[i + 1]! - pairsAt[i]!);
+    if (longest < 2) return true;
+    // The longest list is one thread's; room for it, a slice, is no more than the lists themselves take.
+    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(pairsAt[pairCount]! / Math.max(longest, PAIRS_A_SLICE))));
+    // Entries are compared sixteen at a time: whole sixteens, in lines of their own.
+    const spareBytes = limits.SORT_TABLE_BYTES + 2 * 64 * Math.ceil((longest + 16) / 16);
+    const spareAt = this.spare.reserve(sliceCount * spareBytes), jobAt = this.job.reserve(SortJob.size + 5 * pairCount + 4);
+    const offsetsAt = jobAt + SortJob.size, swappedAt = offsetsAt + 4 * pairCount + 4;
+    arena.u32.set(pairsAt, offsetsAt / 4);
+    arena.u8.set(swapped.subarray(0, pairCount), swappedAt);
+    setWords(arena.u32, jobAt, SortJob, { aAt: this.a.at, bAt: this.b.at, offsetsAt, swappedAt, pairsAt: front.pairs.at, pairCount, sliceCount, spareAt, spareBytes });
+    if (pool.run('sortPairs', jobAt, sliceCount)) return true;
+    this.dispose();
+    return false;
   }
 }
 

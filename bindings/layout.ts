@@ -71,8 +71,10 @@ export const FrontNode = record({
   pair: 'u32', slotA: 'u32', slotB: 'u32',
   /** Its entry in this run's cost tree; before weighing, its entry in the last run's, or NOTHING. */
   entry: 'u32',
-  /** Predicted cost; box tests and leaf pairs measured. */
-  cost: 'f32', boxTests: 'u32', leafPairs: 'u32', last: 'u32',
+  /** Predicted cost, before weighing the last one or less than 0 where there is none; box tests and leaf pairs measured. */
+  cost: 'f32', boxTests: 'u32', leafPairs: 'u32',
+  /** Its entry in the last run's cost tree; NOTHING: a node above it was measured; GUESSED: none was. */
+  last: 'u32',
 });
 
 /** What a node of a front, or one that was expanded, cost in a run: starting nodes first, then children block by block. */
@@ -132,9 +134,9 @@ export const WeighJob = record({
   treeAt: 'u32', treeFirst: 'u32', treeCapacity: 'u32', treeCount: 'u32',
   /** The last run's cost tree. */
   lastTreeAt: 'u32', stackAt: 'u32',
-  /** A node that costs at least this is expanded (eq. 1, 4, 5). */
-  bound: 'f32',
-  /** 1: nodes carry last run's cost; 0: overlap volume stands for it. */
+  /** A node that costs at least this is expanded (eq. 1, 5); one whose cost is guessed, at this (eq. 4). */
+  bound: 'f32', guessBound: 'f32',
+  /** 1: some nodes carry last run's cost; 0: overlap volume stands for all of them. weighFront may put 0. */
   coherent: 'u32', leafPairCost: 'f32',
   /** What a node's overlap weighs: WEIGHT_VOLUME, WEIGHT_ROOT or WEIGHT_DEPTH. */
   weight: 'u32',
@@ -142,14 +144,17 @@ export const WeighJob = record({
   sliceCount: 'u32',
   /** Greatest measured cost of a front node. */
   greatest: 'f32',
-  /** Sum of the last run's costs; then of the weighed nodes' costs. */
-  total: 'f64',
+  /** Sum of the last run's costs; then of the weighed nodes' costs, and of those of them that are guessed. */
+  total: 'f64', guessed: 'f64',
 });
 
-/** The job of `sortPairs`: radix sort of (a, b) by a, then b. */
+/** The job of `sortPairs`: the triangle pairs of each placed pair by a, then b; slices are of about as many triangle pairs. */
 export const SortJob = record({
-  aAt: 'u32', bAt: 'u32', count: 'u32', spareAAt: 'u32', spareBAt: 'u32',
-  histogramAt: 'u32', bitsA: 'u32', bitsB: 'u32',
+  aAt: 'u32', bAt: 'u32',
+  /** Pair i owns entries offsets[i] <= k < offsets[i + 1]; one byte a pair: 1 where its meshes have changed places. */
+  offsetsAt: 'u32', swappedAt: 'u32', pairsAt: 'u32', pairCount: 'u32', sliceCount: 'u32',
+  /** SORT_TABLE_BYTES for digits and twice room for the longest list and sixteen more, a slice. */
+  spareAt: 'u32', spareBytes: 'u32',
 });
 
 /** The job of `decideTriangles`: 18 f64 a pair in, one u32 verdict a pair out, EXACT_SCRATCH_BYTES of scratch a slice. */
@@ -161,6 +166,8 @@ export const records = { Node, Leaf, MeshRecord, PairRecord, FrontNode, CostEntr
 export const limits = {
   /** No child, no triangle, no parent. */
   NOTHING: 0xffffffff,
+  /** In the place of an entry of the last run's cost tree: neither the node nor one above it was measured. */
+  GUESSED: 0xfffffffe,
   /** Set in a child handle that names a leaf. */
   LEAF_BIT: 0x80000000,
   /** Children of a node, triangles of a leaf. */
@@ -204,6 +211,8 @@ export const limits = {
   BOX_TASKS: 512,
   /** What has become of an EndpointList; buckets that its endpoints are sorted into, 11 bits at a time; pairs of endpoints that are tested together. */
   SORTED: 0, FULL: 1, OVER: 2, SORT_BUCKETS: 2048, SORT_BITS: 11, MOST_PASSED: 256,
+  /** Table of digits of `sortPairs`. */
+  SORT_TABLE_BYTES: 1024,
   /** Values of a digit of the parallel radix sort: 10 bits. */
   DIGIT_BUCKETS: 1024, DIGIT_BITS: 10,
 } as const;

@@ -1,34 +1,25 @@
 // Bodies that move -> from frame to frame, which of them touch, where, and what has begun and ended.
-import type { Backend } from './backend.js';
+import { BodyAsker, type AskHost, type PartitionOptions } from './askBodies.js';
 import { compare, PairTable, type BodyPairs } from './contacts.js';
 import { Disposed, Stale, Unsupported } from './errors.js';
 import { Frame, type Narrow } from './frame.js';
 import type { Mesh } from './mesh.js';
-import { checkObject, oneOf, wholeNumber } from './options.js';
-import type { PairWriter } from './pairWriter.js';
-import type { ResultPlace } from './results.js';
-import type { QueryStats, SceneStats } from './stats.js';
+import { checkObject, checkQueryOptions, oneOf, wholeNumber } from './options.js';
+import type { SceneStats } from './stats.js';
 import { Bodies } from './systems/bodies.js';
-import { BodyPairWriter, type Asked } from './systems/bodyPairs.js';
 import { checkMethod, type BoxPairsOptions, type FindOptions, type FoundPairs } from './systems/boxPairs.js';
-import type { FrontSystem } from './systems/front.js';
 import type { PairList } from './systems/pairSort.js';
 import { Pruner } from './systems/prune.js';
 import type { Transform } from './transform.js';
 
 /** What a scene needs of its engine. */
-export interface SceneHost {
-  backend: Backend;
-  writer: PairWriter;
+export interface SceneHost extends AskHost {
   /** A computing call begins. @throws Disposed */
   tick(): void;
   owns(mesh: Mesh): boolean;
   boxPairs(boxesAt: number, count: number, options: FindOptions): FoundPairs;
   /** A lost worker may still write to the pairs that boxPairs gave. */
   abandonBoxes(): void;
-  run(run: 'run' | 'runAny', write: (front: FrontSystem) => readonly Mesh[]): FrontSystem;
-  join(pairCount: number, swapped: Uint8Array): ResultPlace;
-  summarise(): QueryStats;
 }
 
 export interface SceneOptions {
@@ -45,13 +36,17 @@ export interface BodyOptions {
   mask?: number;
 }
 
-export interface DetectOptions {
+export interface DetectOptions extends PartitionOptions {
   /** What counts as contact. Default 'pairs'. */
   narrow?: Narrow;
+  /** 'counts' tells what part of the pairs is done. The scene and its meshes may not be changed meanwhile. */
+  onProgress?: (done: number) => void;
 }
 
 /** A frame's contacts: views that hold until the scene's next detect. */
 export interface Contacts extends BodyPairs {
+  /** Contact i has counts[i] triangle pairs, where narrow is 'counts' or 'pairs'; else 0. */
+  counts: Uint32Array;
   /** Contact i owns the triangle pairs pairsAt[i] <= k < pairsAt[i + 1]; all 0 unless narrow is 'pairs'. */
   pairsAt: Uint32Array;
   /** Triangle triangles.a[k] of the one body meets triangles.b[k] of the other; sorted within a contact. */
@@ -70,17 +65,18 @@ export class Scene {
   private readonly host: SceneHost;
   private readonly method: BoxPairsOptions['method'];
   private readonly bodies: Bodies;
-  private readonly pairs: BodyPairWriter;
+  private readonly asker: BodyAsker;
   private readonly pruner: Pruner;
   private last = new Frame();
   private current = new Frame();
-  private readonly asked: Asked & { capacity: number } = { count: 0, capacity: 64, a: new Uint32Array(64), b: new Uint32Array(64) };
   /** Of each candidate: its place among those asked plus one, or 0 where the last frame knows. */
   private askedOf = new Uint32Array(64);
   private readonly began = new PairTable();
   private readonly persisted = new PairTable();
   private readonly ended = new PairTable();
   private frame = 0;
+  private lastStats: SceneStats | undefined;
+  private isDetecting = false;
   private isDisposed = false;
 
   constructor(host: SceneHost, options: SceneOptions) {
@@ -90,7 +86,7 @@ export class Scene {
     this.host = host;
     this.method = broadPhase;
     this.bodies = new Bodies(host.backend);
-    this.pairs = new BodyPairWriter(host.backend, host.writer);
+    this.asker = new BodyAsker(host);
     this.pruner = new Pruner(host.backend);
   }
 
@@ -147,35 +143,25 @@ export class Scene {
 
   /** Finds what touches now. @throws Unsupported, Disposed, Capacity */
   detect(options: DetectOptions = {}): Contacts {
-    checkObject('options', options);
-    const { narrow = 'pairs' } = options;
-    oneOf('narrow', narrow, ['boxes', 'any', 'pairs']);
+    checkQueryOptions(options);
+    const { narrow = 'pairs', onProgress = () => {} } = options;
+    oneOf('narrow', narrow, ['boxes', 'any', 'counts', 'pairs']);
+    if (typeof onProgress !== 'function') throw new Unsupported(`onProgress is ${String(onProgress)}, not a function`, 'pass a function, or leave it out');
     this.open();
-    const startedAt = performance.now();
-    this.frame++;
-    this.bodies.refresh();
-    const [near, pairs] = this.findNear(narrow);
-    const nearAt = performance.now();
-    this.current.clear(narrow);
-    this.choose(pairs, narrow);
-    const chosenAt = performance.now();
-    const threads = this.ask(narrow);
-    compare(this.last.contacts, this.current.contacts, this.began, this.persisted, this.ended);
-    this.bodies.settle();
-    // The frame is whole: only now is it the last one.
-    [this.last, this.current] = [this.current, this.last];
-    const { count } = this.last.candidates;
-    return this.show({
-      bodies: this.slotCount, boxPairs: near.found, candidates: count, asked: this.asked.count, threads, broadPhase: near.stats,
-      milliseconds: { broad: nearAt - startedAt, choose: chosenAt - nearAt, narrow: performance.now() - chosenAt },
-    });
+    this.isDetecting = true;
+    try {
+      return this.show(this.find(narrow, options, onProgress));
+    } finally {
+      this.isDetecting = false;
+    }
   }
 
   dispose(): void {
     if (this.isDisposed) return;
+    this.refuseMidway();
     this.isDisposed = true;
     this.bodies.dispose();
-    this.pairs.dispose();
+    this.asker.dispose();
     this.pruner.dispose();
   }
 
@@ -183,7 +169,52 @@ export class Scene {
 
   private open(): void {
     if (this.isDisposed) throw new Disposed('the scene was disposed', 'create another with createScene()');
+    this.refuseMidway();
     this.host.tick();
+  }
+
+  private refuseMidway(): void {
+    if (this.isDetecting) throw new Unsupported('the scene is detecting', 'call it when detect has returned, not from onProgress');
+  }
+
+  // What touches now becomes the last frame.
+  private find(narrow: Narrow, options: PartitionOptions, onProgress: (done: number) => void): SceneStats {
+    const { bodies, asker, current, last } = this;
+    const startedAt = performance.now();
+    this.frame++;
+    bodies.refresh();
+    if (narrow === last.narrow && this.lastStats && !bodies.haveMoved()) return this.stay(this.lastStats, startedAt);
+    const [near, pairs] = this.findNear(narrow);
+    const nearAt = performance.now();
+    current.clear(narrow);
+    this.choose(pairs, narrow);
+    const chosenAt = performance.now();
+    const { queries, result } = asker.ask(bodies, narrow, options, (done) => {
+      onProgress(done);
+      this.host.tick();
+      bodies.checkMeshes();
+    });
+    current.takeFronts(this.askedOf, asker.fronts);
+    current.list(last, this.askedOf, asker.found, result);
+    compare(last.contacts, current.contacts, this.began, this.persisted, this.ended);
+    bodies.settle();
+    // The frame is whole: only now is it the last one. Fronts of pairs that have parted end with the one before.
+    [this.last, this.current] = [current, last];
+    last.fronts.length = asker.fronts.length = 0;
+    return this.lastStats = {
+      bodies: this.slotCount, boxPairs: near.found, candidates: current.candidates.count, asked: asker.count, queries, keptBytes: current.frontBytes, broadPhase: near.stats,
+      milliseconds: { broad: nearAt - startedAt, choose: chosenAt - nearAt, narrow: performance.now() - chosenAt },
+    };
+  }
+
+  // Nobody has moved: the last frame stands.
+  private stay(stats: SceneStats, startedAt: number): SceneStats {
+    const { contacts } = this.last;
+    compare(contacts, contacts, this.began, this.persisted, this.ended);
+    return {
+      ...stats, asked: 0, queries: [], broadPhase: { ...stats.broadPhase, reason: 'no body has moved since the last frame', tests: 0, places: 0, milliseconds: 0 },
+      milliseconds: { broad: performance.now() - startedAt, choose: 0, narrow: 0 },
+    };
   }
 
   // Near pairs, and those of them that may touch. A worker that was lost has spoilt the list: it is made again.
@@ -198,53 +229,36 @@ export class Scene {
 
   // Pairs of two bodies that have not moved are known from the last frame; the others are asked.
   private choose(list: PairList, narrow: Narrow): void {
-    const { bodies, current, last, asked } = this;
+    const { bodies, current, last, asker } = this;
     const { u32 } = this.host.backend.arena;
     if (this.askedOf.length < list.count) this.askedOf = new Uint32Array(2 * list.count);
-    if (asked.capacity < list.count) Object.assign(asked, { capacity: 2 * list.count, a: new Uint32Array(2 * list.count), b: new Uint32Array(2 * list.count) });
-    asked.count = 0;
+    asker.begin(list.count);
+    const hasFronts = last.fronts.length > 0;
     let known = 0;
     for (let i = 0, a = list.aAt / 4, b = list.bAt / 4; i < list.count; i++) {
       const slotA = u32[a + i]!, slotB = u32[b + i]!, bodyA = bodies.slots[slotA]!, bodyB = bodies.slots[slotB]!;
       known = last.find(known, bodyA.id, bodyB.id);
-      const isKnown = narrow === last.narrow && last.has(known, bodyA.id, bodyB.id) && !bodies.hasMoved(slotA) && !bodies.hasMoved(slotB);
-      const place = current.candidates.count;
+      const wasNear = last.has(known, bodyA.id, bodyB.id);
+      const isKnown = wasNear && narrow === last.narrow && !bodies.hasMoved(slotA) && !bodies.hasMoved(slotB);
+      const front = hasFronts && wasNear && last.fronts[known]?.isCurrent ? last.fronts[known] : undefined;
       current.candidates.add(bodyA.id, bodyB.id);
-      if (isKnown || narrow === 'boxes') { this.askedOf[place] = 0; continue; }
-      asked.a[asked.count] = slotA;
-      asked.b[asked.count++] = slotB;
-      this.askedOf[place] = asked.count;
+      if (hasFronts) current.fronts.push(front);
+      if (isKnown || narrow === 'boxes') { this.askedOf[i] = 0; continue; }
+      asker.add(slotA, slotB);
+      if (hasFronts) asker.fronts.push(front);
+      this.askedOf[i] = asker.count;
     }
-  }
-
-  // Asks about those that are not known, and lists the contacts among all candidates. @returns what each thread did.
-  private ask(narrow: Narrow): QueryStats['threads'] {
-    const { host, asked, askedOf, current, last } = this;
-    const write = (front: FrontSystem): readonly Mesh[] => this.pairs.write(front, this.bodies, asked);
-    if (asked.count === 0) {
-      current.list(last, askedOf, () => false, undefined);
-      return [];
-    }
-    const front = host.run(narrow === 'any' ? 'runAny' : 'run', write);
-    if (narrow === 'any') {
-      const hitsAt = front.hitsAt / 4 - 1, { u32 } = host.backend.arena;
-      current.list(last, askedOf, (place) => u32[hitsAt + place] === 1, undefined);
-    } else {
-      const result = host.join(asked.count, this.pairs.swapped);
-      current.list(last, askedOf, (place) => result.pairsAt[place]! > result.pairsAt[place - 1]!, result);
-    }
-    return host.summarise().threads;
   }
 
   private show(stats: SceneStats): Contacts {
     const { last, began, persisted, ended } = this;
-    const madeAt = this.frame, pairsAt = last.pairsAt.subarray(0, last.contacts.count + 1);
+    const madeAt = this.frame, counts = last.counts.subarray(0, last.contacts.count), pairsAt = last.pairsAt.subarray(0, last.contacts.count + 1);
     return {
-      ...last.contacts.view(), pairsAt, triangles: last.triangles.view(), began: began.view(), persisted: persisted.view(), ended: ended.view(), stats,
+      ...last.contacts.view(), counts, pairsAt, triangles: last.triangles.view(), began: began.view(), persisted: persisted.view(), ended: ended.view(), stats,
       copy: () => {
         if (madeAt !== this.frame) throw new Stale('contacts were copied after the scene detected again', 'copy them before the next detect');
         return {
-          ...last.contacts.copy(), pairsAt: pairsAt.slice(), triangles: last.triangles.copy(), began: began.copy(), persisted: persisted.copy(), ended: ended.copy(), stats,
+          ...last.contacts.copy(), counts: counts.slice(), pairsAt: pairsAt.slice(), triangles: last.triangles.copy(), began: began.copy(), persisted: persisted.copy(), ended: ended.copy(), stats,
         };
       },
     };

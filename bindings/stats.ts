@@ -64,8 +64,10 @@ export interface SceneStats {
   boxPairs: number;
   candidates: number;
   asked: number;
-  /** What each thread did for those. */
-  threads: ThreadStats[];
+  /** What asking those cost, an entry a call: one, or none; more where 'counts' went in pieces. */
+  queries: QueryStats[];
+  /** Bytes of costs that are kept for the next frame, pair by pair. */
+  keptBytes: number;
   broadPhase: BoxPairsStats;
   /** Boxes and their pairs; filters; surfaces. */
   milliseconds: { broad: number; choose: number; narrow: number };

@@ -1,6 +1,6 @@
 // Weighed front nodes -> a front in which no node costs as much as the bound, unless it is a pair of leaves (Alg. 2, eq. 1-5).
 import { handleOf } from '../access';
-import { CostEntry, FrontNode, LEAF_BIT, NOTHING, PairRecord, WeighJob } from '../layout';
+import { CostEntry, FrontNode, GUESSED, LEAF_BIT, NOTHING, PairRecord, WeighJob } from '../layout';
 import { predict } from '../predict';
 import { children, overlapCount } from '../overlaps';
 
@@ -11,7 +11,7 @@ export function expandFront(jobAt: usize, begin: u32, end: u32): void {
 
 function expandAll(jobAt: usize): void {
   const pairs: usize = load<u32>(jobAt, WeighJob.pairsAt), starts: usize = load<u32>(jobAt, WeighJob.startAt);
-  const bound = load<f32>(jobAt, WeighJob.bound), startCount = load<u32>(jobAt, WeighJob.startCount);
+  const bound = load<f32>(jobAt, WeighJob.bound), guessBound = load<f32>(jobAt, WeighJob.guessBound), startCount = load<u32>(jobAt, WeighJob.startCount);
   const capacity = load<u32>(jobAt, WeighJob.outCapacity);
   const out: usize = load<u32>(jobAt, WeighJob.outAt), stack: usize = load<u32>(jobAt, WeighJob.stackAt);
   let count: u32 = 0;
@@ -22,7 +22,8 @@ function expandAll(jobAt: usize): void {
     while (top > stack) {
       top -= FrontNode.SIZE;
       const pair = pairs + <usize>load<u32>(top, FrontNode.pair) * PairRecord.SIZE;
-      if (load<f32>(top, FrontNode.cost) >= bound && !isLeafPair(pair, load<u32>(top, FrontNode.slotA), load<u32>(top, FrontNode.slotB))) {
+      const most = load<u32>(top, FrontNode.last) == GUESSED ? guessBound : bound;
+      if (load<f32>(top, FrontNode.cost) >= most && !isLeafPair(pair, load<u32>(top, FrontNode.slotA), load<u32>(top, FrontNode.slotB))) {
         top = expand(jobAt, pair, top);
         continue;
       }
@@ -40,7 +41,7 @@ function expand(job: usize, pair: usize, at: usize): usize {
   if (knownChildren(job, last) == 0) end = lookAhead(pair, at, end);
   const childCount = <u32>((end - at) / FrontNode.SIZE);
   // With measured costs a node's own test is subtracted before its children share the rest (eq. 3).
-  const rest: f32 = load<u32>(job, WeighJob.coherent) != 0 ? max<f32>(cost - 1, 0) : cost;
+  const rest: f32 = last == GUESSED ? cost : max<f32>(cost - 1, 0);
   share(job, at, end, rest, last);
   const first = load<u32>(job, WeighJob.treeCount), tree: usize = load<u32>(job, WeighJob.treeAt);
   const fits = first + childCount <= load<u32>(job, WeighJob.treeCapacity);
@@ -86,18 +87,18 @@ function share(job: usize, from: usize, end: usize, rest: f32, last: u32): void 
   const known = knownChildren(job, last);
   const even = rest / <f32>((end - from) / FrontNode.SIZE);
   // One of the children may be what all of a measured cost comes from, and overlap need not tell which.
-  const least: f32 = load<u32>(job, WeighJob.coherent) != 0 && known == 0 ? even : 0;
+  const least: f32 = last != GUESSED && known == 0 ? even : 0;
   for (let at = from; at < end; at += FrontNode.SIZE) {
     const found = known == 0 ? NOTHING : find(lastTree, load<u32>(lastEntry, CostEntry.firstChild), known, load<u32>(at, FrontNode.slotA), load<u32>(at, FrontNode.slotB));
     const byWeight = max<f32>(weight > 0 ? load<f32>(at, FrontNode.cost) / weight * rest : even, least);
-    store<u32>(at, found, FrontNode.last);
+    store<u32>(at, found == NOTHING && last == GUESSED ? GUESSED : found, FrontNode.last);
     store<f32>(at, found == NOTHING ? byWeight : predict(load<f32>(lastTree + <usize>found * CostEntry.SIZE, CostEntry.cost), byWeight), FrontNode.cost);
   }
 }
 
-// Children of a node that the last run has measured; none where costs are not coherent.
+// Children of a node that the last run has measured.
 function knownChildren(job: usize, last: u32): u32 {
-  if (last == NOTHING || load<u32>(job, WeighJob.coherent) == 0) return 0;
+  if (last == NOTHING || last == GUESSED) return 0;
   return load<u32>(<usize>load<u32>(job, WeighJob.lastTreeAt) + <usize>last * CostEntry.SIZE, CostEntry.childCount);
 }
 

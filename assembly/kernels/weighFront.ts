@@ -1,6 +1,6 @@
 // Starting fronts of all pairs -> their overlapping nodes, each with its cost: last run's (s3.2.1) or overlap weight (s3.2.2).
 import { laneAt } from '../access';
-import { CostEntry, FrontNode, Node, NOTHING, PairRecord, WeighJob } from '../layout';
+import { CostEntry, FrontNode, GUESSED, Node, NOTHING, PairRecord, WeighJob } from '../layout';
 import { weightOfTrees, weightsOfNode } from '../overlaps';
 import { predict } from '../predict';
 
@@ -23,13 +23,14 @@ export function weighFront(jobAt: usize, begin: u32, end: u32): void {
     const weight = load<f32>(weights + (<usize>(slotA & 3) << 2));
     if (weight < 0) continue;
     v128.store(out, v128.load(start));
-    store<u32>(out, load<u32>(start, FrontNode.entry), FrontNode.last);
+    store<u32>(out, load<f32>(start, FrontNode.cost) < 0 ? GUESSED : load<u32>(start, FrontNode.entry), FrontNode.last);
     store<u32>(out, k, FrontNode.entry);
     store<f32>(out, weight, FrontNode.cost);
     total += <f64>weight;
     out += FrontNode.SIZE;
   }
-  if (load<u32>(jobAt, WeighJob.coherent) != 0) total = predictAll(first, out, starts, load<f64>(jobAt, WeighJob.total), total);
+  store<f64>(jobAt, total, WeighJob.guessed);
+  if (load<u32>(jobAt, WeighJob.coherent) != 0) total = predictAll(jobAt, first, out, starts);
   store<f64>(jobAt, total, WeighJob.total);
   store<u32>(jobAt, <u32>((out - first) / FrontNode.SIZE), WeighJob.outCount);
 }
@@ -55,16 +56,32 @@ function weigh(job: usize, pairIndex: u32, slotA: u32, slotB: u32, weights: usiz
   store<u32>(entry, 0, CostEntry.childCount);
 }
 
-// Last run's costs take the place of weights, which are shares of the last run's whole cost. Shares are formed first: weights may
-// be so small that nothing can be divided by their sum.
-function predictAll(from: usize, end: usize, starts: usize, lastTotal: f64, weights: f64): f64 {
-  let total: f64 = 0;
+// Last run's costs take the place of weights. What has none is expected to cost as much by weight as what has. Where nothing
+// that was measured overlaps, weights stay: then the job is not coherent. Returns the sum of the costs.
+function predictAll(job: usize, from: usize, end: usize, starts: usize): f64 {
+  const lastTotal = load<f64>(job, WeighJob.total);
+  let weights: f64 = 0, total: f64 = 0, guessed: f64 = 0;
   for (let at = from; at < end; at += FrontNode.SIZE) {
-    const last = load<f32>(starts + <usize>load<u32>(at, FrontNode.entry) * FrontNode.SIZE, FrontNode.cost);
-    const share = weights > 0 ? <f64>load<f32>(at, FrontNode.cost) / weights : 0;
-    const cost = predict(last, <f32>(share * lastTotal));
+    const weight = <f64>load<f32>(at, FrontNode.cost);
+    if (load<u32>(at, FrontNode.last) != GUESSED) weights += weight;
+    total += weight;
+  }
+  if (!(weights > 0 && lastTotal > 0)) {
+    for (let at = from; at < end; at += FrontNode.SIZE) store<u32>(at, GUESSED, FrontNode.last);
+    store<u32>(job, 0, WeighJob.coherent);
+    return total;
+  }
+  total = 0;
+  for (let at = from; at < end; at += FrontNode.SIZE) {
+    // Shares are formed first: weights may be so small that nothing can be divided by their sum.
+    const byWeight = <f32>(<f64>load<f32>(at, FrontNode.cost) / weights * lastTotal);
+    const isGuessed = load<u32>(at, FrontNode.last) == GUESSED;
+    const last = isGuessed ? byWeight : load<f32>(starts + <usize>load<u32>(at, FrontNode.entry) * FrontNode.SIZE, FrontNode.cost);
+    const cost = predict(last, byWeight);
     store<f32>(at, cost, FrontNode.cost);
     total += <f64>cost;
+    if (isGuessed) guessed += <f64>cost;
   }
+  store<f64>(job, guessed, WeighJob.guessed);
   return total;
 }

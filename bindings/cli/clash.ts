@@ -1,4 +1,4 @@
-// `pfront clash FILE [FILE]`: mesh files -> a table of the parts that clash, or JSON.
+// `pfront clash FILE [FILE ...]`: mesh files -> a table of the parts that clash, or JSON.
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { createEngine, type QueryStats } from '../index.js';
@@ -11,10 +11,10 @@ import { addStats, statsText } from './statsText.js';
 import { grouped, paint, plural, printable, textTable } from './terminal.js';
 import { asUsageError, UsageError } from './usageError.js';
 
-export const clashHelp = `pfront clash FILE [FILE]
+export const clashHelp = `pfront clash FILE [FILE ...]
 
-Finds every pair of parts that share a point, exactly: touching counts. With two
-files, the parts of both are one scene. Reads .glb, .gltf, .obj, .stl and .ply, also with .gz.
+Finds every pair of parts that share a point, exactly: touching counts. The parts of
+all files are one scene: those of one file are held against each other, too. Reads .glb, .gltf, .obj, .stl and .ply, also with .gz.
 
   --json               one JSON object on standard output
   --stats              work per thread, balance and memory
@@ -68,7 +68,6 @@ function readOptions(args: string[]) {
     throw new UsageError(`--threads ${threads} is not a whole number from 1 to 256`, 'Write --threads 4, or leave it out for all cores.');
   }
   if (!help && files.length === 0) throw new UsageError('clash needs a file', 'Write pfront clash FILE.');
-  if (!help && files.length > 2) throw new UsageError(`clash takes one or two files, not ${files.length}`, 'Leave files out, or put them into one scene.');
   return {
     files, help, json, stats,
     threads: threads === undefined ? 'auto' as const : Number(threads),
@@ -141,7 +140,7 @@ function textOf({ parts, result, threads, milliseconds }: Report): string {
   const scene = `${plural(parts.length, 'part')}, ${plural(total, 'triangle')}, ${plural(boxPairs, 'pair')} of overlapping boxes; `
     + `${milliseconds.toFixed(0)} ms on ${plural(threads, 'thread')}`;
   if (parts.length === 1) {
-    return `No clashes: there is only one part, ${printable(parts[0].name)}. Give a second file, or cut it with --split components.\n${scene}`;
+    return `No clashes: there is only one part, ${printable(parts[0].name)}. Give more files, or cut it with --split components.\n${scene}`;
   }
   if (clashes.length === 0) return `${paint('green', 'No clashes')}: no two of the ${grouped(parts.length)} parts share a point.\n${scene}`;
   const falling = clashes.toSorted((x, y) => y.trianglePairs - x.trianglePairs || x.a - y.a || x.b - y.b);

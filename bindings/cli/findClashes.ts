@@ -1,7 +1,6 @@
-// Parts -> every pair of them that clashes, with its number of triangle pairs: meshes, part boxes, sweep, one balanced query.
-import { bodyBox, meshBox } from '../bodyBox.js';
-import type { Engine, Mesh, PlacedPair, QueryStats } from '../index.js';
-import { Capacity, CollisionError } from '../errors.js';
+// Parts -> every pair of them that clashes, with its number of triangle pairs: meshes, a scene of bodies, one frame of it.
+import { CollisionError } from '../errors.js';
+import type { Engine, Mesh, QueryStats } from '../index.js';
 import type { Part } from './files/readParts.js';
 import type { Progress } from './progress.js';
 
@@ -11,35 +10,29 @@ export interface Clash { a: number; b: number; trianglePairs: number }
 export interface ClashResult {
   /** Sorted by a, then b. */
   clashes: Clash[];
-  /** Pairs of parts whose boxes overlap: those that were asked. */
+  /** Pairs of parts whose boxes overlap. */
   boxPairs: number;
   trianglePairs: number;
-  /** One entry a call: one, unless memory asked for smaller calls. */
+  /** One entry a call: one, unless memory or number asked for smaller calls; none where the boxes, turned with the parts, are apart. */
   stats: QueryStats[];
 }
 
-// More pairs than this go into calls of their own, so that results of one call stay small and the bar moves.
-const PAIRS_A_CALL = 1 << 16;
-const MOST_FLOAT = 2 ** 128 - 2 ** 104;
+const STEPS = 100;
 
 /** Every part against every other. Throws what the engine throws, with the part's name where one is to blame. */
 export function findClashes(engine: Engine, parts: Part[], progress: Progress): ClashResult {
   const meshes = createMeshes(engine, parts, progress);
-  const { count, a, b } = engine.boxPairs(partBoxes(parts)).copy();
-  const result: ClashResult = { clashes: [], boxPairs: count, trianglePairs: 0, stats: [] };
-  progress.begin('Searching pairs', Math.ceil(count / PAIRS_A_CALL));
-  for (let begin = 0; begin < count; begin += PAIRS_A_CALL) {
-    const pairs: AskedPair[] = [];
-    for (let i = begin; i < Math.min(begin + PAIRS_A_CALL, count); i++) {
-      pairs.push({ partA: a[i], partB: b[i], a: meshes[a[i]], b: meshes[b[i]], transformA: parts[a[i]].transform, transformB: parts[b[i]].transform });
-    }
-    ask(engine, pairs, result);
-    progress.step();
-  }
-  return result;
+  using scene = engine.createScene();
+  parts.forEach(({ name, transform }, number) => blaming(name, () => scene.add(meshes[number], { transform })));
+  progress.begin('Searching pairs', STEPS);
+  let shown = 0;
+  const onProgress = (done: number): void => { for (; shown < Math.floor(STEPS * done); shown++) progress.step(); };
+  // Triangle pairs are counted, not kept: there may be more of them than memory holds.
+  const { count, a, b, counts, stats } = scene.detect({ narrow: 'counts', onProgress });
+  const clashes = Array.from({ length: count }, (_, i) => ({ a: scene.slotOf(a[i]), b: scene.slotOf(b[i]), trianglePairs: counts[i] }));
+  const trianglePairs = clashes.reduce((sum, clash) => sum + clash.trianglePairs, 0);
+  return { clashes, boxPairs: stats.boxPairs, trianglePairs, stats: stats.queries };
 }
-
-interface AskedPair extends PlacedPair { partA: number; partB: number }
 
 // Parts that share their arrays share one mesh and its tree.
 function createMeshes(engine: Engine, parts: Part[], progress: Progress): Mesh[] {
@@ -61,40 +54,5 @@ function blaming<Result>(name: string, make: () => Result): Result {
   } catch (error) {
     if (error instanceof CollisionError) error.message = `part "${name}": ${error.message}`;
     throw error;
-  }
-}
-
-function partBoxes(parts: Part[]): Float32Array {
-  const own = new Map<Uint32Array, Map<Float32Array, Float32Array>>();
-  const boxes = new Float32Array(6 * parts.length);
-  parts.forEach(({ positions, indices, transform }, number) => {
-    let ofIndices = own.get(indices);
-    if (!ofIndices) own.set(indices, ofIndices = new Map());
-    let box = ofIndices.get(positions);
-    if (!box) ofIndices.set(positions, box = meshBox(positions, indices));
-    if (indices.length === 0) boxes.set(box, 6 * number);
-    else bodyBox(box, transform, boxes, 6 * number);
-  });
-  // Boxes that reach beyond float32 end at its end: those that meet out there still do.
-  return boxes.map((value) => Math.max(-MOST_FLOAT, Math.min(MOST_FLOAT, value)));
-}
-
-// Results that memory cannot hold at once are asked for in halves: only their numbers are kept.
-function ask(engine: Engine, pairs: AskedPair[], result: ClashResult): void {
-  try {
-    const answer = engine.queryMany({ pairs, want: 'pairs', order: 'any' });
-    const { pairsAt, stats } = answer;
-    result.stats.push(stats);
-    pairs.forEach(({ partA, partB }, i) => {
-      const trianglePairs = pairsAt[i + 1] - pairsAt[i];
-      if (trianglePairs === 0) return;
-      result.clashes.push({ a: partA, b: partB, trianglePairs });
-      result.trianglePairs += trianglePairs;
-    });
-  } catch (error) {
-    if (!(error instanceof Capacity) || pairs.length < 2) throw error;
-    const half = pairs.length >> 1;
-    ask(engine, pairs.slice(0, half), result);
-    ask(engine, pairs.slice(half), result);
   }
 }

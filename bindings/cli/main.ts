@@ -10,9 +10,9 @@ import { UsageError } from './usageError.js';
 
 const HELP = `pfront: exact collision detection
 
-  pfront clash FILE [FILE]   the parts of mesh files that clash
-  pfront bench [SCENE]       scenes of the papers, timed on this machine
-  pfront doctor              what pfront can use of this machine
+  pfront clash FILE [FILE ...]   the parts of mesh files that clash
+  pfront bench [SCENE]           scenes of the papers, timed on this machine
+  pfront doctor                  what pfront can use of this machine
   pfront --version
 
 \`pfront clash --help\` and \`pfront bench --help\` list their options.`;

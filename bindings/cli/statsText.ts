@@ -22,7 +22,7 @@ export function addStats(calls: QueryStats[]): QueryStats | undefined {
 }
 
 export function statsText(stats: QueryStats | undefined): string {
-  if (!stats) return 'Work per thread: none, as no part boxes overlap.';
+  if (!stats) return 'Work per thread: none, as no part boxes overlap, turned with their parts.';
   const mostBoxes = Math.max(...stats.threads.map(({ boxTests }) => boxTests));
   const mostTriangles = Math.max(...stats.threads.map(({ triangleTests }) => triangleTests));
   const rows = stats.threads.map(({ boxTests, triangleTests, exactTests, pairs, milliseconds }, thread) => [

@@ -132,6 +132,15 @@ export class Bodies {
     }
   }
 
+  /** @throws Unsupported when a mesh has changed since `refresh`, or is gone. */
+  checkMeshes(): void {
+    for (const { id, mesh, version } of this.slots) {
+      if (mesh && (mesh.isGone || mesh.version !== version)) throw new Unsupported(`the mesh of body ${id} changed while the scene was detecting`, 'change meshes when detect has returned, not from onProgress');
+    }
+  }
+
+  /** Whether any body was moved, added or removed, or its mesh changed, since they settled. */
+  haveMoved(): boolean { return this.slots.some((_, slot) => this.hasMoved(slot)); }
   hasMoved(slot: number): boolean { return this.backend.arena.u32[(this.recordsAt + slot * BodyRecord.size + AT.moved) / 4] !== 0; }
   settle(): void { for (let slot = 0; slot < this.slots.length; slot++) this.setWord(slot, 'moved', 0); }
 

@@ -1,14 +1,14 @@
 // Placed mesh pairs -> lists of intersecting triangle pairs by p-partition fronts (Zhang & Kim 2014, s3).
 import type { Backend } from '../backend.js';
 import { trianglesMeetExact } from '../exact.js';
-import { FrontNode, limits, MeshRecord, PairRecord, TraverseJob } from '../layout.js';
+import { FrontNode, limits, PairRecord, TraverseJob } from '../layout.js';
 import { Buffer } from '../memory.js';
 import { Partition } from '../partition.js';
 import { FrontMaker, type OverlapWeight } from './frontMaker.js';
 import { areManyAlike, grainOf } from './grain.js';
 import { Lists } from './lists.js';
 import { placedPoints } from './placedPoints.js';
-import type { Tree } from './startingFront.js';
+import type { StartingFront, Tree } from './startingFront.js';
 
 const NODE_WORDS = FrontNode.size / 4;
 const NODE_COST = FrontNode.at.cost / 4;
@@ -31,6 +31,8 @@ export interface FrontOptions {
   stealing: 'on' | 'off';
   /** How overlap stands for cost. Default 'volume'. */
   weight?: OverlapWeight;
+  /** Pair i's starting front with its costs, where the caller keeps them; what is missing is added. Default: kept by meshes. */
+  fronts?: (StartingFront | undefined)[];
 }
 
 export class FrontSystem {
@@ -116,7 +118,7 @@ export class FrontSystem {
       pool.kernels.touchAny(this.writeJob('off', options.parts <= 1 ? 0 : ALONE_TESTS), 0, 1);
       if (this.lists.isSettled(0)) return true;
     }
-    if (!this.prepare(trees, options, options.parts, 'off')) return false;
+    if (!this.prepare(trees, { ...options, coherence: 'off' }, options.parts)) return false;
     do {
       this.lists.reset(this.parts);
       if (!pool.run('touchAny', this.writeJob('off'), this.parts)) return false;
@@ -147,13 +149,8 @@ export class FrontSystem {
     return this.lists.counter(list, 'boxTests') + LEAF_PAIR_COST * this.lists.counter(list, 'leafPairs');
   }
 
-  triangleCount(pair: number, side: 'meshA' | 'meshB'): number {
-    const { u32 } = this.backend.arena;
-    return u32[(u32[(this.pairs.at + pair * PairRecord.size + PairRecord.at[side]) / 4]! + MeshRecord.at.triangleCount) / 4]!;
-  }
-
   // @returns false when a worker was lost midway.
-  private prepare(trees: readonly Tree[], options: FrontOptions, wantedParts: number, coherence = options.coherence): boolean {
+  private prepare(trees: readonly Tree[], options: FrontOptions, wantedParts: number): boolean {
     const pairCount = trees.length / 2;
     const parts = this.parts = pairCount === 0 ? 1 : Math.max(1, wantedParts);
     if (this.extra.length > 0) this.extra.length = 0;
@@ -161,7 +158,8 @@ export class FrontSystem {
     this.wasDealt = !isWhole;
     if (isWhole) this.takeRoots(pairCount);
     else {
-      if (!this.maker.make(trees, this.depth, (basis) => (options.grain ?? grainOf(parts, basis, options.stealing)) * parts, coherence, options.weight)) return false;
+      const pieces = (basis: 'on' | 'off'): number => (options.grain ?? grainOf(parts, basis, options.stealing)) * parts;
+      if (!this.maker.make(trees, this.depth, pieces, options.coherence, options.weight, options.fronts)) return false;
       this.frontAt = this.maker.frontAt;
     }
     // Every change of pair begins a run: at worst one a front node.

@@ -32,9 +32,11 @@ export class FrontMaker {
   private stackBytes = 0;
   private sliceCount = 1;
   private weight: OverlapWeight = 'volume';
-  private run = 0;
+  /** Names this run: fronts remember which run they took part in last. */
+  private run: object = {};
   private lastTotal = 0;
-  private readonly used: StartingFront[] = [];
+  private used: StartingFront[] = [];
+  private readonly found: StartingFront[] = [];
 
   constructor(backend: Backend, pairs: Buffer) {
     this.backend = backend;
@@ -52,20 +54,23 @@ export class FrontMaker {
 
   /**
    * Makes the front of trees[2 i] against trees[2 i + 1]. `depth` bounds the sum of their depths; no node costs more than
-   * total / pieces, total over all pairs (eq. 5). Costs are the last run's where every pair has one and coherence is on.
+   * total / pieces, total over all pairs (eq. 5). Costs are the last run's where coherence is on and the pair has one; overlap
+   * tells those of the others. fronts: pair i's starting front where the caller keeps them; what is missing or out of date is made.
    * @returns false when a worker was lost midway.
    */
-  make(trees: readonly Tree[], depth: number, pieces: (coherence: 'on' | 'off') => number, coherence: 'on' | 'off', weight: OverlapWeight = 'volume'): boolean {
+  make(trees: readonly Tree[], depth: number, pieces: (basis: 'on' | 'off') => number, coherence: 'on' | 'off', weight: OverlapWeight = 'volume', fronts?: (StartingFront | undefined)[]): boolean {
     this.weight = weight;
-    this.run++;
+    const lastRun = this.run;
+    this.run = {};
     [this.tree, this.lastTree] = [this.lastTree, this.tree];
-    const coherent = this.gatherStarts(trees, coherence);
+    this.used = fronts ? this.complete(trees, fronts) : this.find(trees);
+    this.gatherStarts(coherence, lastRun);
     this.stackBytes = (CHILDREN * (depth + 2) + 2) * FrontNode.size;
     this.stack.reserve(this.stackBytes * this.backend.pool.threadCount);
     this.job.reserve(WeighJob.size * this.backend.pool.threadCount);
-    const total = this.weigh(coherent);
-    this.coherent = coherent;
-    return this.expand(pieces(coherent ? 'on' : 'off'), total, coherent);
+    const total = this.weigh(coherence);
+    this.coherent = this.get('coherent') === 1;
+    return this.expand(pieces('on'), pieces('off'), total, coherence);
   }
 
   /** Sums the measured costs up to the starting nodes: the next run's prediction. @returns the greatest cost of a front node. */
@@ -79,6 +84,8 @@ export class FrontMaker {
     pool.kernels.rememberCosts(jobAt, 0, 1);
     let entry = 0;
     for (const front of this.used) { front.read(arena, this.tree.at, entry, this.run); entry += front.count; }
+    // Whoever keeps fronts lets them go, too.
+    this.used = [];
     return arena.f32[(jobAt + WeighJob.at.greatest) / 4]!;
   }
 
@@ -92,38 +99,55 @@ export class FrontMaker {
     return count;
   }
 
-  // Concatenates the pairs' starting fronts. @returns whether all have run before and may be trusted.
-  private gatherStarts(trees: readonly Tree[], coherence: 'on' | 'off'): boolean {
-    const { arena } = this.backend;
-    const pairCount = trees.length / 2;
-    const size = pairCount === 1 ? STARTING_NODES : Math.max(1, Math.floor(4 * STARTING_NODES / pairCount));
+  private sizeFor(pairCount: number): number { return pairCount === 1 ? STARTING_NODES : Math.max(1, Math.floor(4 * STARTING_NODES / pairCount)); }
+
+  // Fronts of a caller who keeps them himself.
+  private complete(trees: readonly Tree[], fronts: (StartingFront | undefined)[]): StartingFront[] {
+    const pairCount = trees.length / 2, size = this.sizeFor(pairCount);
+    for (let i = 0; i < pairCount; i++) {
+      const a = trees[2 * i]!, b = trees[2 * i + 1]!;
+      if (!fronts[i]?.isOf(a, b)) fronts[i] = this.cache.make(this.backend.arena, a, b, size);
+    }
+    fronts.length = pairCount;
+    return fronts as StartingFront[];
+  }
+
+  // Fronts by meshes: pairs of the same two are told apart by their turn.
+  private find(trees: readonly Tree[]): StartingFront[] {
+    const pairCount = trees.length / 2, size = this.sizeFor(pairCount);
     const seen = new Map<Tree, Map<Tree, number>>();
-    this.used.length = 0;
-    let count = 0, coherent = coherence === 'on';
-    this.lastTotal = 0;
+    this.found.length = 0;
     for (let i = 0; i < pairCount; i++) {
       const a = trees[2 * i]!, b = trees[2 * i + 1]!;
       let ofA = seen.get(a);
       if (!ofA) seen.set(a, ofA = new Map());
       const occurrence = ofA.get(b) ?? 0;
       ofA.set(b, occurrence + 1);
-      const front = this.cache.find(arena, a, b, occurrence, size);
-      this.used.push(front);
+      this.found.push(this.cache.find(this.backend.arena, a, b, occurrence, size));
+    }
+    return this.found;
+  }
+
+  // Concatenates the pairs' starting fronts and sums up what they cost last.
+  private gatherStarts(coherence: 'on' | 'off', lastRun: object): void {
+    const { arena } = this.backend;
+    let count = 0;
+    this.lastTotal = 0;
+    for (const front of this.used) {
       count += front.count;
-      if (!front.hasRun) coherent = false;
       this.lastTotal += front.total;
     }
     const at = this.starts.reserve(count * FrontNode.size);
-    for (let i = 0, offset = 0; i < pairCount; i++) {
-      this.used[i]!.write(arena, at + offset * FrontNode.size, i, this.run);
-      offset += this.used[i]!.count;
-    }
+    let offset = 0;
+    this.used.forEach((front, pair) => {
+      front.write(arena, at + offset * FrontNode.size, pair, lastRun, coherence);
+      offset += front.count;
+    });
     this.startCount = count;
-    return coherent;
   }
 
   // Starting nodes -> those that overlap, with costs. @returns the sum of the costs.
-  private weigh(coherent: boolean): number {
+  private weigh(coherence: 'on' | 'off'): number {
     const { arena, pool } = this.backend;
     this.growTree(this.startCount);
     const outAt = this.weighed.reserve((this.startCount + 1) * FrontNode.size);
@@ -132,7 +156,7 @@ export class FrontMaker {
     this.set('startCount', this.startCount);
     this.set('outAt', outAt);
     this.set('outCapacity', this.startCount);
-    this.set('coherent', coherent ? 1 : 0);
+    this.set('coherent', coherence === 'on' ? 1 : 0);
     this.set('weight', weights[this.weight]);
     this.setPlaces();
     arena.f64[(jobAt + WeighJob.at.total) / 8] = this.lastTotal;
@@ -141,19 +165,22 @@ export class FrontMaker {
   }
 
   // Nodes are shared out by cost among slices where the front is large; what a slice makes stands behind what the one before made.
-  private expand(pieces: number, total: number, coherent: boolean): boolean {
+  // What was measured is cut into `pieces`, what is guessed more finely: errors average out.
+  private expand(measuredPieces: number, guessedPieces: number, total: number, coherence: 'on' | 'off'): boolean {
     const { arena, pool } = this.backend;
     const weighedCount = this.get('outCount');
+    const guessed = arena.f64[(this.job.at + WeighJob.at.guessed) / 8]!;
+    const pieces = this.coherent ? measuredPieces + guessedPieces * guessed / total : guessedPieces;
     const sliceCount = pieces < PIECES_A_SLICE ? 1 : Math.min(pool.threadCount, Math.floor(pieces / PIECES_A_SLICE) + 1, weighedCount || 1);
     this.sliceCount = sliceCount;
+    // What overlap lets one fear of measured nodes is not counted in: it would let nodes grow that are known to be heavy.
+    const known = this.coherent ? Math.min(total, this.lastTotal + guessed) : total;
     // Where nothing weighs anything, nothing is known to be worth splitting.
-    // What overlap lets one fear is not counted in: it would let nodes grow that are known to be heavy.
-    const known = coherent ? Math.min(total, this.lastTotal) : total;
-    const bound = known > 0 ? known / pieces : Infinity;
+    const bounds = known > 0 ? [known / measuredPieces, known / guessedPieces] as const : [Infinity, Infinity] as const;
     for (let room = Math.max(256, 2 * weighedCount, Math.ceil(4 * pieces / sliceCount)); ;) {
-      if (this.growTree(this.startCount + sliceCount * room)) this.weigh(coherent);
+      if (this.growTree(this.startCount + sliceCount * room)) this.weigh(coherence);
       this.front.reserve(sliceCount * room * FrontNode.size);
-      this.writeSlices(sliceCount, room, weighedCount, total, bound);
+      this.writeSlices(sliceCount, room, weighedCount, total, bounds);
       if (!pool.run('expandFront', this.job.at, sliceCount)) return false;
       let most = 0;
       for (let i = 0; i < sliceCount; i++) most = Math.max(most, this.get('outCount', i), this.get('treeCount', i) - this.get('treeFirst', i));
@@ -169,7 +196,7 @@ export class FrontMaker {
     return true;
   }
 
-  private writeSlices(sliceCount: number, room: number, weighedCount: number, total: number, bound: number): void {
+  private writeSlices(sliceCount: number, room: number, weighedCount: number, total: number, [bound, guessBound]: readonly [number, number]): void {
     const { f32, u8 } = this.backend.arena;
     const words = WeighJob.size;
     for (let i = 1; i < sliceCount; i++) u8.copyWithin(this.job.at + i * words, this.job.at, this.job.at + words);
@@ -188,6 +215,7 @@ export class FrontMaker {
       this.set('treeCapacity', this.startCount + (i + 1) * room, i);
       this.set('stackAt', this.stack.at + i * this.stackBytes, i);
       f32[(this.job.at + i * words + WeighJob.at.bound) / 4] = bound;
+      f32[(this.job.at + i * words + WeighJob.at.guessBound) / 4] = guessBound;
     }
   }
 

@@ -1,73 +1,81 @@
-// Two trees -> the starting front of their pair tests, cached with the costs of its last run (Zhang & Kim s3.2.1, s5.3).
+// Two trees -> the starting front of their pair tests, and the costs of its last run, pair by pair (Zhang & Kim s3.2.1, s5.3).
 import { CostEntry, FrontNode, limits, MeshRecord, Node } from '../layout.js';
 import type { Arena } from '../memory.js';
 
 const WORDS = FrontNode.size / 4;
-const SLOT_A = FrontNode.at.slotA / 4;
-const SLOT_B = FrontNode.at.slotB / 4;
-const COST = FrontNode.at.cost / 4;
-const ENTRY = FrontNode.at.entry / 4;
-const PAIR = FrontNode.at.pair / 4;
 const ENTRY_WORDS = CostEntry.size / 4;
 const ENTRY_COST = CostEntry.at.cost / 4;
+/** One level of 4-wide nodes has up to 16 children a pair. */
+const CHILDREN = 16;
 
 /** What a starting front needs to know of a mesh. */
 export interface Tree { readonly treeVersion: number; readonly recordAt: number; readonly leafCount: number }
 
-/** All pairs of boxes some levels down, overlapping or not, as FrontNode records. */
+/** All pairs of boxes some levels down, overlapping or not: slots of A and B in turn. */
+interface StartingNodes { slots: Uint32Array; versionA: number; versionB: number }
+
+function makeNodes(arena: Arena, a: Tree, b: Tree, size: number): StartingNodes {
+  let level: number[] = [limits.NOTHING, limits.NOTHING];
+  // Leaf pairs stay as they are.
+  for (let grown = true; grown && level.length / 2 * CHILDREN <= size;) [level, grown] = nextLevel(arena, a, b, level);
+  return { slots: Uint32Array.from(level), versionA: a.treeVersion, versionB: b.treeVersion };
+}
+
+/** A placed pair's starting front with its costs: whoever asks about the pair keeps it from run to run. */
 export class StartingFront {
-  nodes: Uint32Array;
-  costs: Float32Array;
-  count: number;
   /** Sum of the last run's costs. */
   total = 0;
-  private run = -1;
+  readonly count: number;
+  private readonly nodes: StartingNodes;
+  private readonly a: Tree;
+  private readonly b: Tree;
+  private costs: Float32Array | undefined;
+  private lastRun: object | undefined;
   private firstEntry = 0;
-  readonly versionA: number;
-  readonly versionB: number;
 
-  constructor(arena: Arena, a: Tree, b: Tree, size: number) {
-    this.versionA = a.treeVersion;
-    this.versionB = b.treeVersion;
-    let level: number[] = [limits.NOTHING, limits.NOTHING];
-    // One level of 4-wide nodes has up to 16 children a pair; leaf pairs stay as they are.
-    for (let grown = true; grown && level.length / 2 * 16 <= size;) [level, grown] = nextLevel(arena, a, b, level);
-    this.count = level.length / 2;
-    this.nodes = new Uint32Array(this.count * WORDS);
-    this.costs = new Float32Array(this.nodes.buffer);
-    for (let i = 0; i < this.count; i++) {
-      this.nodes[i * WORDS + SLOT_A] = level[2 * i]!;
-      this.nodes[i * WORDS + SLOT_B] = level[2 * i + 1]!;
-    }
+  constructor(nodes: StartingNodes, a: Tree, b: Tree) {
+    this.nodes = nodes;
+    this.a = a;
+    this.b = b;
+    this.count = nodes.slots.length / 2;
   }
 
   /** Whether it has the costs of a run. */
-  get hasRun(): boolean { return this.run >= 0; }
+  get hasRun(): boolean { return this.costs !== undefined; }
+  /** Bytes of costs, which are its own; nodes are shared by all pairs of two meshes. */
+  get bytes(): number { return this.costs?.byteLength ?? 0; }
+  /** Whether its nodes still name boxes of its trees. */
+  get isCurrent(): boolean { return this.nodes.versionA === this.a.treeVersion && this.nodes.versionB === this.b.treeVersion; }
+
+  /** Whether it is a front of these trees, in this order, as they are now. */
+  isOf(a: Tree, b: Tree): boolean { return this.a === a && this.b === b && this.isCurrent; }
 
   /**
-   * Copies the nodes to `at` for pair `pair` of run number `run`, and points each to its entry in the last run's cost tree
-   * where this front took part in that run.
+   * Writes the nodes to `at` for pair `pair` with their last costs, less than 0 where there are none, and points each to its
+   * entry in the last run's cost tree where this front took part in that run.
    */
-  write(arena: Arena, at: number, pair: number, run: number): void {
-    const { u32 } = arena;
-    u32.set(this.nodes, at / 4);
-    const known = this.run === run - 1;
+  write(arena: Arena, at: number, pair: number, lastRun: object | undefined, coherence: 'on' | 'off'): void {
+    const { u32, f32 } = arena;
+    const { slots } = this.nodes;
+    const costs = coherence === 'on' ? this.costs : undefined;
+    const isKnown = costs !== undefined && this.lastRun === lastRun;
     for (let i = 0, node = at / 4; i < this.count; i++, node += WORDS) {
-      u32[node + PAIR] = pair;
-      u32[node + ENTRY] = known ? this.firstEntry + i : limits.NOTHING;
+      u32[node + FrontNode.at.pair / 4] = pair;
+      u32[node + FrontNode.at.slotA / 4] = slots[2 * i]!;
+      u32[node + FrontNode.at.slotB / 4] = slots[2 * i + 1]!;
+      u32[node + FrontNode.at.entry / 4] = isKnown ? this.firstEntry + i : limits.NOTHING;
+      f32[node + FrontNode.at.cost / 4] = costs ? costs[i]! : -1;
     }
   }
 
-  /** Keeps the costs of run number `run`, whose cost tree at `treeAt` has this front's nodes from entry `firstEntry` on. */
-  read(arena: Arena, treeAt: number, firstEntry: number, run: number): void {
+  /** Keeps the costs of a run whose cost tree at `treeAt` has this front's nodes from entry `firstEntry` on. */
+  read(arena: Arena, treeAt: number, firstEntry: number, run: object): void {
+    const { f32 } = arena;
+    const costs = this.costs ??= new Float32Array(this.count);
     let total = 0;
-    for (let i = 0; i < this.count; i++) {
-      const cost = arena.f32[treeAt / 4 + (firstEntry + i) * ENTRY_WORDS + ENTRY_COST]!;
-      this.costs[i * WORDS + COST] = cost;
-      total += cost;
-    }
+    for (let i = 0, at = treeAt / 4 + firstEntry * ENTRY_WORDS + ENTRY_COST; i < this.count; i++, at += ENTRY_WORDS) total += costs[i] = f32[at]!;
     this.total = total;
-    this.run = run;
+    this.lastRun = run;
     this.firstEntry = firstEntry;
   }
 }
@@ -94,19 +102,35 @@ function childSlots(arena: Arena, tree: Tree, slot: number): number[] | undefine
   return [0, 1, 2, 3].map((lane) => handle * 4 + lane).filter((s) => child(s) !== limits.NOTHING);
 }
 
-/** Starting fronts by mesh pair and by its occurrence in a call; a new tree shape drops them, a mesh takes its own along. */
-export class FrontCache {
-  private readonly byPair = new WeakMap<Tree, WeakMap<Tree, StartingFront[]>>();
+/** What is known of two meshes: starting nodes by their size, and the fronts of queries by the pair's occurrence in a call. */
+interface OfMeshes { nodes: Map<number, StartingNodes>; fronts: StartingFront[] }
 
+/** Starting nodes and, for those who keep none themselves, fronts of two meshes; a mesh takes its own along. */
+export class FrontCache {
+  private readonly byPair = new WeakMap<Tree, WeakMap<Tree, OfMeshes>>();
+
+  /** A front without costs. size: nodes that it has at most. */
+  make(arena: Arena, a: Tree, b: Tree, size: number): StartingFront {
+    const { nodes } = this.ofMeshes(a, b);
+    // Sizes between two powers give the same nodes, but for a few small trees.
+    const power = CHILDREN ** Math.floor(Math.log2(Math.max(1, size)) / Math.log2(CHILDREN));
+    let made = nodes.get(power);
+    if (!made || made.versionA !== a.treeVersion || made.versionB !== b.treeVersion) nodes.set(power, made = makeNodes(arena, a, b, power));
+    return new StartingFront(made, a, b);
+  }
+
+  /** The front of the pair that is the `occurrence`-th of these meshes in a call. */
   find(arena: Arena, a: Tree, b: Tree, occurrence: number, size: number): StartingFront {
+    const { fronts } = this.ofMeshes(a, b);
+    const front = fronts[occurrence];
+    return front?.isCurrent ? front : fronts[occurrence] = this.make(arena, a, b, size);
+  }
+
+  private ofMeshes(a: Tree, b: Tree): OfMeshes {
     let ofA = this.byPair.get(a);
     if (!ofA) this.byPair.set(a, ofA = new WeakMap());
-    let fronts = ofA.get(b);
-    if (!fronts) ofA.set(b, fronts = []);
-    let front = fronts[occurrence];
-    if (!front || front.versionA !== a.treeVersion || front.versionB !== b.treeVersion) {
-      fronts[occurrence] = front = new StartingFront(arena, a, b, size);
-    }
-    return front;
+    let known = ofA.get(b);
+    if (!known) ofA.set(b, known = { nodes: new Map(), fronts: [] });
+    return known;
   }
 }

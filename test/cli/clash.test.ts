@@ -43,6 +43,8 @@ const cubeAt = (name: string, x: number, y = 0, z = 0) => ({ name, ...CUBE, tran
 const row = file('row.glb', writeGlb([cubeAt('left', 0), cubeAt('middle', 0.75, 0.25, 0.125), cubeAt('touching', 1.75, 0.25, 0.125), cubeAt('far', 9)]));
 const apart = file('apart.glb', writeGlb([cubeAt('left', 0), cubeAt('right', 1.0000001)]));
 const left = file('left.glb', writeGlb([cubeAt('cube', 0)]));
+const single = { name: 'cube', positions: Float32Array.of(0.2, 0, 0, 2, 0, 0, 2, 1, 0), indices: Uint32Array.of(0, 1, 2), transform: cubeAt('', 0).transform };
+const all = [cubeAt('left', 0), cubeAt('middle', 0.75, 0.25, 0.125), cubeAt('touching', 1.75, 0.25, 0.125), cubeAt('far', 9), cubeAt('cube', 0), single, cubeAt('left', 0), cubeAt('right', 1.0000001), cubeAt('cube', 0)];
 const right = file('right.obj.gz', new Uint8Array(gzipSync(text('o cube', 'v 0.2 0 0', 'v 2 0 0', 'v 2 1 0', 'f 1 2 3'))));
 
 test('a table of names and triangle counts, most pairs first, and a sum', () => {
@@ -87,6 +89,19 @@ test('two files are one scene, and equal names are kept apart', () => {
   assert.is(clashes.length, 1);
 });
 
+test('any number of files is one scene: parts of one file are held against each other, too', () => {
+  const files = [row, left, right, apart, left];
+  const { parts, clashes, totals } = json(...files);
+  assert.equal(parts.map((part: any) => part.file), [row, row, row, row, left, right, apart, apart, left]);
+  const pairs = clashes.map(({ a, b }: any) => `${a}-${b}`);
+  assert.ok(pairs.includes('0-1') && pairs.includes('1-2'), 'within the first file');
+  assert.ok(pairs.includes('0-4') && pairs.includes('4-8') && pairs.includes('0-6'), 'between files');
+  assert.not.ok(pairs.includes('6-7'));
+  // As a single file of the same parts has it.
+  const one = json(file('one.glb', writeGlb(parts.map((_: any, i: number) => ({ ...all[i], name: `${i}` })))));
+  assert.equal([one.clashes.map(({ a, b, trianglePairs }: any) => [a, b, trianglePairs]), one.totals.trianglePairs], [clashes.map(({ a, b, trianglePairs }: any) => [a, b, trianglePairs]), totals.trianglePairs]);
+});
+
 test('--fail-on any gives exit code 1', () => {
   assert.is(pfront('clash', row, '--fail-on', 'any').status, 1);
   assert.is(pfront('clash', row, '--fail-on=any', '--json').status, 1);
@@ -116,7 +131,7 @@ test('bad input: exit code 2, one line and a fix, nothing on standard output', (
   const broken = file('broken.ply', text('ply', 'format ascii 1.0', 'element vertex 9'));
   const points = file('points.obj', text('v 0 0 0'));
   const cases: [string[], RegExp][] = [
-    [[], /no command/], [['crash'], /"crash" is not a command/], [['clash'], /needs a file/], [['clash', row, row, row], /one or two files/],
+    [[], /no command/], [['crash'], /"crash" is not a command/], [['clash'], /needs a file/], [['clash', row, row, join(folder, 'gone.stl')], /gone\.stl/],
     [['clash', '--frobnicate', row], /--frobnicate/], [['clash', row, '--threads', '0'], /--threads 0/], [['clash', row, '--threads', 'many'], /--threads many/], [['clash', row, '--threads'], /threads/],
     [['clash', row, '--split', 'atoms'], /--split atoms/], [['clash', row, '--fail-on', 'none'], /--fail-on none/], [['clash', row, '--json=yes'], /json/],
     [['clash', join(folder, 'gone.stl')], /gone\.stl: there is no such file/], [['clash', join(folder, 'notes.txt')], /no format/], [['clash', folder], /no format/],
@@ -132,7 +147,7 @@ test('bad input: exit code 2, one line and a fix, nothing on standard output', (
 });
 
 test('help, version, doctor', () => {
-  assert.match(pfront('--help').stdout, /pfront clash FILE \[FILE\]/);
+  assert.match(pfront('--help').stdout, /pfront clash FILE \[FILE \.\.\.\]/);
   for (const option of ['--json', '--stats', '--threads', '--split components', '--fail-on any']) assert.match(pfront('clash', '--help').stdout, option);
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   assert.is(pfront('--version').stdout, `${version}\n`);

@@ -183,6 +183,28 @@ test('wrong input is named, and the scene goes on', async () => {
   assert.instance(caught(() => scene.detect()), Disposed);
 });
 
+test('what onProgress does to the scene or to its meshes is refused, and the last frame stays', () => {
+  const scene = alone.createScene(), soft = alone.createMesh(box(), { deformable: true });
+  const a = scene.add(mesh), b = scene.add(soft, { transform: translation([1, 0, 0]) });
+  assert.is(scene.detect().count, 1);
+  const meddle: (() => void)[] = [() => scene.remove(a), () => scene.setTransform(a, translation([9, 0, 0])), () => scene.detect(), () => scene.dispose(), () => { soft.update(box().positions.map((value) => 2 * value)); }, () => { throw new Unsupported('stop', 'go on'); }];
+  for (const what of meddle) {
+    scene.setTransform(b, translation([1.5, 0, 0]));
+    assert.instance(caught(() => scene.detect({ narrow: 'counts', onProgress: what })), Unsupported);
+    scene.setTransform(b, translation([1, 0, 0]));
+    const after = scene.detect();
+    assert.equal([pairsOf(after), after.persisted.count], [[[a, b]], 1]);
+  }
+  const told: number[] = [];
+  scene.setTransform(b, translation([1.5, 0, 0]));
+  assert.is(scene.detect({ narrow: 'counts', onProgress: (done) => { told.push(done); alone.query(mesh, mesh); } }).counts[0], scene.detect().triangles.a.length);
+  assert.equal(told, [1]);
+  assert.instance(caught(() => scene.detect({ onProgress: 5 as never })), Unsupported);
+  assert.instance(caught(() => scene.detect({ parts: 0 })), Unsupported);
+  scene.dispose();
+  soft.dispose();
+});
+
 test('options that are no options are named', () => {
   const scene = alone.createScene();
   assert.instance(caught(() => alone.createScene(null as never)), Unsupported);

@@ -2,6 +2,7 @@
 
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { SortJob } from '../../dist/layout.js';
 import { boxCrowd, torus, tumbling } from '../../dist/scenes/index.js';
 import type { Engine } from '../../dist/index.js';
 import { hashInOrder, poolOf, withEngine } from '../support/engines.js';
@@ -25,6 +26,8 @@ function sceneOf(engine: Engine): string {
     const { a, b, pairsAt, triangles, began, ended } = scene.detect();
     return hashBytes(a, b, pairsAt, triangles.a, triangles.b, began.a, ended.b);
   });
+  const counted = scene.detect({ narrow: 'counts' });
+  hashes.push(hashBytes(counted.a, counted.b, counted.counts));
   const any = scene.detect({ narrow: 'any' });
   scene.dispose();
   mesh.dispose();
@@ -48,5 +51,29 @@ for (const [name, ask] of [['boxes', boxesOf], ['scene', sceneOf]] as const) {
     assert.ok(lost > 10, `${lost} workers were lost`);
   });
 }
+
+test('a worker that is lost while triangle pairs are sorted has spoilt them: they are gathered again', async () => {
+  const bodies = tumbling(400, 0.2, 3)(0);
+  const ask = (engine: Engine): string => {
+    const mesh = engine.createMesh(torus(300));
+    using scene = engine.createScene();
+    for (let i = 0; i < 400; i++) scene.add(mesh, { transform: bodies.subarray(16 * i, 16 * i + 16) });
+    const { a, b, pairsAt, triangles } = scene.detect();
+    return hashBytes(a, b, pairsAt, triangles.a, triangles.b);
+  };
+  const truth = await withEngine({ threads: 1, warmUp: 'off' }, ask);
+  await withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
+    const pool = poolOf(engine), run = pool.run.bind(pool);
+    const { arena } = (engine as unknown as { backend: { arena: { u32: Uint32Array } } }).backend;
+    let losses = 0;
+    pool.run = (kernel, jobAt, sliceCount) => {
+      if (kernel !== 'sortPairs' || sliceCount < 2 || losses++ > 0) return run(kernel, jobAt, sliceCount);
+      arena.u32.fill(7, arena.u32[jobAt / 4 + SortJob.at.aAt / 4]! / 4, arena.u32[jobAt / 4 + SortJob.at.aAt / 4]! / 4 + 5000);
+      return false;
+    };
+    assert.is(ask(engine), truth);
+    assert.ok(losses > 1, 'sorted on two threads');
+  });
+});
 
 test.run();

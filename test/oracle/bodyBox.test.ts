@@ -1,7 +1,7 @@
 // Seeded placements -> boxes that hold every vertex.
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { bodyBox, meshBox } from '../../dist/bodyBox.js';
+import { bodyBox, meshBox } from './bodyBox.js';
 
 let seed = 1;
 const random = () => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) / 2 ** 32;
