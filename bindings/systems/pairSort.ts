@@ -9,7 +9,8 @@ import { runStep } from '../steps.js';
 /** Pairs of a list: byte addresses of a and b. */
 export interface PairList { aAt: number; bAt: number; count: number }
 
-const BUCKET_BITS = 10;
+/** Buckets at most; and pairs that one is worth, since its tables have to be cleared. */
+const BUCKET_BITS = 10, PAIRS_A_BUCKET = 256;
 /** Fewer pairs than this a thread are not worth a hand-off. */
 const PAIRS_A_SLICE = 8192;
 const SLICE_WORDS = 3;
@@ -64,7 +65,8 @@ export class PairSort {
     const count = lists.reduce((sum, list) => sum + list.count, 0);
     const threads = this.backend.pool.threadCount;
     const pieces = cutLists(lists, Math.max(1, Math.min(threads, Math.floor(count / PAIRS_A_SLICE))), count);
-    const shift = Math.max(0, bitsOf(aCount) - BUCKET_BITS);
+    const bucketBits = Math.min(BUCKET_BITS, 31 - Math.clz32(Math.max(1, count / PAIRS_A_BUCKET)));
+    const shift = Math.max(0, bitsOf(aCount) - bucketBits);
     const bucketCount = (Math.max(1, aCount) - 1 >>> shift) + 1;
     const slicesAt = this.slices.reserve(Math.max(1, pieces.length) * SLICE_WORDS * 4);
     const countsAt = this.counts.reserve((pieces.length + 1) * bucketCount * 4 + 4), bucketsAt = countsAt + pieces.length * bucketCount * 4;
