@@ -3,6 +3,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createEngine, InvalidBoxes, Unsupported, type Engine } from '../../dist/index.js';
+import { boxCrowd, crowdKinds } from '../../dist/scenes/index.js';
 import { createRandom } from '../../dist/scenes/random.js';
 import type { Pair } from '../oracle/bruteForce.js';
 import { boxPairsByAll } from '../oracle/boxesOverlap.js';
@@ -78,6 +79,32 @@ test('100,000 boxes: the same bytes for 1 to 16 threads, in any order the same s
     assert.is(keys.length, count);
     assert.is(hashInOrder(sorted), expected);
   }
+});
+
+test('auto says what it chose and why, and every method finds the same in crowds of all kinds', () => {
+  const seed = Date.now() % 2 ** 31;
+  for (const kind of crowdKinds) {
+    const boxes = boxCrowd(kind, 20_000, seed);
+    const [expected, ...others] = methods.map((method) => hashInOrder(alone.boxPairs(boxes, { method })));
+    for (const other of others) assert.is(other, expected, `${kind}, seed ${seed}`);
+    for (const engine of engines) {
+      const found = engine.boxPairs(boxes);
+      assert.is(hashInOrder(found), expected, `${kind}, seed ${seed}`);
+      assert.is(found.stats.method, kind === 'scaleFree' || kind === 'nested' ? 'tree' : 'sap', kind);
+      assert.match(found.stats.reason, /ns of sweep and prune .* ns of a tree/);
+    }
+  }
+  assert.match(alone.boxPairs(boxCrowd('uniform', 50, 1)).stats.reason, /few/);
+  assert.is(alone.boxPairs(boxCrowd('uniform', 50, 1), { method: 'tree' }).stats.method, 'tree');
+});
+
+test('boxes on scales from 1 to 10^-9 of the whole: a tree tells them apart', () => {
+  const far = boxCrowd('scaleFree', 8000, 5), near = far.map((value) => value * 1e-4);
+  const boxes = Float32Array.of(...far, ...near);
+  const { stats, count } = alone.boxPairs(boxes, { method: 'tree' });
+  assert.is(count, alone.boxPairs(boxes, { method: 'sap' }).count);
+  // Ten bits an axis would leave half of all boxes in one cell.
+  assert.ok(stats.tests < 400 * 16_000, `${stats.tests / 16_000} tests a box`);
 });
 
 test('no box, one, two; none that is not empty; all alike', () => {
