@@ -3,6 +3,7 @@ import type { Backend } from '../backend.js';
 import { BoxList, BoxRecord, limits } from '../layout.js';
 import { Buffer } from '../memory.js';
 import { setWords } from '../record.js';
+import type { PairList } from './pairSort.js';
 
 interface Own { scratch: Buffer; a: Buffer; b: Buffer; capacity: number }
 
@@ -72,8 +73,26 @@ export class BoxLists {
   }
 
   /** Where list i's pairs lie. */
-  output(i: number): { aAt: number; bAt: number; count: number } {
+  output(i: number): PairList {
     return { aAt: this.own[i]!.a.at, bAt: this.own[i]!.b.at, count: this.read(i, 'found') };
+  }
+
+  /** Where all lists' pairs lie. */
+  get outputs(): PairList[] { return Array.from({ length: this.count }, (_, i) => this.output(i)); }
+
+  /** All pairs behind each other: those of the other lists behind list 0's. @throws Capacity */
+  join(): PairList {
+    const total = this.sum('found');
+    let { count } = this.output(0);
+    if (this.own[0]!.capacity < total) this.makeRoom(this.own[0]!, total, count);
+    const { a, b } = this.own[0]!, { u32 } = this.backend.arena;
+    for (let i = 1; i < this.count; i++) {
+      const from = this.output(i);
+      u32.copyWithin(a.at / 4 + count, from.aAt / 4, from.aAt / 4 + from.count);
+      u32.copyWithin(b.at / 4 + count, from.bAt / 4, from.bAt / 4 + from.count);
+      count += from.count;
+    }
+    return { aAt: a.at, bAt: b.at, count };
   }
 
   dispose(): void {
@@ -87,11 +106,14 @@ export class BoxLists {
   }
 
   // A box that begins within the capacity may find a tile full of others.
-  private makeRoom(own: Own, capacity: number): void {
-    own.capacity = 0;
+  private makeRoom(own: Own, capacity: number, kept = 0): void {
     const bytes = capacity > 0 ? 4 * (capacity + limits.TILE) + 32 : 0;
-    own.a.reserve(bytes);
-    own.b.reserve(bytes);
+    own.capacity = 0;
+    for (const list of [own.a, own.b]) {
+      // What holds nothing yet is given back before its successor is taken.
+      if (kept > 0) list.grow(bytes, 4 * kept);
+      else list.reserve(bytes);
+    }
     own.capacity = capacity;
   }
 

@@ -148,8 +148,8 @@ export class BoxPairFinder {
 
   private collect(order: 'sorted' | 'any'): PairList {
     const { firstCount, count } = this.boxes;
-    const lists = Array.from({ length: this.system.lists.count }, (_, i) => this.system.lists.output(i));
-    const list = order === 'any' ? this.sorter.join(lists) : this.sorter.sort(lists, firstCount, count === firstCount ? count : count - firstCount);
+    const { lists } = this.system;
+    const list = order === 'any' ? lists.join() : this.sorter.sort(lists.outputs, firstCount, count === firstCount ? count : count - firstCount);
     this.clock.end('join');
     return list;
   }

@@ -56,6 +56,8 @@ export class BoxSet {
   take(boxes: Float32Array, against?: Float32Array): BoxStats {
     this.firstCount = boxes.length / 6;
     this.count = this.firstCount + (against ? against.length / 6 : 0);
+    // While the boxes are copied the other threads get up.
+    if (this.slicesFor(this.count) > 1) this.backend.pool.wake();
     const at = this.at = this.boxes.reserve(this.count * BOX_BYTES + 16);
     const { f32 } = this.backend.arena;
     f32.set(boxes, at / 4);

@@ -1,4 +1,4 @@
-// Pair lists of several workers -> one list, sorted by (a, b) on all threads or just joined.
+// Pair lists of several workers -> one list, sorted by (a, b) on all threads.
 import type { Backend } from '../backend.js';
 import { PairSortJob } from '../layout.js';
 import { Buffer } from '../memory.js';
@@ -19,7 +19,7 @@ const HISTOGRAM_BYTES = 8 * 256 * 4;
 
 const bitsOf = (count: number): number => 32 - Math.clz32(Math.max(1, count - 1));
 
-/** Owns the joined list and the memory of sorting it. */
+/** Owns the sorted list and the memory of sorting it. */
 export class PairSort {
   private readonly backend: Backend;
   private readonly job: Buffer;
@@ -42,22 +42,6 @@ export class PairSort {
     this.b = new Buffer(arena);
     this.spareA = new Buffer(arena);
     this.spareB = new Buffer(arena);
-  }
-
-  /** The lists behind each other; a single list stays where it is. */
-  join(lists: readonly PairList[]): PairList {
-    const held = lists.filter(({ count }) => count > 0);
-    if (held.length === 1) return held[0]!;
-    const count = held.reduce((sum, list) => sum + list.count, 0);
-    const aAt = this.a.reserve(4 * count + 16), bAt = this.b.reserve(4 * count + 16);
-    const { u32 } = this.backend.arena;
-    let to = 0;
-    for (const list of held) {
-      u32.copyWithin(aAt / 4 + to, list.aAt / 4, list.aAt / 4 + list.count);
-      u32.copyWithin(bAt / 4 + to, list.bAt / 4, list.bAt / 4 + list.count);
-      to += list.count;
-    }
-    return { aAt, bAt, count };
   }
 
   /** All pairs, sorted by a, then b; a < aCount, b < bCount. @throws LostSlice: dispose of this system and start over; Capacity */
