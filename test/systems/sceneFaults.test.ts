@@ -11,11 +11,26 @@ import { hashBytes } from '../support/hash.js';
 
 // Enough for every step to be shared out.
 const boxes = boxCrowd('uniform', 30_000, 3);
+const crowded = boxCrowd('scaleFree', 30_000, 4);
 const bodyCount = 3000;
 const matricesOf = tumbling(bodyCount, 0.05, 2);
 const frames = [0, 5, 10].map(matricesOf);
 
 const boxesOf = (engine: Engine) => (['sap', 'octree'] as const).map((method) => hashInOrder(engine.boxPairs(boxes, { method }))).join(' ');
+
+// Built, followed by few movers and by all.
+function treeOf(engine: Engine): string {
+  using broad = engine.createBroadPhase({ method: 'tree' });
+  broad.set(crowded);
+  const hashes = [hashInOrder(engine.boxPairs(crowded, { method: 'tree' })), hashInOrder(broad.pairs())];
+  for (const share of [0.01, 0.02, 1, 0.01]) {
+    const ids = Uint32Array.from({ length: share * crowded.length / 6 }, (_, i) => i);
+    broad.move(ids, crowded.slice(0, 6 * ids.length).map((value) => value * (1 + share)));
+    const { a, b } = broad.pairs();
+    hashes.push(hashBytes(a, b, broad.began.a, broad.ended.b));
+  }
+  return hashes.join(' ');
+}
 
 function sceneOf(engine: Engine): string {
   const mesh = engine.createMesh(torus(60));
@@ -34,7 +49,7 @@ function sceneOf(engine: Engine): string {
   return [...hashes, hashBytes(any.a, any.b)].join(' ');
 }
 
-for (const [name, ask] of [['boxes', boxesOf], ['scene', sceneOf]] as const) {
+for (const [name, ask] of [['boxes', boxesOf], ['a tree of boxes', treeOf], ['scene', sceneOf]] as const) {
   test(`${name}: a worker fails at any of its orders`, async () => {
     const truth = await withEngine({ threads: 1, warmUp: 'off' }, ask);
     let lost = 0;
