@@ -163,6 +163,7 @@ export class Scene {
     this.bodies.dispose();
     this.asker.dispose();
     this.pruner.dispose();
+    this.near.dispose();
   }
 
   [Symbol.dispose](): void { this.dispose(); }
@@ -202,7 +203,7 @@ export class Scene {
     [this.last, this.current] = [current, last];
     last.fronts.length = asker.fronts.length = 0;
     return this.lastStats = {
-      bodies: this.slotCount, boxPairs: near.found, candidates: current.candidates.count, asked: asker.count, queries, keptBytes: current.frontBytes, broadPhase: near.stats,
+      bodies: this.slotCount, boxPairs: near.list.count, candidates: current.candidates.count, asked: asker.count, queries, keptBytes: current.frontBytes, broadPhase: near.stats,
       milliseconds: { broad: nearAt - startedAt, choose: chosenAt - nearAt, narrow: performance.now() - chosenAt },
     };
   }
@@ -217,14 +218,10 @@ export class Scene {
     };
   }
 
-  // Near pairs, and those of them that may touch. A worker that was lost has spoilt the list: it is made again.
-  private findNear(narrow: Narrow): [FoundPairs, PairList] {
-    for (;;) {
-      const near = this.host.boxPairs(this.bodies.boxesAt, this.slotCount, { method: this.method });
-      const pairs = this.pruner.prune(this.bodies, near.list, narrow !== 'boxes');
-      if (pairs) return [near, pairs];
-      this.host.abandonBoxes();
-    }
+  // Near pairs, and those of them that may touch.
+  private findNear(narrow: Narrow): [KeptPairs, PairList] {
+    const near = this.near.pairs(this.bodies);
+    return [near, this.pruner.prune(this.bodies, near.list, narrow !== 'boxes')];
   }
 
   // Pairs of two bodies that have not moved are known from the last frame; the others are asked.

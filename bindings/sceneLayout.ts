@@ -33,8 +33,8 @@ export const PlaceBodiesJob = record({
   isCheck: 'u32',
 });
 
-/** The job of `pruneBodyPairs`: pairs are dealt over sliceCount slices, which move what they keep to the front and count it. */
-export const PruneJob = record({ bodiesAt: 'u32', aAt: 'u32', bAt: 'u32', pairCount: 'u32', sliceCount: 'u32', keptAt: 'u32', /** 1: oriented boxes must meet, too. */ oriented: 'u32' });
+/** The job of `pruneBodyPairs`: pairs are dealt over sliceCount slices, which copy what they keep to the front of their part and count it. */
+export const PruneJob = record({ bodiesAt: 'u32', aAt: 'u32', bAt: 'u32', toAAt: 'u32', toBAt: 'u32', pairCount: 'u32', sliceCount: 'u32', keptAt: 'u32', /** 1: oriented boxes must meet, too. */ oriented: 'u32' });
 
 /** The job of `placeBodyPairs`: PairRecords of pairs of bodies, dealt over sliceCount slices; an inverse, 9 f64, of scratch each. */
 export const BodyPairsJob = record({

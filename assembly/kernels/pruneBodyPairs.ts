@@ -1,4 +1,4 @@
-// Pairs of bodies that are near -> those whose groups may touch and whose oriented boxes meet, moved to the front of each slice.
+// Pairs of bodies that are near -> those whose groups may touch and whose oriented boxes meet, at the front of each slice's part of another list.
 import { BodyRecord, PruneJob } from '../layout';
 import { dot3 } from './placeBodies';
 
@@ -11,6 +11,7 @@ const LEAST: f64 = 1e-290;
 export function pruneBodyPairs(jobAt: usize, begin: u32, end: u32): void {
   const pairCount: u64 = load<u32>(jobAt, PruneJob.pairCount), sliceCount: u64 = load<u32>(jobAt, PruneJob.sliceCount);
   const listA: usize = load<u32>(jobAt, PruneJob.aAt), listB: usize = load<u32>(jobAt, PruneJob.bAt);
+  const toA: usize = load<u32>(jobAt, PruneJob.toAAt), toB: usize = load<u32>(jobAt, PruneJob.toBAt);
   const bodies: usize = load<u32>(jobAt, PruneJob.bodiesAt), oriented = load<u32>(jobAt, PruneJob.oriented) != 0;
   for (let slice: u64 = begin; slice < end; slice++) {
     const first = <usize>(slice * pairCount / sliceCount) << 2, last = <usize>((slice + 1) * pairCount / sliceCount) << 2;
@@ -18,8 +19,8 @@ export function pruneBodyPairs(jobAt: usize, begin: u32, end: u32): void {
     for (let at = first; at < last; at += 4) {
       const a = load<u32>(listA + at), b = load<u32>(listB + at);
       const bodyA = bodies + <usize>a * BodyRecord.SIZE, bodyB = bodies + <usize>b * BodyRecord.SIZE;
-      store<u32>(listA + top, a);
-      store<u32>(listB + top, b);
+      store<u32>(toA + top, a);
+      store<u32>(toB + top, b);
       if (mayTouch(bodyA, bodyB) && !(oriented && (areApart(bodyA, bodyB) || areApart(bodyB, bodyA)))) top += 4;
     }
     store<u32>(<usize>load<u32>(jobAt, PruneJob.keptAt) + (<usize>slice << 2), <u32>((top - first) >> 2));

@@ -144,6 +144,26 @@ export class Bodies {
   hasMoved(slot: number): boolean { return this.backend.arena.u32[(this.recordsAt + slot * BodyRecord.size + AT.moved) / 4] !== 0; }
   settle(): void { for (let slot = 0; slot < this.slots.length; slot++) this.setWord(slot, 'moved', 0); }
 
+  /** Slots of bodies that were moved, added or removed, or whose mesh changed, since they settled. */
+  movedSlots(): Uint32Array {
+    const moved = new Uint32Array(this.slots.length);
+    let count = 0;
+    for (let slot = 0; slot < moved.length; slot++) {
+      moved[count] = slot;
+      count += this.hasMoved(slot) ? 1 : 0;
+    }
+    return moved.subarray(0, count);
+  }
+
+  /** Six floats a slot: of some, or of all. */
+  copyBoxes(slots?: Uint32Array): Float32Array {
+    const { f32 } = this.backend.arena, from = this.boxesAt / 4;
+    if (!slots || slots.length === this.slots.length) return f32.slice(from, from + 6 * this.slots.length);
+    const boxes = new Float32Array(6 * slots.length);
+    slots.forEach((slot, k) => { for (let i = 0; i < 6; i++) boxes[6 * k + i] = f32[from + 6 * slot + i]!; });
+    return boxes;
+  }
+
   /** A body's placement as 16 numbers. */
   matrixOf(slot: number): Float64Array {
     const rows = (this.recordsAt + slot * BodyRecord.size + AT.rows) / 8;

@@ -8,38 +8,48 @@ import type { PairList } from './pairSort.js';
 
 /** Fewer pairs than this a thread are not worth a hand-off. */
 const PAIRS_A_SLICE = 1024;
+const SPARE = 16;
 
 export class Pruner {
   private readonly backend: Backend;
   private readonly job: Buffer;
+  private readonly a: Buffer;
+  private readonly b: Buffer;
 
   constructor(backend: Backend) {
+    const { arena } = backend;
     this.backend = backend;
-    this.job = new Buffer(backend.arena);
+    this.job = new Buffer(arena);
+    this.a = new Buffer(arena);
+    this.b = new Buffer(arena);
   }
 
-  /**
-   * Keeps, in place and in order, what may touch. oriented: whether the placed boxes of the meshes must meet, too.
-   * @returns undefined when a worker was lost: the list is spoilt.
-   */
-  prune(bodies: Bodies, list: PairList, oriented: boolean): PairList | undefined {
-    const { arena, pool } = this.backend;
-    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(list.count / PAIRS_A_SLICE)));
-    const jobAt = this.job.reserve(PruneJob.size + 4 * pool.threadCount), keptAt = jobAt + PruneJob.size;
-    setWords(arena.u32, jobAt, PruneJob, { bodiesAt: bodies.recordsAt, aAt: list.aAt, bAt: list.bAt, pairCount: list.count, sliceCount, keptAt, oriented: oriented ? 1 : 0 });
-    if (!pool.run('pruneBodyPairs', jobAt, sliceCount)) {
-      this.job.dispose();
-      return undefined;
+  /** What may touch, in order, in a list of its own. oriented: whether the placed boxes of the meshes must meet, too. @throws Capacity */
+  prune(bodies: Bodies, list: PairList, oriented: boolean): PairList {
+    const { pool, arena } = this.backend;
+    for (;;) {
+      const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(list.count / PAIRS_A_SLICE)));
+      const toAAt = this.a.reserve(4 * list.count + SPARE), toBAt = this.b.reserve(4 * list.count + SPARE);
+      const jobAt = this.job.reserve(PruneJob.size + 4 * pool.threadCount), keptAt = jobAt + PruneJob.size;
+      const { aAt, bAt, count: pairCount } = list;
+      setWords(arena.u32, jobAt, PruneJob, { bodiesAt: bodies.recordsAt, aAt, bAt, toAAt, toBAt, pairCount, sliceCount, keptAt, oriented: oriented ? 1 : 0 });
+      if (pool.run('pruneBodyPairs', jobAt, sliceCount)) return { aAt: toAAt, bAt: toBAt, count: this.close(list.count, sliceCount, keptAt) };
+      // A lost worker may still write to all of it.
+      this.dispose();
     }
-    const { u32 } = arena;
+  }
+
+  dispose(): void { for (const buffer of [this.job, this.a, this.b]) buffer.dispose(); }
+
+  // Brings together what the slices have kept. @returns how much
+  private close(pairCount: number, sliceCount: number, keptAt: number): number {
+    const { u32 } = this.backend.arena;
     let count = 0;
     for (let slice = 0; slice < sliceCount; slice++) {
-      const from = Math.floor(slice * list.count / sliceCount), kept = u32[keptAt / 4 + slice]!;
-      for (const at of [list.aAt / 4, list.bAt / 4]) u32.copyWithin(at + count, at + from, at + from + kept);
+      const from = Math.floor(slice * pairCount / sliceCount), kept = u32[keptAt / 4 + slice]!;
+      for (const at of [this.a.at / 4, this.b.at / 4]) u32.copyWithin(at + count, at + from, at + from + kept);
       count += kept;
     }
-    return { aAt: list.aAt, bAt: list.bAt, count };
+    return count;
   }
-
-  dispose(): void { this.job.dispose(); }
 }

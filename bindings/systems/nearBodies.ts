@@ -1,0 +1,23 @@
+// Bodies of a scene -> pairs whose boxes overlap, kept from frame to frame: where few bodies move, only they are looked at.
+import type { Bodies } from './bodies.js';
+import { makeKeeper, type KeeperMethod } from './makeKeeper.js';
+import type { KeeperHost, KeptPairs, PairKeeper } from './pairKeeper.js';
+
+export class NearBodies {
+  private readonly keeper: PairKeeper;
+
+  constructor(host: KeeperHost, method: KeeperMethod) { this.keeper = makeKeeper(host, method); }
+
+  /** Pairs of slots, sorted. @throws Capacity */
+  pairs(bodies: Bodies): KeptPairs {
+    const { keeper } = this;
+    if (keeper.count !== bodies.slots.length) keeper.set(bodies.copyBoxes());
+    else {
+      const moved = bodies.movedSlots();
+      if (moved.length > 0) keeper.move(moved, bodies.copyBoxes(moved));
+    }
+    return keeper.pairs('sorted');
+  }
+
+  dispose(): void { this.keeper.dispose(); }
+}
