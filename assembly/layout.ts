@@ -530,15 +530,6 @@ export namespace FindNearJob {
   export const SIZE: usize = 96;
 }
 
-export namespace KeepStillJob {
-  export const aAt: usize = 0;
-  export const bAt: usize = 4;
-  export const count: usize = 8;
-  export const movedAt: usize = 12;
-  export const kept: usize = 16;
-  export const SIZE: usize = 32;
-}
-
 export namespace MergeEventsJob {
   export const aAt: usize = 0;
   export const bAt: usize = 4;
@@ -561,6 +552,17 @@ export namespace MoveBoxesJob {
   export const movedAt: usize = 20;
   export const surveyAt: usize = 24;
   export const firstStray: usize = 28;
+  export const SIZE: usize = 32;
+}
+
+export namespace MovedPairsJob {
+  export const aAt: usize = 0;
+  export const bAt: usize = 4;
+  export const count: usize = 8;
+  export const movedAt: usize = 12;
+  export const sliceCount: usize = 16;
+  export const placesAt: usize = 20;
+  export const countsAt: usize = 24;
   export const SIZE: usize = 32;
 }
 
@@ -600,6 +602,20 @@ export namespace OctreeJob {
   export const SIZE: usize = 80;
 }
 
+export namespace PairEventsJob {
+  export const aAt: usize = 0;
+  export const bAt: usize = 4;
+  export const placesAt: usize = 8;
+  export const placeCount: usize = 12;
+  export const addedAAt: usize = 16;
+  export const addedBAt: usize = 20;
+  export const addedCount: usize = 24;
+  export const eventsAAt: usize = 28;
+  export const eventsBAt: usize = 32;
+  export const eventCount: usize = 36;
+  export const SIZE: usize = 48;
+}
+
 export namespace PairSortJob {
   export const slicesAt: usize = 0;
   export const shift: usize = 4;
@@ -624,6 +640,18 @@ export namespace RenamePairsJob {
   export const idsAt: usize = 12;
   export const toAAt: usize = 16;
   export const toBAt: usize = 20;
+  export const SIZE: usize = 32;
+}
+
+export namespace ReplacePairsJob {
+  export const aAt: usize = 0;
+  export const bAt: usize = 4;
+  export const count: usize = 8;
+  export const placesAt: usize = 12;
+  export const placeCount: usize = 16;
+  export const addedAAt: usize = 20;
+  export const addedBAt: usize = 24;
+  export const addedCount: usize = 28;
   export const SIZE: usize = 32;
 }
 

@@ -133,8 +133,16 @@ export const MoveBoxesJob = record({
   surveyAt: 'u32', firstStray: 'u32',
 });
 
-/** The job of `keepStill`: pairs of two boxes that have not moved go to the front; they are counted. */
-export const KeepStillJob = record({ aAt: 'u32', bAt: 'u32', count: 'u32', movedAt: 'u32', kept: 'u32' });
+/** The job of `movedPairs`: a word a pair for the places that are found, and one a slice for how many there are. */
+export const MovedPairsJob = record({ aAt: 'u32', bAt: 'u32', count: 'u32', movedAt: 'u32', sliceCount: 'u32', placesAt: 'u32', countsAt: 'u32' });
+
+/** The job of `pairEvents`: events as EndpointList has them, room for as many as there are places and added pairs. */
+export const PairEventsJob = record({
+  aAt: 'u32', bAt: 'u32', placesAt: 'u32', placeCount: 'u32', addedAAt: 'u32', addedBAt: 'u32', addedCount: 'u32', eventsAAt: 'u32', eventsBAt: 'u32', eventCount: 'u32',
+});
+
+/** The job of `replacePairs`: the lists have room for all that is added. */
+export const ReplacePairsJob = record({ aAt: 'u32', bAt: 'u32', count: 'u32', placesAt: 'u32', placeCount: 'u32', addedAAt: 'u32', addedBAt: 'u32', addedCount: 'u32' });
 
 /** The job of `findNear`: boxes that moved, and behind them those that share a cell with one of them; and their numbers. */
 export const FindNearJob = record({
