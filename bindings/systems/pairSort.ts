@@ -10,7 +10,9 @@ import { runStep } from '../steps.js';
 export interface PairList { aAt: number; bAt: number; count: number }
 export const NO_PAIRS: PairList = { aAt: 0, bAt: 0, count: 0 };
 
-const BUCKET_BITS = 10;
+const MOST_BUCKET_BITS = 10;
+/** Smaller buckets cost more in digits that no key has than they save. */
+const PAIRS_A_BUCKET = 1024;
 /** Fewer pairs than this a thread are not worth a hand-off. */
 const PAIRS_A_SLICE = 8192;
 const SLICE_WORDS = 3;
@@ -65,7 +67,7 @@ export class PairSort {
     const count = lists.reduce((sum, list) => sum + list.count, 0);
     const threads = this.backend.pool.threadCount;
     const pieces = cutLists(lists, Math.max(1, Math.min(threads, Math.floor(count / PAIRS_A_SLICE))), count);
-    const shift = Math.max(0, bitsOf(aCount) - BUCKET_BITS);
+    const shift = Math.max(0, bitsOf(aCount) - Math.min(MOST_BUCKET_BITS, bitsOf(Math.ceil(count / PAIRS_A_BUCKET))));
     const bucketCount = (Math.max(1, aCount) - 1 >>> shift) + 1;
     const slicesAt = this.slices.reserve(Math.max(1, pieces.length) * SLICE_WORDS * 4);
     const countsAt = this.counts.reserve((pieces.length + 1) * bucketCount * 4 + 4), bucketsAt = countsAt + pieces.length * bucketCount * 4;
