@@ -530,6 +530,51 @@ export namespace FindNearJob {
   export const SIZE: usize = 96;
 }
 
+export namespace GatherBoxesJob {
+  export const boxesAt: usize = 0;
+  export const idsAt: usize = 4;
+  export const count: usize = 8;
+  export const toBoxesAt: usize = 12;
+  export const SIZE: usize = 16;
+}
+
+export namespace MeetJob {
+  export const boxesAt: usize = 0;
+  export const boxCount: usize = 4;
+  export const movedAt: usize = 8;
+  export const sliceCount: usize = 12;
+  export const origin: usize = 16;
+  export const scale: usize = 32;
+  export const low: usize = 48;
+  export const reach: usize = 64;
+  export const toBoxesAt: usize = 80;
+  export const toIdsAt: usize = 84;
+  export const moverCount: usize = 88;
+  export const entryCount: usize = 92;
+  export const entriesAt: usize = 96;
+  export const bucketsAt: usize = 100;
+  export const hashShift: usize = 104;
+  export const marksAt: usize = 108;
+  export const mostEntries: usize = 112;
+  export const tests: usize = 120;
+  export const largeAt: usize = 128;
+  export const nearAt: usize = 132;
+  export const listsAt: usize = 136;
+  export const SIZE: usize = 144;
+}
+
+export namespace MeetList {
+  export const pairsAAt: usize = 0;
+  export const pairsBAt: usize = 4;
+  export const pairsCapacity: usize = 8;
+  export const largeCount: usize = 12;
+  export const scratchAt: usize = 16;
+  export const found: usize = 24;
+  export const tests: usize = 32;
+  export const spare: usize = 40;
+  export const SIZE: usize = 64;
+}
+
 export namespace MergeEventsJob {
   export const aAt: usize = 0;
   export const bAt: usize = 4;
@@ -772,6 +817,8 @@ export const OCTREE_CELLS: u32 = 512;
 export const LEVEL_BITS: u32 = 4;
 export const OCTANTS_A_TURN: u32 = 1024;
 export const NEAR_CELLS: u32 = 128;
+export const MEET_BLOCK: u32 = 64;
+export const MOST_CROWD: u32 = 64;
 export const BOX_TASKS: u32 = 512;
 export const BOX_CODE_BITS: u32 = 10;
 export const SORTED: u32 = 0;

@@ -9,6 +9,7 @@ import type { BoxPairsStats } from '../stats.js';
 import type { BoxPairsOptions } from './boxPairs.js';
 import { BOX_BYTES } from './boxSet.js';
 import { KeptBoxes } from './keptBoxes.js';
+import { MoverSearch, type Bounds, type Met } from './moverSearch.js';
 import { PairBuffer } from './pairBuffer.js';
 import type { PairHistory } from './pairHistory.js';
 import type { KeeperHost, KeptPairs, PairKeeper } from './pairKeeper.js';
@@ -30,16 +31,14 @@ export class Movers implements PairKeeper {
   private readonly boxes: KeptBoxes;
   private readonly job: Buffer;
   private readonly near: Buffer;
+  private readonly search: MoverSearch;
   private readonly history: PairHistory;
   /** Pairs of movers. */
   private readonly found: PairBuffer;
   private readonly clock = new StageClock();
   /** Whether the history has this set's pairs. */
   private isKnown = false;
-  private readonly low = new Float32Array(3);
-  private readonly high = new Float32Array(3);
-  /** Sizes that few boxes are larger than. */
-  private readonly common = new Float32Array(3);
+  private readonly bounds: Bounds = { low: new Float32Array(3), high: new Float32Array(3), common: new Float32Array(3) };
 
   constructor(host: KeeperHost, history: PairHistory, method: BoxPairsOptions['method']) {
     this.host = host;
@@ -50,6 +49,7 @@ export class Movers implements PairKeeper {
     this.boxes = new KeptBoxes(host.backend);
     this.job = new Buffer(arena);
     this.near = new Buffer(arena);
+    this.search = new MoverSearch(host.backend);
     this.found = new PairBuffer(host.backend);
   }
 
@@ -61,14 +61,14 @@ export class Movers implements PairKeeper {
   set(boxes: Float32Array): void {
     const surveyAt = this.boxes.set(boxes);
     this.isKnown = false;
-    this.low.fill(Infinity);
-    this.high.fill(-Infinity);
+    this.bounds.low.fill(Infinity);
+    this.bounds.high.fill(-Infinity);
     this.reach(surveyAt);
     const { f64 } = this.backend.arena;
     for (let axis = 0; axis < 3; axis++) {
       const sum = f64[(surveyAt + BoxSurvey.at.sumX) / 8 + axis]!, squares = f64[(surveyAt + BoxSurvey.at.squareX) / 8 + axis]!;
       // Sizes that float32 cannot hold: no box is larger than infinity, and movers mark all cells up to theirs.
-      this.common[axis] = sum === 0 ? 0 : sum < Infinity && squares < Infinity ? COMMON * squares / sum : Infinity;
+      this.bounds.common[axis] = sum === 0 ? 0 : sum < Infinity && squares < Infinity ? COMMON * squares / sum : Infinity;
     }
   }
 
@@ -92,7 +92,7 @@ export class Movers implements PairKeeper {
     return { list: history.list, stats };
   }
 
-  dispose(): void { for (const part of [this.boxes, this.job, this.near, this.found]) part.dispose(); }
+  dispose(): void { for (const part of [this.boxes, this.job, this.near, this.search, this.found]) part.dispose(); }
 
   private findAnew(order: 'sorted' | 'any'): BoxPairsStats {
     const { host, history, method, boxes, clock } = this;
@@ -109,53 +109,52 @@ export class Movers implements PairKeeper {
     const { host, history, boxes, clock } = this;
     const kept = history.isSorted ? order : 'any';
     clock.start();
-    const [moverCount, nearCount] = this.findNear();
+    const met = this.search.run(boxes, this.bounds, clock) ?? this.findNear();
     clock.end('keep');
-    const { list, stats } = host.boxPairs(this.near.at + GRID_BYTES, nearCount, { method: 'sap', order: 'any', bystandersFrom: moverCount });
+    const { list, stats } = host.boxPairs(met.boxesAt, met.count, { method: 'sap', order: 'any', bystandersFrom: met.moverCount });
     clock.skip();
-    const found = this.rename(list);
-    const added = kept === 'sorted' ? host.sort([found], boxes.count) : found;
+    const found = [...met.lists, this.rename(list, met.idsAt)];
+    const added = kept === 'sorted' ? [host.sort(found, boxes.count)] : found;
     clock.end('join');
-    history.replace(boxes.movedAt, [added], kept, clock);
-    for (const stage of ['keep', 'join'] as const) addStage(stats, stage, clock.stages[stage]!);
-    return { ...stats, reason: 'few boxes moved: the others\' pairs were kept' };
+    history.replace(boxes.movedAt, added, kept, clock);
+    for (const stage of ['search', 'join', 'keep'] as const) addStage(stats, stage, clock.stages[stage] ?? 0);
+    return { ...stats, tests: stats.tests + met.tests, places: stats.places + met.places, reason: 'few boxes moved: the others\' pairs were kept' };
   }
 
-  // Movers, and behind them who is near one. @returns how many movers, and how many in all
-  private findNear(): [moverCount: number, nearCount: number] {
-    const { boxes, backend: { arena, pool } } = this;
-    const nearAt = this.near.reserve(GRID_BYTES + (boxes.count + 1) * (BOX_BYTES + 4) + SPARE), toBoxesAt = nearAt + GRID_BYTES;
+  // Movers, whatever their sizes and however they crowd, and behind them who is near one.
+  private findNear(): Met {
+    const { boxes, bounds, backend: { arena, pool } } = this;
+    const nearAt = this.near.reserve(GRID_BYTES + (boxes.count + 1) * (BOX_BYTES + 4) + SPARE), boxesAt = nearAt + GRID_BYTES, idsAt = boxesAt + (boxes.count + 1) * BOX_BYTES;
     const jobAt = this.job.reserve(FindNearJob.size);
-    setWords(arena.u32, jobAt, FindNearJob, { boxesAt: boxes.at, boxCount: boxes.count, movedAt: boxes.movedAt, gridAt: nearAt, toBoxesAt, toIdsAt: this.idsAt });
+    setWords(arena.u32, jobAt, FindNearJob, { boxesAt: boxes.at, boxCount: boxes.count, movedAt: boxes.movedAt, gridAt: nearAt, toBoxesAt: boxesAt, toIdsAt: idsAt });
     for (let axis = 0; axis < 3; axis++) {
-      const low = this.low[axis]! / 2, half = this.high[axis]! / 2 - low, cells = axis < 2 ? CELLS : 64;
+      const low = bounds.low[axis]! / 2, half = bounds.high[axis]! / 2 - low, cells = axis < 2 ? CELLS : 64;
       arena.f32[(jobAt + FindNearJob.at.origin) / 4 + axis] = low;
       arena.f32[(jobAt + FindNearJob.at.scale) / 4 + axis] = half > 0 ? Math.min((cells - 1) / half, 1e38) : 0;
-      arena.f32[(jobAt + FindNearJob.at.low) / 4 + axis] = this.low[axis]!;
-      arena.f32[(jobAt + FindNearJob.at.reach) / 4 + axis] = this.common[axis]!;
+      arena.f32[(jobAt + FindNearJob.at.low) / 4 + axis] = bounds.low[axis]!;
+      arena.f32[(jobAt + FindNearJob.at.reach) / 4 + axis] = bounds.common[axis]!;
     }
     pool.kernels.findNear(jobAt, 0, 1);
-    return [arena.u32[(jobAt + FindNearJob.at.moverCount) / 4]!, arena.u32[(jobAt + FindNearJob.at.count) / 4]!];
+    return { boxesAt, idsAt, moverCount: arena.u32[(jobAt + FindNearJob.at.moverCount) / 4]!, count: arena.u32[(jobAt + FindNearJob.at.count) / 4]!, lists: [], tests: 0, places: 0 };
   }
 
-  private get idsAt(): number { return this.near.at + GRID_BYTES + (this.boxes.count + 1) * BOX_BYTES; }
-
   // Pairs of places among those that are near -> pairs of boxes.
-  private rename({ aAt, bAt, count }: PairList): PairList {
+  private rename({ aAt, bAt, count }: PairList, idsAt: number): PairList {
     const { found, backend: { arena, pool } } = this;
     found.makeRoom(count, 0);
     found.count = count;
-    setWords(arena.u32, this.job.at, RenamePairsJob, { aAt, bAt, count, idsAt: this.idsAt, toAAt: found.aAt, toBAt: found.bAt });
-    pool.kernels.renamePairs(this.job.at, 0, 1);
+    const jobAt = this.job.reserve(Math.max(FindNearJob.size, RenamePairsJob.size));
+    setWords(arena.u32, jobAt, RenamePairsJob, { aAt, bAt, count, idsAt, toAAt: found.aAt, toBAt: found.bAt });
+    pool.kernels.renamePairs(jobAt, 0, 1);
     return found.place;
   }
 
   // Bounds of all that is not empty, now or before.
   private reach(surveyAt: number): void {
-    const { f32 } = this.backend.arena;
+    const { bounds: { low, high }, backend: { arena: { f32 } } } = this;
     for (let axis = 0; axis < 3; axis++) {
-      this.low[axis] = Math.min(this.low[axis]!, f32[(surveyAt + BoxSurvey.at.low) / 4 + axis]!);
-      this.high[axis] = Math.max(this.high[axis]!, f32[(surveyAt + BoxSurvey.at.high) / 4 + axis]!);
+      low[axis] = Math.min(low[axis]!, f32[(surveyAt + BoxSurvey.at.low) / 4 + axis]!);
+      high[axis] = Math.max(high[axis]!, f32[(surveyAt + BoxSurvey.at.high) / 4 + axis]!);
     }
   }
 }

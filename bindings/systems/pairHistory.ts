@@ -10,7 +10,7 @@ import { PairBuffer } from './pairBuffer.js';
 import { NO_PAIRS, type PairList } from './pairSort.js';
 
 /** Fewer pairs than this a thread are not worth a hand-off. */
-const PAIRS_A_SLICE = 2 ** 17;
+const PAIRS_A_SLICE = 2 ** 16;
 const SPARE = 64;
 
 /** Pairs that keepers share: one may take over from another. */
