@@ -13,7 +13,7 @@ import { MoverSearch, type Bounds, type Met } from './moverSearch.js';
 import { PairBuffer } from './pairBuffer.js';
 import type { PairHistory } from './pairHistory.js';
 import type { KeeperHost, KeptPairs, PairKeeper } from './pairKeeper.js';
-import type { PairList } from './pairSort.js';
+import { NO_PAIRS, type PairList } from './pairSort.js';
 
 /** Of all boxes: with more movers than this it is quicker to find all pairs anew. */
 const MOST_MOVERS = 0.08;
@@ -109,6 +109,10 @@ export class Movers implements PairKeeper {
     const { host, history, boxes, clock } = this;
     const kept = history.isSorted ? order : 'any';
     clock.start();
+    if (boxes.movedCount === 0) {
+      history.apply(NO_PAIRS);
+      return { method: 'sap', reason: 'no box moved', tests: 0, places: 0, milliseconds: 0, stages: {} };
+    }
     const met = this.search.run(boxes, this.bounds, clock) ?? this.findNear();
     clock.end('keep');
     const { list, stats } = host.boxPairs(met.boxesAt, met.count, { method: 'sap', order: 'any', bystandersFrom: met.moverCount });
