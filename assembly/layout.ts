@@ -541,13 +541,49 @@ export namespace FindNearJob {
   export const SIZE: usize = 96;
 }
 
-export namespace KeepStillJob {
-  export const aAt: usize = 0;
-  export const bAt: usize = 4;
+export namespace GatherBoxesJob {
+  export const boxesAt: usize = 0;
+  export const idsAt: usize = 4;
   export const count: usize = 8;
-  export const movedAt: usize = 12;
-  export const kept: usize = 16;
-  export const SIZE: usize = 32;
+  export const toBoxesAt: usize = 12;
+  export const SIZE: usize = 16;
+}
+
+export namespace MeetJob {
+  export const boxesAt: usize = 0;
+  export const boxCount: usize = 4;
+  export const movedAt: usize = 8;
+  export const sliceCount: usize = 12;
+  export const origin: usize = 16;
+  export const scale: usize = 32;
+  export const low: usize = 48;
+  export const reach: usize = 64;
+  export const toBoxesAt: usize = 80;
+  export const toIdsAt: usize = 84;
+  export const moverCount: usize = 88;
+  export const entryCount: usize = 92;
+  export const entriesAt: usize = 96;
+  export const bucketsAt: usize = 100;
+  export const hashShift: usize = 104;
+  export const marksAt: usize = 108;
+  export const mostEntries: usize = 112;
+  export const tests: usize = 120;
+  export const largeAt: usize = 128;
+  export const nearAt: usize = 132;
+  export const listsAt: usize = 136;
+  export const SIZE: usize = 144;
+}
+
+export namespace MeetList {
+  export const pairsAAt: usize = 0;
+  export const pairsBAt: usize = 4;
+  export const pairsCapacity: usize = 8;
+  export const largeCount: usize = 12;
+  export const scratchAt: usize = 16;
+  export const found: usize = 24;
+  export const tests: usize = 32;
+  export const spare: usize = 40;
+  export const SIZE: usize = 64;
 }
 
 export namespace MergeEventsJob {
@@ -572,6 +608,17 @@ export namespace MoveBoxesJob {
   export const movedAt: usize = 20;
   export const surveyAt: usize = 24;
   export const firstStray: usize = 28;
+  export const SIZE: usize = 32;
+}
+
+export namespace MovedPairsJob {
+  export const aAt: usize = 0;
+  export const bAt: usize = 4;
+  export const count: usize = 8;
+  export const movedAt: usize = 12;
+  export const sliceCount: usize = 16;
+  export const placesAt: usize = 20;
+  export const countsAt: usize = 24;
   export const SIZE: usize = 32;
 }
 
@@ -611,6 +658,20 @@ export namespace OctreeJob {
   export const SIZE: usize = 80;
 }
 
+export namespace PairEventsJob {
+  export const aAt: usize = 0;
+  export const bAt: usize = 4;
+  export const placesAt: usize = 8;
+  export const placeCount: usize = 12;
+  export const addedAAt: usize = 16;
+  export const addedBAt: usize = 20;
+  export const addedCount: usize = 24;
+  export const eventsAAt: usize = 28;
+  export const eventsBAt: usize = 32;
+  export const eventCount: usize = 36;
+  export const SIZE: usize = 48;
+}
+
 export namespace PairSortJob {
   export const slicesAt: usize = 0;
   export const shift: usize = 4;
@@ -635,6 +696,18 @@ export namespace RenamePairsJob {
   export const idsAt: usize = 12;
   export const toAAt: usize = 16;
   export const toBAt: usize = 20;
+  export const SIZE: usize = 32;
+}
+
+export namespace ReplacePairsJob {
+  export const aAt: usize = 0;
+  export const bAt: usize = 4;
+  export const count: usize = 8;
+  export const placesAt: usize = 12;
+  export const placeCount: usize = 16;
+  export const addedAAt: usize = 20;
+  export const addedBAt: usize = 24;
+  export const addedCount: usize = 28;
   export const SIZE: usize = 32;
 }
 
@@ -713,11 +786,13 @@ export namespace PruneJob {
   export const bodiesAt: usize = 0;
   export const aAt: usize = 4;
   export const bAt: usize = 8;
-  export const pairCount: usize = 12;
-  export const sliceCount: usize = 16;
-  export const keptAt: usize = 20;
-  export const oriented: usize = 24;
-  export const SIZE: usize = 32;
+  export const toAAt: usize = 12;
+  export const toBAt: usize = 16;
+  export const pairCount: usize = 20;
+  export const sliceCount: usize = 24;
+  export const keptAt: usize = 28;
+  export const oriented: usize = 32;
+  export const SIZE: usize = 48;
 }
 
 export const NOTHING: u32 = 4294967295;
@@ -757,6 +832,8 @@ export const OCTREE_CELLS: u32 = 512;
 export const LEVEL_BITS: u32 = 4;
 export const OCTANTS_A_TURN: u32 = 1024;
 export const NEAR_CELLS: u32 = 128;
+export const MEET_BLOCK: u32 = 64;
+export const MOST_CROWD: u32 = 64;
 export const BOX_TASKS: u32 = 512;
 export const SORTED: u32 = 0;
 export const FULL: u32 = 1;

@@ -4,6 +4,7 @@
 import { createEngine, type BroadPhase, type Engine } from '../dist/index.js';
 import { boxCrowd } from '../dist/scenes/index.js';
 import { createRandom } from '../dist/scenes/random.js';
+import { PairHistory } from '../dist/systems/pairHistory.js';
 import { PersistentSweep } from '../dist/systems/persistentSweep.js';
 import { internalsOf } from './support/internals.js';
 import { coreCount, threadsText } from './support/machine.js';
@@ -49,7 +50,7 @@ function persistent(name: string, engine: Engine, start: Float32Array, swapsAnEn
     backend, pairCapacity: 4096,
     boxPairs: (boxesAt, count, options) => boxFinder.findAt(boxesAt, count, options),
     sort: (lists, mostCount) => boxFinder.sort(lists, mostCount),
-  }, swapsAnEndpoint);
+  }, new PairHistory(backend), swapsAnEndpoint);
   sweep.set(start);
   sweep.pairs();
   let swaps = 0;

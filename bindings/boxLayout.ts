@@ -131,8 +131,16 @@ export const MoveBoxesJob = record({
   surveyAt: 'u32', firstStray: 'u32',
 });
 
-/** The job of `keepStill`: pairs of two boxes that have not moved go to the front; they are counted. */
-export const KeepStillJob = record({ aAt: 'u32', bAt: 'u32', count: 'u32', movedAt: 'u32', kept: 'u32' });
+/** The job of `movedPairs`: a word a pair for the places that are found, and one a slice for how many there are. */
+export const MovedPairsJob = record({ aAt: 'u32', bAt: 'u32', count: 'u32', movedAt: 'u32', sliceCount: 'u32', placesAt: 'u32', countsAt: 'u32' });
+
+/** The job of `pairEvents`: events as EndpointList has them, room for as many as there are places and added pairs. */
+export const PairEventsJob = record({
+  aAt: 'u32', bAt: 'u32', placesAt: 'u32', placeCount: 'u32', addedAAt: 'u32', addedBAt: 'u32', addedCount: 'u32', eventsAAt: 'u32', eventsBAt: 'u32', eventCount: 'u32',
+});
+
+/** The job of `replacePairs`: the lists have room for all that is added. */
+export const ReplacePairsJob = record({ aAt: 'u32', bAt: 'u32', count: 'u32', placesAt: 'u32', placeCount: 'u32', addedAAt: 'u32', addedBAt: 'u32', addedCount: 'u32' });
 
 /** The job of `findNear`: boxes that moved, and behind them those that share a cell with one of them; and their numbers. */
 export const FindNearJob = record({
@@ -144,6 +152,31 @@ export const FindNearJob = record({
   low: ['f32', 4], reach: ['f32', 4],
   toBoxesAt: 'u32', toIdsAt: 'u32', moverCount: 'u32', count: 'u32',
 });
+
+/** The job of `listMovers`, `hashMovers` and `meetMovers`: movers in the cells that they fill, and who starts there. */
+export const MeetJob = record({
+  boxesAt: 'u32', boxCount: 'u32', movedAt: 'u32', sliceCount: 'u32',
+  origin: ['f32', 4], scale: ['f32', 4],
+  /** Least corner of all boxes; a box that is larger than `reach` is not looked for in cells. */
+  low: ['f32', 4], reach: ['f32', 4],
+  toBoxesAt: 'u32', toIdsAt: 'u32', moverCount: 'u32',
+  /** Cells that movers fill, one by one: a word for the cell, one for the mover. */
+  entryCount: 'u32', entriesAt: 'u32',
+  /** 2^(32 - hashShift) words and one: where each bucket's entries begin. */
+  bucketsAt: 'u32', hashShift: 'u32',
+  /** Two bits a bucket, by one more bit of the hash: 1 where a cell is filled. */
+  marksAt: 'u32',
+  /** Of the largest bucket; and tests, if as many boxes as movers started in each. */
+  mostEntries: 'u32', tests: 'f64',
+  /** A word a box: those that are larger, and those that start in a marked cell, each slice's from its first box on. */
+  largeAt: 'u32', nearAt: 'u32', listsAt: 'u32',
+});
+
+/** What a slice of `meetMovers` found, in scratch for MEET_BLOCK boxes with MOST_CROWD entries each: more than pairsCapacity when some had no room. */
+export const MeetList = record({ pairsAAt: 'u32', pairsBAt: 'u32', pairsCapacity: 'u32', largeCount: 'u32', scratchAt: 'u32', found: 'f64', tests: 'f64', spare: ['u32', 6] });
+
+/** The job of `gatherBoxes`. */
+export const GatherBoxesJob = record({ boxesAt: 'u32', idsAt: 'u32', count: 'u32', toBoxesAt: 'u32' });
 
 /** The job of `renamePairs`: pairs of places in a list of ids -> pairs of ids, lesser first. */
 export const RenamePairsJob = record({ aAt: 'u32', bAt: 'u32', count: 'u32', idsAt: 'u32', toAAt: 'u32', toBAt: 'u32' });

@@ -9,6 +9,7 @@ import { PairWriter } from './pairWriter.js';
 import { BoxPairs, ManyTrianglePairs, TrianglePairs, type Clock, type ResultPlace } from './results.js';
 import { BoxPairFinder, type BoxPairsOptions } from './systems/boxPairs.js';
 import { FrontSystem, type FrontOptions } from './systems/front.js';
+import type { KeeperHost } from './systems/pairKeeper.js';
 import { handOffMicroseconds, Worth } from './systems/worth.js';
 import type { QueryStats } from './stats.js';
 import { Scene, type SceneHost, type SceneOptions } from './scene.js';
@@ -132,12 +133,7 @@ export class Engine {
   /** Boxes kept between frames, with the pairs that begin and end. */
   createBroadPhase(options: BroadPhaseOptions = {}): BroadPhase {
     this.tick();
-    return new BroadPhase({
-      backend: this.backend, pairCapacity: this.pairCapacity, clock: this.clock, tick: () => this.tick(),
-      boxPairs: (boxesAt, count, how) => this.trapped(() => this.boxFinder.findAt(boxesAt, count, how)),
-      choose: (boxesAt, count) => this.trapped(() => this.boxFinder.choose(boxesAt, count)),
-      sort: (lists, mostCount) => this.trapped(() => this.boxFinder.sort(lists, mostCount)),
-    }, options);
+    return new BroadPhase({ ...this.keeperHost, clock: this.clock, tick: () => this.tick(), trapped: (compute) => this.trapped(compute) }, options);
   }
 
   /** An empty scene: bodies that move, and what touches from frame to frame. */
@@ -146,15 +142,23 @@ export class Engine {
     return new Scene(this.sceneHost, options);
   }
 
+  private get keeperHost(): KeeperHost {
+    return {
+      backend: this.backend,
+      pairCapacity: this.pairCapacity,
+      boxPairs: (boxesAt, count, how) => this.trapped(() => this.boxFinder.findAt(boxesAt, count, how)),
+      choose: (boxesAt, count) => this.trapped(() => this.boxFinder.choose(boxesAt, count)),
+      sort: (lists, mostCount) => this.trapped(() => this.boxFinder.sort(lists, mostCount)),
+    };
+  }
+
   // What a scene needs of its engine.
   private get sceneHost(): SceneHost {
     return {
-      backend: this.backend,
+      ...this.keeperHost,
       writer: this.writer,
       tick: () => this.tick(),
       owns: (mesh) => this.meshes.has(mesh),
-      boxPairs: (boxesAt, count, how) => this.trapped(() => this.boxFinder.findAt(boxesAt, count, how)),
-      abandonBoxes: () => this.boxFinder.abandon(),
       run: (run, write, options, fronts) => {
         this.runFront(run, write, () => options.parts ?? this.info.threads, options, fronts);
         return this.front;

@@ -207,6 +207,8 @@ export const limits = {
   OCTANTS_A_TURN: 1024,
   /** Cells of the grid of movers on two axes; on the third it has 64. */
   NEAR_CELLS: 128,
+  /** Still boxes that are looked up together; movers of a cell, at most, before cells are given up. */
+  MEET_BLOCK: 64, MOST_CROWD: 64,
   /** Nodes of a tree of boxes whose pairs are dealt to threads, at most. */
   BOX_TASKS: 512,
   /** What has become of an EndpointList; buckets that its endpoints are sorted into, 11 bits at a time; pairs of endpoints that are tested together. */

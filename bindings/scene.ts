@@ -7,24 +7,24 @@ import type { Mesh } from './mesh.js';
 import { checkObject, checkQueryOptions, oneOf, wholeNumber } from './options.js';
 import type { SceneStats } from './stats.js';
 import { Bodies } from './systems/bodies.js';
-import { checkMethod, type BoxPairsOptions, type FindOptions, type FoundPairs } from './systems/boxPairs.js';
+import { checkKeptMethod } from './systems/boxPairs.js';
+import type { KeptMethod } from './systems/makeKeeper.js';
+import { NearBodies } from './systems/nearBodies.js';
+import type { KeeperHost, KeptPairs } from './systems/pairKeeper.js';
 import type { PairList } from './systems/pairSort.js';
 import { Pruner } from './systems/prune.js';
 import type { Transform } from './transform.js';
 
 /** What a scene needs of its engine. */
-export interface SceneHost extends AskHost {
+export interface SceneHost extends AskHost, KeeperHost {
   /** A computing call begins. @throws Disposed */
   tick(): void;
   owns(mesh: Mesh): boolean;
-  boxPairs(boxesAt: number, count: number, options: FindOptions): FoundPairs;
-  /** A lost worker may still write to the pairs that boxPairs gave. */
-  abandonBoxes(): void;
 }
 
 export interface SceneOptions {
   /** How pairs of bodies that are near are found; the contacts are the same. Default 'auto'. */
-  broadPhase?: BoxPairsOptions['method'];
+  broadPhase?: KeptMethod;
 }
 
 export interface BodyOptions {
@@ -63,7 +63,7 @@ export interface Contacts extends BodyPairs {
 /** Bodies, each a mesh and a placement. Made by createScene. */
 export class Scene {
   private readonly host: SceneHost;
-  private readonly method: BoxPairsOptions['method'];
+  private readonly near: NearBodies;
   private readonly bodies: Bodies;
   private readonly asker: BodyAsker;
   private readonly pruner: Pruner;
@@ -82,9 +82,9 @@ export class Scene {
   constructor(host: SceneHost, options: SceneOptions) {
     checkObject('options', options);
     const { broadPhase = 'auto' } = options;
-    checkMethod('broadPhase', broadPhase);
+    checkKeptMethod('broadPhase', broadPhase);
     this.host = host;
-    this.method = broadPhase;
+    this.near = new NearBodies(host, broadPhase);
     this.bodies = new Bodies(host.backend);
     this.asker = new BodyAsker(host);
     this.pruner = new Pruner(host.backend);

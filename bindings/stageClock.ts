@@ -1,5 +1,5 @@
 // Moments between the steps of a run -> milliseconds by step.
-import type { BoxPairsStage } from './stats.js';
+import type { BoxPairsStage, BoxPairsStats } from './stats.js';
 
 /** One run's clock: each stage is what has passed since the one before ended. */
 export class StageClock {
@@ -21,4 +21,10 @@ export class StageClock {
     this.stages[stage] = (this.stages[stage] ?? 0) + now - this.last;
     this.last = now;
   }
+}
+
+/** Adds a step that was taken outside of a run to what the run tells. */
+export function addStage(stats: BoxPairsStats, stage: BoxPairsStage, milliseconds: number): void {
+  stats.stages[stage] = (stats.stages[stage] ?? 0) + milliseconds;
+  stats.milliseconds += milliseconds;
 }

@@ -36,7 +36,8 @@ export interface QueryStats {
 /**
  * Steps of finding box pairs. Of all methods: 'survey' (copy in, check, bounds and sizes), 'search' (tests within the places) and
  * 'join' (one list, sorted where asked). Between survey and search: 'distribute' (boxes to slabs), or 'codes', 'sort' and 'gather'
- * (octal codes, sorted, with their boxes; of a tree codes sorted, then leaves and hulls). Of a broad phase in which few boxes moved: 'keep' (the others' pairs, who is near).
+ * (octal codes, sorted, with their boxes; of a tree codes sorted, then leaves and hulls). Of a broad phase 'join' is also what began and
+ * ended; in which few boxes moved: 'keep' (the others' pairs, who is near). Of 'sap-persistent': 'sort' (its endpoints), and 'join' (events merged into the pairs).
  */
 export type BoxPairsStage = 'survey' | 'distribute' | 'codes' | 'sort' | 'gather' | 'search' | 'join' | 'keep';
 

@@ -69,13 +69,13 @@ function boxesFromScratch(engine, order) {
 }
 
 // Boxes some of which move every frame: moved in place, all overlapping pairs found.
-function boxesInMotion(engine, boxes) {
-  const broad = engine.createBroadPhase({ events: 'off' });
+function boxesInMotion(engine, boxes, order) {
+  const broad = engine.createBroadPhase({ events: order === 'sorted' ? 'on' : 'off' });
   broad.set(boxes);
   return {
     step(ids, moved, count) {
       broad.move(ids.subarray(0, count), moved.subarray(0, 6 * count));
-      const data = broad.pairs({ order: 'any' });
+      const data = broad.pairs({ order });
       return { data, count: data.count };
     },
     translate: ({ data }) => interleave(data),
@@ -106,7 +106,7 @@ function bodiesInMotion(engine, { verts, tris }, bodyCount) {
   };
 }
 
-// variant: 'morton' for that builder, 'sorted' for box pairs in order; threads: workers of the engine, the calling thread included.
+// variant: 'morton' for that builder, 'sorted' for box pairs in order, with events where boxes move; threads: workers of the engine, the calling thread included.
 export default async function ({ variant, threads }) {
   const { createEngine } = await import(new URL('../../dist/index.js', import.meta.url));
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url)));
@@ -117,7 +117,7 @@ export default async function ({ variant, threads }) {
     version,
     w1: (meshA, meshB) => meshAgainstMesh(engine, builder, meshA, meshB),
     w2s: () => boxesFromScratch(engine, variant === 'sorted' ? 'sorted' : 'any'),
-    w2m: (boxes) => boxesInMotion(engine, boxes),
+    w2m: (boxes) => boxesInMotion(engine, boxes, variant === 'sorted' ? 'sorted' : 'any'),
     w5: (mesh, bodyCount) => bodiesInMotion(engine, mesh, bodyCount),
     w4: (mesh) => buildAndRefit(engine, builder, mesh),
   };

@@ -216,7 +216,7 @@ export function checkMethod(name: string, method: string | undefined): void {
 }
 
 /** @throws Unsupported */
-export function checkKeptMethod(method: string): void { oneOf('method', method, [...METHODS, ...KEEPING_METHODS]); }
+export function checkKeptMethod(name: string, method: string): void { oneOf(name, method, [...METHODS, ...KEEPING_METHODS]); }
 
 const makeSystems = (backend: Backend, clock: StageClock): [BoxSet, SlabSweep, LinearOctree, BoxTree, PairSort] =>
   [new BoxSet(backend), new SlabSweep(backend, clock), new LinearOctree(backend, clock), new BoxTree(backend, clock), new PairSort(backend)];

@@ -29,13 +29,17 @@ export class PairBuffer implements PairList {
     }
   }
 
-  /** Copies a list in, over what is there. @throws Capacity */
-  take({ aAt, bAt, count }: PairList): void {
-    this.makeRoom(count, 0);
+  /** Copies lists in, one behind the other, over what is there. @throws Capacity */
+  take(lists: readonly PairList[]): void {
+    this.makeRoom(lists.reduce((sum, { count }) => sum + count, 0), 0);
     const { u32 } = this.backend.arena;
-    u32.copyWithin(this.aAt / 4, aAt / 4, aAt / 4 + count);
-    u32.copyWithin(this.bAt / 4, bAt / 4, bAt / 4 + count);
-    this.count = count;
+    let to = 0;
+    for (const { aAt, bAt, count } of lists) {
+      u32.copyWithin(this.aAt / 4 + to, aAt / 4, aAt / 4 + count);
+      u32.copyWithin(this.bAt / 4 + to, bAt / 4, bAt / 4 + count);
+      to += count;
+    }
+    this.count = to;
   }
 
   /** Where they are: what the owner changes later, this does not. */

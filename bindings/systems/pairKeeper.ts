@@ -1,6 +1,5 @@
 // Boxes that move -> their pairs, frame by frame: what every method that keeps something between frames offers.
 import type { Backend } from '../backend.js';
-import type { PairTable } from '../contacts.js';
 import type { BoxPairsStats } from '../stats.js';
 import type { FindOptions, FoundPairs } from './boxPairs.js';
 import type { Choice } from './chooseMethod.js';
@@ -13,17 +12,12 @@ export interface PairKeeper {
   set(boxes: Float32Array): void;
   /** Moves boxes ids[k] to boxes[6 k .. 6 k + 5]. @throws InvalidBoxes, with nothing changed */
   move(ids: Uint32Array, boxes: Float32Array): void;
-  /** Pairs that overlap now, in memory that holds until the next call. @throws Capacity */
+  /** Pairs that overlap now, in memory that holds until the next call; the history that the keeper was given knows what has changed. @throws Capacity */
   pairs(order: 'sorted' | 'any'): KeptPairs;
   dispose(): void;
 }
 
-export interface KeptPairs {
-  list: PairList;
-  stats: BoxPairsStats;
-  /** Tells what began and ended since the call before, where the keeper knows; asked at once or not at all. */
-  changes?: (began: PairTable, ended: PairTable) => void;
-}
+export interface KeptPairs { list: PairList; stats: BoxPairsStats }
 
 /** What a keeper needs of its engine. */
 export interface KeeperHost {

@@ -8,6 +8,7 @@ import { runStep } from '../steps.js';
 
 /** Pairs of a list: byte addresses of a and b. */
 export interface PairList { aAt: number; bAt: number; count: number }
+export const NO_PAIRS: PairList = { aAt: 0, bAt: 0, count: 0 };
 
 /** Buckets at most; and pairs that one is worth, since its tables have to be cleared. */
 const BUCKET_BITS = 10, PAIRS_A_BUCKET = 256;

@@ -1,15 +1,14 @@
 // Boxes that move, in a tree that is kept -> their pairs: hulls follow the movers, subtrees in which nothing has moved are
 // skipped, and pairs of still boxes are those of the last frame.
-import { KeepStillJob, limits } from '../layout.js';
-import { Buffer } from '../memory.js';
-import { setWords } from '../record.js';
+import { limits } from '../layout.js';
 import { StageClock } from '../stageClock.js';
 import { retry } from '../steps.js';
 import { BoxSet } from './boxSet.js';
 import { BoxTree } from './boxTree.js';
 import { KeptBoxes } from './keptBoxes.js';
-import { PairBuffer } from './pairBuffer.js';
+import type { PairHistory } from './pairHistory.js';
 import type { KeeperHost, KeptPairs, PairKeeper } from './pairKeeper.js';
+import { NO_PAIRS, type PairList } from './pairSort.js';
 
 /** Of all boxes: with more movers than this all pairs are found anew. */
 const MOST_MOVERS = 0.25;
@@ -20,8 +19,7 @@ const GROWN = 'the hulls had grown: the tree was built anew';
 export class TreeKeeper implements PairKeeper {
   private readonly host: KeeperHost;
   private readonly boxes: KeptBoxes;
-  private readonly last: PairBuffer;
-  private readonly job: Buffer;
+  private readonly history: PairHistory;
   private readonly clock = new StageClock();
   private tree: BoxTree;
   private survey: BoxSet;
@@ -34,11 +32,10 @@ export class TreeKeeper implements PairKeeper {
   private lastMovers = this.movers.subarray(0, 0);
   private tests = 0;
 
-  constructor(host: KeeperHost) {
+  constructor(host: KeeperHost, history: PairHistory) {
     this.host = host;
+    this.history = history;
     this.boxes = new KeptBoxes(host.backend);
-    this.last = new PairBuffer(host.backend);
-    this.job = new Buffer(host.backend.arena);
     [this.tree, this.survey] = this.make();
   }
 
@@ -69,7 +66,7 @@ export class TreeKeeper implements PairKeeper {
     const startedAt = clock.last;
     const reason = retry(() => {
       try {
-        return this.update();
+        return this.update(order);
       } catch (error) {
         // A lost worker may still write to the tree; an error midway leaves it half done.
         this.tree.dispose();
@@ -79,42 +76,43 @@ export class TreeKeeper implements PairKeeper {
         throw error;
       }
     });
-    const { last, host, count, tests } = this;
-    const list = order === 'sorted' ? host.sort([last.place], count) : last.place;
+    const { history, host, count, tests } = this;
+    if (order === 'sorted' && !history.isSorted) history.begin([host.sort([history.list], count)], 'sorted');
     clock.end('join');
-    return { list, stats: { method: 'tree', reason, tests, places: count, milliseconds: clock.last - startedAt, stages: clock.stages } };
+    return { list: history.list, stats: { method: 'tree', reason, tests, places: count, milliseconds: clock.last - startedAt, stages: clock.stages } };
   }
 
-  dispose(): void { for (const part of [this.boxes, this.last, this.job, this.tree, this.survey]) part.dispose(); }
+  dispose(): void { for (const part of [this.boxes, this.tree, this.survey]) part.dispose(); }
 
   private make(): [BoxTree, BoxSet] { return [new BoxTree(this.host.backend, this.clock, 'kept'), new BoxSet(this.host.backend)]; }
 
-  // Makes `last` this frame's pairs, in no order. @returns how
-  private update(): string {
+  // Makes the history's last frame this one. @returns how
+  private update(order: 'sorted' | 'any'): string {
     const { tree, moverCount } = this;
-    if (this.builtSize === 0) return this.build('the tree was built');
+    if (this.builtSize === 0) return this.build('the tree was built', order);
     if (this.startsAnew) {
       tree.pack(limits.NOTHING);
       this.areStill = false;
-      return this.hasGrown ? this.build(GROWN) : this.findAll('many boxes moved: the tree followed, and all pairs were found anew');
+      return this.hasGrown ? this.build(GROWN, order) : this.findAll('many boxes moved: the tree followed, and all pairs were found anew', order);
     }
     if (moverCount === 0) {
       this.tests = 0;
+      this.history.apply(NO_PAIRS);
       return 'no box moved';
     }
     this.follow();
-    return this.hasGrown ? this.build(GROWN) : this.findMovers();
+    return this.hasGrown ? this.build(GROWN, order) : this.findMovers(order);
   }
 
   private get hasGrown(): boolean { return this.tree.size > MOST_GROWTH * this.builtSize; }
 
-  private build(reason: string): string {
+  private build(reason: string, order: 'sorted' | 'any'): string {
     const { boxes: { at, count }, tree, survey } = this;
     const stats = survey.adopt(at, count);
     this.clock.end('survey');
     tree.build(survey, stats, limits.NOTHING, { first: 0, last: count, bystandersFrom: limits.NOTHING });
     this.areStill = false;
-    this.findAll(reason);
+    this.findAll(reason, order);
     this.builtSize = Math.max(tree.size, Number.MIN_VALUE);
     return reason;
   }
@@ -130,37 +128,36 @@ export class TreeKeeper implements PairKeeper {
     this.clock.end('keep');
   }
 
-  private findAll(reason: string): string {
-    const { tree, last } = this;
-    tree.pair(Math.max(this.host.pairCapacity, last.count));
+  private findAll(reason: string, order: 'sorted' | 'any'): string {
+    const { tree, host, history } = this;
+    tree.pair(Math.max(host.pairCapacity, history.list.count));
     this.clock.end('search');
-    this.append(0);
+    history.begin(this.outputs(order), order);
+    this.settle();
     return reason;
   }
 
-  private findMovers(): string {
-    const { tree, last, boxes, job, host: { backend: { arena, pool }, pairCapacity } } = this;
-    tree.pair(pairCapacity);
-    this.clock.end('search');
-    const jobAt = job.reserve(KeepStillJob.size);
-    setWords(arena.u32, jobAt, KeepStillJob, { ...last.place, movedAt: boxes.movedAt });
-    pool.kernels.keepStill(jobAt, 0, 1);
-    this.append(arena.u32[(jobAt + KeepStillJob.at.kept) / 4]!);
+  private findMovers(order: 'sorted' | 'any'): string {
+    const { tree, host, history, boxes, clock } = this;
+    tree.pair(host.pairCapacity);
+    clock.end('search');
+    const kept = history.isSorted ? order : 'any', added = this.outputs(kept);
+    clock.end('join');
+    history.replace(boxes.movedAt, added, kept, clock);
+    this.settle();
     return 'few boxes moved: the others\' pairs were kept';
   }
 
-  // The tree's lists behind the pairs that are kept; and the frame is over.
-  private append(kept: number): void {
-    const { tree: { lists }, last, host: { backend: { arena } } } = this;
-    last.makeRoom(kept + lists.sum('found'), kept);
-    for (let i = 0; i < lists.count; i++) {
-      const { aAt, bAt, count } = lists.output(i);
-      arena.u32.copyWithin(last.aAt / 4 + kept, aAt / 4, aAt / 4 + count);
-      arena.u32.copyWithin(last.bAt / 4 + kept, bAt / 4, bAt / 4 + count);
-      kept += count;
-    }
-    last.count = kept;
-    this.tests = lists.sum('tests');
+  // The tree's lists; sorted, where asked, in one.
+  private outputs(order: 'sorted' | 'any'): PairList[] {
+    const { tree: { lists }, host, count } = this;
+    const outputs = Array.from({ length: lists.count }, (_, i) => lists.output(i));
+    return order === 'sorted' ? [host.sort(outputs, count)] : outputs;
+  }
+
+  // The frame is over.
+  private settle(): void {
+    this.tests = this.tree.lists.sum('tests');
     this.lastMovers = this.movers.slice(0, this.moverCount);
     this.moverCount = 0;
     this.boxes.settle();

@@ -62,10 +62,14 @@ test('few of many boxes move: pairs of the others are kept, and nothing is misse
     for (let i = 0; i < count; i++) place(boxes, i);
     using broad = engine.createBroadPhase({ method: number < engines.length ? 'auto' : 'tree' });
     broad.set(boxes);
-    let keptFrames = 0;
+    let keptFrames = 0, before: Pair[] = [];
     for (let frame = 0; frame < 25; frame++) {
       const expected = boxPairsByAll(boxes), found = broad.pairs();
       assert.equal(pairsOf(found), expected, `${engine.info.threads} threads, frame ${frame}`);
+      const [now, then] = [new Set(keys(expected)), new Set(keys(before))];
+      assert.equal(keys(pairsOf(broad.began)), keys(expected).filter((key) => !then.has(key)), `${engine.info.threads} threads, frame ${frame}: began`);
+      assert.equal(keys(pairsOf(broad.ended)), keys(before).filter((key) => !now.has(key)), `${engine.info.threads} threads, frame ${frame}: ended`);
+      before = expected;
       if (found.stats.reason.includes('kept')) keptFrames++;
       const ids = Uint32Array.from({ length: frame % 5 === 4 ? 400 : random.below(120) }, () => random.below(count));
       for (const id of ids) place(boxes, id);

@@ -54,6 +54,22 @@ test('a broad phase of which few boxes moved tells what keeping the others cost'
   check(broad.pairs().stats, [...steps.sap, 'keep']);
 });
 
+test('a broad phase that keeps a tree, or lists of endpoints, tells its steps, of the first frame and of those that follow', () => {
+  for (const [method, first, next] of [
+    ['tree', ['survey', 'sort', 'gather', 'search', 'join'], ['gather', 'keep', 'search', 'join']],
+    ['sap-persistent', [...steps.sap.slice(0, 3), 'join', 'sort'], ['sort', 'join']],
+  ] as const) {
+    for (const engine of engines) {
+      using broad = engine.createBroadPhase({ method });
+      broad.set(boxes);
+      check(broad.pairs().stats, first);
+      broad.move(Uint32Array.of(3, 4), boxes.slice(18, 30).map((value) => value + 0.01));
+      check(broad.pairs().stats, next);
+      check(broad.pairs().stats, ['join']);
+    }
+  }
+});
+
 test('a scene tells the steps of its broad phase', () => {
   using scene = engines[1]!.createScene({ broadPhase: 'sap' });
   using mesh = engines[1]!.createMesh({ positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0), indices: Uint32Array.of(0, 1, 2) });
