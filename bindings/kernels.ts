@@ -48,6 +48,11 @@ export const kernelNames = [
   'listEndpoints',
   'sortEndpoints',
   'mergeEvents',
+  'keepOctants',
+  'moverOctants',
+  'selectOctants',
+  'sortRuns',
+  'mergeRuns',
 ] as const;
 
 export type KernelName = (typeof kernelNames)[number];

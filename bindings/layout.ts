@@ -196,6 +196,6 @@ export const limits = {
   BOX_TASKS: 512, BOX_CODE_BITS: 10,
   /** What has become of an EndpointList; buckets that its endpoints are sorted into, 11 bits at a time; pairs of endpoints that are tested together. */
   SORTED: 0, FULL: 1, OVER: 2, SORT_BUCKETS: 2048, SORT_BITS: 11, MOST_PASSED: 256,
-  /** Values of a digit of the parallel radix sort: 10 bits. */
-  DIGIT_BUCKETS: 1024, DIGIT_BITS: 10,
+  /** Values of a digit of a radix sort, and its bits at most; digits of a key in a run. */
+  DIGIT_BUCKETS: 2048, DIGIT_BITS: 11, RUN_DIGITS: 3,
 } as const;
