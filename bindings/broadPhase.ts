@@ -7,6 +7,7 @@ import { checkKeptMethod, ORDERS, type BoxPairsOptions } from './systems/boxPair
 import { checkBoxes } from './systems/boxSet.js';
 import { ChoosingKeeper } from './systems/choosingKeeper.js';
 import { Movers } from './systems/movers.js';
+import { OctreeKeeper } from './systems/octreeKeeper.js';
 import type { KeeperHost, PairKeeper } from './systems/pairKeeper.js';
 import { PersistentSweep } from './systems/persistentSweep.js';
 import { TreeKeeper } from './systems/treeKeeper.js';
@@ -28,6 +29,7 @@ export interface BroadPhaseOptions {
 function makeKeeper(host: KeeperHost, method: NonNullable<BroadPhaseOptions['method']>): PairKeeper {
   if (method === 'sap-persistent') return new PersistentSweep(host);
   if (method === 'tree') return new TreeKeeper(host);
+  if (method === 'octree') return new OctreeKeeper(host);
   return method === 'auto' ? new ChoosingKeeper(host) : new Movers(host, method);
 }
 

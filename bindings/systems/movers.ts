@@ -1,7 +1,7 @@
 // The last frame's pairs and the boxes that have moved since -> this frame's pairs: those of still boxes are kept, only movers
 // are looked at anew, against whoever is near one.
 import type { Backend } from '../backend.js';
-import { BoxSurvey, FindNearJob, KeepStillJob, limits, RenamePairsJob } from '../layout.js';
+import { BoxSurvey, FindNearJob, limits, RenamePairsJob } from '../layout.js';
 import { Buffer } from '../memory.js';
 import { setWords } from '../record.js';
 import type { BoxPairsOptions, FoundPairs } from './boxPairs.js';
@@ -72,7 +72,7 @@ export class Movers implements PairKeeper {
   // Few movers: only they are looked at. Else all pairs anew, and kept for the next frame.
   pairs(order: 'sorted' | 'any'): KeptPairs {
     const { host, method, boxes } = this;
-    if (method !== 'octree' && !this.startsAnew) {
+    if (!this.startsAnew) {
       const startedAt = performance.now();
       let part: FoundPairs | undefined;
       const list = this.update((boxesAt, count, bystandersFrom) => (part = host.boxPairs(boxesAt, count, { method: 'sap', order: 'any', bystandersFrom })).list);
@@ -114,7 +114,7 @@ export class Movers implements PairKeeper {
     const found = find(toBoxesAt, nearCount, moverCount);
     // From here on nothing fails but for want of room, and then the last frame is no longer known.
     this.isKnown = false;
-    const kept = this.keepStill();
+    const kept = last.keepStill(boxes.movedAt);
     last.makeRoom(kept + found.count, kept);
     const to = { toAAt: last.aAt + 4 * kept, toBAt: last.bAt + 4 * kept };
     setWords(arena.u32, this.job.at, RenamePairsJob, { aAt: found.aAt, bAt: found.bAt, count: found.count, idsAt: toIdsAt, ...to });
@@ -123,14 +123,6 @@ export class Movers implements PairKeeper {
     this.isKnown = true;
     boxes.settle();
     return last.place;
-  }
-
-  private keepStill(): number {
-    const { last, boxes, backend: { arena, pool } } = this;
-    const jobAt = this.job.at;
-    setWords(arena.u32, jobAt, KeepStillJob, { ...last.place, movedAt: boxes.movedAt });
-    pool.kernels.keepStill(jobAt, 0, 1);
-    return arena.u32[(jobAt + KeepStillJob.at.kept) / 4]!;
   }
 
   // Bounds of all that is not empty, now or before.

@@ -1,8 +1,6 @@
 // Boxes that move, in a tree that is kept -> their pairs: hulls follow the movers, subtrees in which nothing has moved are
 // skipped, and pairs of still boxes are those of the last frame.
-import { KeepStillJob, limits } from '../layout.js';
-import { Buffer } from '../memory.js';
-import { setWords } from '../record.js';
+import { limits } from '../layout.js';
 import { StageClock } from '../stageClock.js';
 import { retry } from '../steps.js';
 import { BoxSet } from './boxSet.js';
@@ -21,7 +19,6 @@ export class TreeKeeper implements PairKeeper {
   private readonly host: KeeperHost;
   private readonly boxes: KeptBoxes;
   private readonly last: PairBuffer;
-  private readonly job: Buffer;
   private readonly clock = new StageClock();
   private tree: BoxTree;
   private survey: BoxSet;
@@ -38,7 +35,6 @@ export class TreeKeeper implements PairKeeper {
     this.host = host;
     this.boxes = new KeptBoxes(host.backend);
     this.last = new PairBuffer(host.backend);
-    this.job = new Buffer(host.backend.arena);
     [this.tree, this.survey] = this.make();
   }
 
@@ -85,7 +81,7 @@ export class TreeKeeper implements PairKeeper {
     return { list, stats: { method: 'tree', reason, tests, places: count, milliseconds: clock.last - startedAt, stages: clock.stages } };
   }
 
-  dispose(): void { for (const part of [this.boxes, this.last, this.job, this.tree, this.survey]) part.dispose(); }
+  dispose(): void { for (const part of [this.boxes, this.last, this.tree, this.survey]) part.dispose(); }
 
   private make(): [BoxTree, BoxSet] { return [new BoxTree(this.host.backend, this.clock, 'kept'), new BoxSet(this.host.backend)]; }
 
@@ -139,27 +135,17 @@ export class TreeKeeper implements PairKeeper {
   }
 
   private findMovers(): string {
-    const { tree, last, boxes, job, host: { backend: { arena, pool }, pairCapacity } } = this;
+    const { tree, last, boxes, host: { pairCapacity } } = this;
     tree.pair(pairCapacity);
     this.clock.end('search');
-    const jobAt = job.reserve(KeepStillJob.size);
-    setWords(arena.u32, jobAt, KeepStillJob, { ...last.place, movedAt: boxes.movedAt });
-    pool.kernels.keepStill(jobAt, 0, 1);
-    this.append(arena.u32[(jobAt + KeepStillJob.at.kept) / 4]!);
+    this.append(last.keepStill(boxes.movedAt));
     return 'few boxes moved: the others\' pairs were kept';
   }
 
   // The tree's lists behind the pairs that are kept; and the frame is over.
   private append(kept: number): void {
-    const { tree: { lists }, last, host: { backend: { arena } } } = this;
-    last.makeRoom(kept + lists.sum('found'), kept);
-    for (let i = 0; i < lists.count; i++) {
-      const { aAt, bAt, count } = lists.output(i);
-      arena.u32.copyWithin(last.aAt / 4 + kept, aAt / 4, aAt / 4 + count);
-      arena.u32.copyWithin(last.bAt / 4 + kept, bAt / 4, bAt / 4 + count);
-      kept += count;
-    }
-    last.count = kept;
+    const { tree: { lists }, last } = this;
+    last.append(lists, kept);
     this.tests = lists.sum('tests');
     this.lastMovers = this.movers.slice(0, this.moverCount);
     this.moverCount = 0;

@@ -1,0 +1,115 @@
+// Boxes that move, in a linear octree that is kept -> their pairs: the sorted octants of the last frame with those that changed
+// merged in (Lucchesi s6.4); where few boxes moved, only octants that share space with a mover's are scanned.
+import { limits } from '../layout.js';
+import { StageClock } from '../stageClock.js';
+import { retry } from '../steps.js';
+import { BoxSet } from './boxSet.js';
+import { KeptBoxes } from './keptBoxes.js';
+import { LinearOctree } from './octree.js';
+import { PairBuffer } from './pairBuffer.js';
+import type { KeeperHost, KeptPairs, PairKeeper } from './pairKeeper.js';
+
+/** Of all octants: where more have changed, counting those before and those now, sorting all of them is quicker than merging. */
+const MOST_CHANGED = 0.5;
+/** Of all boxes: with more movers than this all pairs are found anew. */
+const MOST_MOVERS = 0.25;
+/** Times the tests when the grid was laid: then it fits no more. */
+const MOST_TESTS = 1.5;
+/** Tests that are few on any grid, a box. */
+const FEW_TESTS = 16;
+
+export class OctreeKeeper implements PairKeeper {
+  private readonly host: KeeperHost;
+  private readonly boxes: KeptBoxes;
+  private readonly last: PairBuffer;
+  private readonly clock = new StageClock();
+  private octree: LinearOctree;
+  private survey: BoxSet;
+  // Why the octree holds nothing that fits, if so.
+  private reason: string | undefined = 'boxes were set: all octants were sorted';
+  /** Tests of all pairs when the grid was laid. */
+  private testsAtFirst = 0;
+  private tests = 0;
+  private places = 0;
+  private changed = 0;
+
+  constructor(host: KeeperHost) {
+    this.host = host;
+    this.boxes = new KeptBoxes(host.backend);
+    this.last = new PairBuffer(host.backend);
+    [this.octree, this.survey] = this.make();
+  }
+
+  get count(): number { return this.boxes.count; }
+
+  set(boxes: Float32Array): void {
+    this.boxes.set(boxes);
+    this.reason = 'boxes were set: all octants were sorted';
+  }
+
+  move(ids: Uint32Array, boxes: Float32Array): void { this.boxes.move(ids, boxes); }
+
+  pairs(order: 'sorted' | 'any'): KeptPairs {
+    const { clock, last, host, count } = this;
+    clock.start();
+    const startedAt = clock.last;
+    const reason = retry(() => {
+      try {
+        return this.update();
+      } catch (error) {
+        // A lost worker may still write to the octants; an error midway leaves them half merged.
+        this.octree.dispose();
+        this.survey.dispose();
+        [this.octree, this.survey] = this.make();
+        this.reason = 'the last frame failed: all octants were sorted';
+        throw error;
+      }
+    });
+    const list = order === 'sorted' ? host.sort([last.place], count) : last.place;
+    clock.end('join');
+    const { tests, places, changed } = this;
+    return { list, stats: { method: 'octree', reason, tests, places, changed, milliseconds: clock.last - startedAt, stages: clock.stages } };
+  }
+
+  dispose(): void { for (const part of [this.boxes, this.last, this.octree, this.survey]) part.dispose(); }
+
+  private make(): [LinearOctree, BoxSet] { return [new LinearOctree(this.host.backend, this.clock), new BoxSet(this.host.backend)]; }
+
+  // Makes `last` this frame's pairs, in no order. @returns how
+  private update(): string {
+    if (this.reason !== undefined) return this.build(this.reason);
+    const { boxes, octree, last, count, host: { pairCapacity } } = this;
+    this.changed = this.tests = this.places = 0;
+    if (boxes.movedCount === 0) return 'no box moved';
+    const whose = boxes.movedCount <= MOST_MOVERS * count ? 'movers' : 'all';
+    const way = octree.follow(boxes.movedAt, MOST_CHANGED, whose, whose === 'all' ? Math.max(pairCapacity, last.count) : pairCapacity);
+    this.clock.end('search');
+    this.changed = octree.octants.changed;
+    this.take(whose === 'all' ? 0 : last.keepStill(boxes.movedAt));
+    if (this.tests > MOST_TESTS * this.testsAtFirst + FEW_TESTS * count) this.reason = 'boxes had crowded in the grid: it was laid anew, and all octants were sorted';
+    const octants = way === 'merged' ? 'octants stayed sorted from the last frame' : 'too many octants changed: all were sorted';
+    return whose === 'all' ? octants : `${octants}; pairs of boxes that did not move were kept`;
+  }
+
+  private build(reason: string): string {
+    const { boxes: { at, count }, octree, survey, last, host: { pairCapacity } } = this;
+    const stats = survey.adopt(at, count);
+    this.clock.end('survey');
+    octree.run(survey, stats, limits.NOTHING, { first: 0, last: count, bystandersFrom: limits.NOTHING }, Math.max(pairCapacity, last.count));
+    this.clock.end('search');
+    this.changed = octree.octants.count;
+    this.take(0);
+    this.testsAtFirst = this.tests;
+    this.reason = undefined;
+    return reason;
+  }
+
+  // The octree's lists behind the pairs that are kept; and the frame is over.
+  private take(kept: number): void {
+    const { octree: { lists }, last, boxes } = this;
+    last.append(lists, kept);
+    this.tests = lists.sum('tests');
+    this.places = lists.sum('entries');
+    boxes.settle();
+  }
+}
