@@ -133,7 +133,7 @@ export class Engine {
   createBroadPhase(options: BroadPhaseOptions = {}): BroadPhase {
     this.tick();
     return new BroadPhase({
-      backend: this.backend, pairCapacity: this.pairCapacity, clock: this.clock, tick: () => this.tick(),
+      backend: this.backend, pairCapacity: Math.max(1, this.pairCapacity), clock: this.clock, tick: () => this.tick(),
       boxPairs: (boxesAt, count, how) => this.trapped(() => this.boxFinder.findAt(boxesAt, count, how)),
       choose: (boxesAt, count) => this.trapped(() => this.boxFinder.choose(boxesAt, count)),
       sort: (lists, mostCount) => this.trapped(() => this.boxFinder.sort(lists, mostCount)),

@@ -12,7 +12,7 @@ import type { KeeperHost, KeptPairs, PairKeeper } from './pairKeeper.js';
 /** Of all octants: where more have changed, counting those before and those now, sorting all of them is quicker than merging. */
 const MOST_CHANGED = 0.5;
 /** Of all boxes: with more movers than this all pairs are found anew. */
-const MOST_MOVERS = 0.25;
+const MOST_MOVERS = 0.2;
 /** Times the tests when the grid was laid: then it fits no more. */
 const MOST_TESTS = 1.5;
 /** Tests that are few on any grid, a box. */
@@ -29,6 +29,8 @@ export class OctreeKeeper implements PairKeeper {
   private reason: string | undefined = 'boxes were set: all octants were sorted';
   /** Tests of all pairs when the grid was laid. */
   private testsAtFirst = 0;
+  /** Whether the last frame's tests were many more. */
+  private isCrowded = false;
   private tests = 0;
   private places = 0;
   private changed = 0;
@@ -81,12 +83,13 @@ export class OctreeKeeper implements PairKeeper {
     const { boxes, octree, last, count, host: { pairCapacity } } = this;
     this.changed = this.tests = this.places = 0;
     if (boxes.movedCount === 0) return 'no box moved';
+    if (this.isCrowded) return this.build('boxes had crowded in the grid: it was laid anew, and all octants were sorted');
     const whose = boxes.movedCount <= MOST_MOVERS * count ? 'movers' : 'all';
     const way = octree.follow(boxes.movedAt, MOST_CHANGED, whose, whose === 'all' ? Math.max(pairCapacity, last.count) : pairCapacity);
     this.clock.end('search');
     this.changed = octree.octants.changed;
     this.take(whose === 'all' ? 0 : last.keepStill(boxes.movedAt));
-    if (this.tests > MOST_TESTS * this.testsAtFirst + FEW_TESTS * count) this.reason = 'boxes had crowded in the grid: it was laid anew, and all octants were sorted';
+    this.isCrowded = this.tests > MOST_TESTS * this.testsAtFirst + FEW_TESTS * count;
     const octants = way === 'merged' ? 'octants stayed sorted from the last frame' : 'too many octants changed: all were sorted';
     return whose === 'all' ? octants : `${octants}; pairs of boxes that did not move were kept`;
   }
@@ -100,6 +103,7 @@ export class OctreeKeeper implements PairKeeper {
     this.changed = octree.octants.count;
     this.take(0);
     this.testsAtFirst = this.tests;
+    this.isCrowded = false;
     this.reason = undefined;
     return reason;
   }
