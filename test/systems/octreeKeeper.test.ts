@@ -27,9 +27,9 @@ function withSlices(sliceCount: number, run: () => void): void {
   try { run(); } finally { BoxSet.prototype.slicesFor = slicesFor; }
 }
 
-test('1,400 sequences of setting, moving and asking, of boxes of every kind, in 1 to 9 slices', () => {
+test('700 sequences of setting, moving and asking, of boxes of every kind, in 1 to 9 slices', () => {
   let count = 0;
-  for (let seed = 0; seed < 1400; seed++) {
+  for (let seed = 0; seed < 700; seed++) {
     const random = createRandom(seed), kind = KINDS[seed % KINDS.length]!;
     withSlices(1 + random.below(9), () => {
       using broad = octree(engines[random.below(engines.length)]!);
@@ -46,7 +46,7 @@ test('1,400 sequences of setting, moving and asking, of boxes of every kind, in 
       }
     });
   }
-  assert.is(count, 11_200);
+  assert.is(count, 5600);
 });
 
 /** Asks of 3,000 boxes that move; @returns a frame's pairs and how they were found. */
@@ -71,7 +71,8 @@ test('thousands of boxes, few or many moving by little or much: the model\'s pai
     const ways = truth.map((answer) => (LAID_ANEW.test(answer) ? 'anew' : `${MERGED.test(answer) ? 'merged' : SORTED.test(answer) ? 'sorted' : 'set'}${KEPT.test(answer) ? ', kept' : ''}`));
     assert.equal(ways, ['set', 'merged, kept', 'merged, kept', 'merged', 'merged', 'merged, kept', 'sorted', 'merged', 'merged, kept', 'merged'], kind);
     for (const [i, engine] of engines.entries()) {
-      for (const sliceCount of [1, 2 + i, 16]) withSlices(sliceCount, () => assert.equal(frames(engine, boxCrowd(kind, 3000, 2), motions), truth, `${kind}, ${engine.info.threads} threads, ${sliceCount} slices`));
+      const sliceCount = 2 + 3 * i;
+        withSlices(sliceCount, () => assert.equal(frames(engine, boxCrowd(kind, 3000, 2), motions), truth, `${kind}, ${engine.info.threads} threads, ${sliceCount} slices`));
     }
   }
 });
@@ -80,9 +81,9 @@ test('20,000 boxes, whose slices are real: the model\'s pairs for all threads', 
   const boxes = boxCrowd('uniform', 20_000, 4), ids = everyOne(20_000);
   for (const step of [0.004, 0.3]) {
     const moved = boxes.map((value, i) => value + (Math.floor(i / 6) % 2 === 0 ? step : -step));
-    const few = Uint32Array.from({ length: 300 }, (_, i) => 61 * i), jumps = Float32Array.from({ length: 1800 }, (_, i) => boxes[(7 * i + i % 6 - i % 6) % 6 + 6 * Math.floor(i / 6)]!);
-    const last = moved.slice();
-    few.forEach((id, i) => last.set(jumps.subarray(6 * i, 6 * i + 6).slice().sort(), 6 * id));
+    // Few go to where others are.
+    const few = Uint32Array.from({ length: 300 }, (_, i) => 61 * i), last = moved.slice();
+    for (const id of few) last.set(moved.subarray(6 * id + 42, 6 * id + 48), 6 * id);
     const expected = [moved, last].map((places) => hashInOrder(columnsOf(boxPairsByAll(places))));
     for (const engine of engines) {
       using broad = octree(engine);
