@@ -1,5 +1,5 @@
 // Spheres and crowds of boxes -> the linear octree by stages, from scratch and with octants kept while boxes move; octants sorted by
-// digits on all threads against runs sorted apart and merged in a tree (Lucchesi 2002, s5.2, s6.3, s6.4).
+// digits on all threads against runs sorted apart and merged in a tree (Lucchesi 2002, s5.2, s6.2).
 
 import { octreeScenes } from '../dist/cli/bench/octreeScenes.js';
 import { sortByDigits, type Columns } from '../dist/digitSort.js';

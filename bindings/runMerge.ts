@@ -1,5 +1,5 @@
 // Keys and values in runs -> sorted by key: each thread sorts a run of its own, then runs are merged two by two, in a tree
-// (Lucchesi s3.4, steps 3 to 6; s6.3).
+// (Lucchesi s3.4, steps 3 to 6; s6.2, item 3).
 import type { Backend } from './backend.js';
 import { Blocks } from './blocks.js';
 import type { Columns } from './digitSort.js';

@@ -1,4 +1,4 @@
-// Two sorted runs a Merge -> one run each, in `to`: a round of merging in a tree (Lucchesi s6.3). Slices have equal parts of what is
+// Two sorted runs a Merge -> one run each, in `to`: a round of merging in a tree (Lucchesi s6.2, item 3). Slices have equal parts of what is
 // written, wherever runs end: where a part begins in both runs is found by halving (co-ranking). Of equal keys the first run's come first.
 import { Merge, RunJob } from '../layout';
 

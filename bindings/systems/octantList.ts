@@ -1,5 +1,5 @@
 // Boxes on a grid -> their octants in the order of their codes, from scratch; or kept from the last frame, with those that changed
-// taken out and merged in again (Lucchesi s6.4).
+// taken out and merged in again (Lucchesi s6.2, item 4).
 import type { Backend } from '../backend.js';
 import { sortByDigits, type Columns } from '../digitSort.js';
 import { limits, OctantCounts, OctreeJob } from '../layout.js';

@@ -1,5 +1,5 @@
 // Boxes that move, in a linear octree that is kept -> their pairs: the sorted octants of the last frame with those that changed
-// merged in (Lucchesi s6.4); where few boxes moved, only octants that share space with a mover's are scanned.
+// merged in (Lucchesi s6.2, item 4); where few boxes moved, only octants that share space with a mover's are scanned.
 import { limits } from '../layout.js';
 import { StageClock } from '../stageClock.js';
 import { retry } from '../steps.js';
