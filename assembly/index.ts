@@ -53,3 +53,8 @@ export { placeBodyPairs } from './kernels/placeBodyPairs';
 export { listEndpoints } from './kernels/listEndpoints';
 export { sortEndpoints } from './kernels/sortEndpoints';
 export { mergeEvents } from './kernels/mergeEvents';
+export { keepOctants } from './kernels/keepOctants';
+export { moverOctants } from './kernels/moverOctants';
+export { selectOctants } from './kernels/selectOctants';
+export { sortRuns } from './kernels/sortRuns';
+export { mergeRuns } from './kernels/mergeRuns';

@@ -289,6 +289,7 @@ export namespace DigitJob {
   export const histogramsAt: usize = 24;
   export const placesAt: usize = 28;
   export const sliceCount: usize = 32;
+  export const digitBits: usize = 36;
   export const SIZE: usize = 48;
 }
 
@@ -586,6 +587,15 @@ export namespace MeetList {
   export const SIZE: usize = 64;
 }
 
+export namespace Merge {
+  export const firstA: usize = 0;
+  export const endA: usize = 4;
+  export const firstB: usize = 8;
+  export const endB: usize = 12;
+  export const to: usize = 16;
+  export const SIZE: usize = 32;
+}
+
 export namespace MergeEventsJob {
   export const aAt: usize = 0;
   export const bAt: usize = 4;
@@ -638,6 +648,17 @@ export namespace OctantBlock {
   export const SIZE: usize = 192;
 }
 
+export namespace OctantCounts {
+  export const now: usize = 0;
+  export const before: usize = 4;
+  export const all: usize = 8;
+  export const kept: usize = 12;
+  export const firstMover: usize = 16;
+  export const moversEnd: usize = 20;
+  export const selected: usize = 24;
+  export const SIZE: usize = 32;
+}
+
 export namespace OctreeJob {
   export const boxesAt: usize = 0;
   export const first: usize = 4;
@@ -646,16 +667,22 @@ export namespace OctreeJob {
   export const secondFrom: usize = 16;
   export const bystandersFrom: usize = 20;
   export const startsAt: usize = 24;
-  export const scale: usize = 28;
-  export const countsAt: usize = 40;
-  export const octantCount: usize = 44;
-  export const keysAt: usize = 48;
-  export const idsAt: usize = 52;
-  export const blocksAt: usize = 56;
-  export const cursor: usize = 60;
-  export const listsAt: usize = 64;
-  export const packTableAt: usize = 68;
-  export const SIZE: usize = 80;
+  export const origin: usize = 28;
+  export const scale: usize = 40;
+  export const octantsAt: usize = 52;
+  export const movedAt: usize = 56;
+  export const changedAt: usize = 60;
+  export const countsAt: usize = 64;
+  export const octantCount: usize = 68;
+  export const keysAt: usize = 72;
+  export const idsAt: usize = 76;
+  export const toKeysAt: usize = 80;
+  export const toIdsAt: usize = 84;
+  export const blocksAt: usize = 88;
+  export const cursor: usize = 92;
+  export const listsAt: usize = 96;
+  export const packTableAt: usize = 100;
+  export const SIZE: usize = 112;
 }
 
 export namespace PairEventsJob {
@@ -709,6 +736,20 @@ export namespace ReplacePairsJob {
   export const addedBAt: usize = 24;
   export const addedCount: usize = 28;
   export const SIZE: usize = 32;
+}
+
+export namespace RunJob {
+  export const keysAt: usize = 0;
+  export const valuesAt: usize = 4;
+  export const toKeysAt: usize = 8;
+  export const toValuesAt: usize = 12;
+  export const bordersAt: usize = 16;
+  export const histogramsAt: usize = 20;
+  export const mergesAt: usize = 24;
+  export const mergeCount: usize = 28;
+  export const count: usize = 32;
+  export const sliceCount: usize = 36;
+  export const SIZE: usize = 48;
 }
 
 export namespace SlabJob {
@@ -842,5 +883,6 @@ export const SORT_BUCKETS: u32 = 2048;
 export const SORT_BITS: u32 = 11;
 export const MOST_PASSED: u32 = 256;
 export const SORT_TABLE_BYTES: u32 = 1024;
-export const DIGIT_BUCKETS: u32 = 1024;
-export const DIGIT_BITS: u32 = 10;
+export const DIGIT_BUCKETS: u32 = 2048;
+export const DIGIT_BITS: u32 = 11;
+export const RUN_DIGITS: u32 = 3;

@@ -97,10 +97,10 @@ export const MortonJob = record({
   factor: 'f32', sliceCount: 'u32',
 });
 
-/** The job of `countDigits` and `moveDigits`: one pass of a radix sort; DIGIT_BUCKETS words a slice at histogramsAt and placesAt. */
+/** The job of `countDigits` and `moveDigits`: one pass of a radix sort, by digitBits at most DIGIT_BITS; DIGIT_BUCKETS words a slice at histogramsAt and placesAt. */
 export const DigitJob = record({
   keysAt: 'u32', valuesAt: 'u32', keysToAt: 'u32', valuesToAt: 'u32',
-  count: 'u32', shift: 'u32', histogramsAt: 'u32', placesAt: 'u32', sliceCount: 'u32',
+  count: 'u32', shift: 'u32', histogramsAt: 'u32', placesAt: 'u32', sliceCount: 'u32', digitBits: 'u32',
 });
 
 /** The job of `fillTree`: shapes of subtrees to final nodes and leaves. Lists as in GrowJob. */

@@ -14,8 +14,10 @@ export function sortByDigits(backend: Backend, from: Columns, to: Columns, count
     const tableBytes = limits.DIGIT_BUCKETS * 4 * sliceCount;
     const [histogramsAt, placesAt] = [blocks.take(tableBytes), blocks.take(tableBytes)];
     const jobAt = blocks.take(DigitJob.size);
-    for (let shift = 0; shift < bits; shift += limits.DIGIT_BITS) {
-      backend.arena.u32.set([...from, ...to, count, shift, histogramsAt, placesAt, sliceCount], jobAt / 4);
+    // As few passes as there may be, of digits of about one length.
+    const digitBits = Math.ceil(bits / Math.ceil(bits / limits.DIGIT_BITS));
+    for (let shift = 0; shift < bits; shift += digitBits) {
+      backend.arena.u32.set([...from, ...to, count, shift, histogramsAt, placesAt, sliceCount, digitBits], jobAt / 4);
       runStep(backend, 'countDigits', jobAt, sliceCount);
       runStep(backend, 'moveDigits', jobAt, sliceCount);
       [from, to] = [to, from];

@@ -145,7 +145,8 @@ export class Engine {
   private get keeperHost(): KeeperHost {
     return {
       backend: this.backend,
-      pairCapacity: this.pairCapacity,
+      // Lists with no room at all would only count.
+      pairCapacity: Math.max(1, this.pairCapacity),
       boxPairs: (boxesAt, count, how) => this.trapped(() => this.boxFinder.findAt(boxesAt, count, how)),
       choose: (boxesAt, count) => this.trapped(() => this.boxFinder.choose(boxesAt, count)),
       sort: (lists, mostCount) => this.trapped(() => this.boxFinder.sort(lists, mostCount)),

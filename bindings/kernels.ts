@@ -55,6 +55,11 @@ export const kernelNames = [
   'listEndpoints',
   'sortEndpoints',
   'mergeEvents',
+  'keepOctants',
+  'moverOctants',
+  'selectOctants',
+  'sortRuns',
+  'mergeRuns',
 ] as const;
 
 export type KernelName = (typeof kernelNames)[number];

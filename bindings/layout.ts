@@ -215,6 +215,6 @@ export const limits = {
   SORTED: 0, FULL: 1, OVER: 2, SORT_BUCKETS: 2048, SORT_BITS: 11, MOST_PASSED: 256,
   /** Table of digits of `sortPairs`. */
   SORT_TABLE_BYTES: 1024,
-  /** Values of a digit of the parallel radix sort: 10 bits. */
-  DIGIT_BUCKETS: 1024, DIGIT_BITS: 10,
+  /** Values of a digit of a radix sort, and its bits at most; digits of a key in a run. */
+  DIGIT_BUCKETS: 2048, DIGIT_BITS: 11, RUN_DIGITS: 3,
 } as const;

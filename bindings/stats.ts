@@ -52,6 +52,8 @@ export interface BoxPairsStats {
   places: number;
   /** Of 'sap-persistent': endpoints that passed one another. */
   swaps?: number;
+  /** Of a broad phase by 'octree': octants that were out of order, taken out or put in; all of them where they were listed anew. */
+  changed?: number;
   milliseconds: number;
   /** Milliseconds of each step that was taken, in order; steps that ran several times, as for chunks, are added up. */
   stages: Partial<Record<BoxPairsStage, number>>;

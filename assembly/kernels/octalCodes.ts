@@ -1,17 +1,20 @@
-// Boxes and where each slice's octants go -> keys and box numbers. Second half of listing them.
-import { OctreeJob } from '../layout';
-import { cellsOf, isThere, keyOf, rise, second, sliceFrom } from '../octants';
+// Boxes' octants and where each slice's go -> keys and box numbers. Second half of listing them. Where `changedAt` is given, only
+// of boxes that are marked there.
+import { OctantCounts, OctreeJob } from '../layout';
+import { keyOf, secondOf, sliceFrom, upOf } from '../octants';
 
 export function octalCodes(jobAt: usize, begin: u32, end: u32): void {
-  const boxes: usize = load<u32>(jobAt, OctreeJob.boxesAt), keys: usize = load<u32>(jobAt, OctreeJob.keysAt), ids: usize = load<u32>(jobAt, OctreeJob.idsAt);
+  const octants: usize = load<u32>(jobAt, OctreeJob.octantsAt), changed: usize = load<u32>(jobAt, OctreeJob.changedAt);
+  const keys: usize = load<u32>(jobAt, OctreeJob.toKeysAt), ids: usize = load<u32>(jobAt, OctreeJob.toIdsAt);
   for (let slice = begin; slice < end; slice++) {
-    let top = <usize>load<u32>(<usize>load<u32>(jobAt, OctreeJob.countsAt) + (<usize>slice << 2)) << 2;
+    const counts = <usize>load<u32>(jobAt, OctreeJob.countsAt) + <usize>slice * OctantCounts.SIZE;
+    let top = <usize>(changed == 0 ? load<u32>(counts, OctantCounts.all) : load<u32>(counts, OctantCounts.now)) << 2;
     const last = sliceFrom(jobAt, <u64>slice + 1);
     for (let id = sliceFrom(jobAt, slice); id < last; id++) {
-      const box = boxes + <usize>id * 24;
-      if (!isThere(box)) continue;
-      const low = cellsOf(jobAt, box), high = cellsOf(jobAt, box + 12), up = rise(low, high), more = second(low, high, up);
-      const x = (low & 1023) >> up, y = ((low >> 10) & 1023) >> up, z = low >> 20 >> up;
+      if (changed != 0 && load<u8>(changed + <usize>id) == 0) continue;
+      const own = load<u64>(octants + (<usize>id << 3));
+      if (own == 0) continue;
+      const cells = <u32>own, x = cells & 1023, y = (cells >> 10) & 1023, z = cells >> 20, up = upOf(own), more = secondOf(own);
       // All subsets of the axes on which there is a second cell.
       for (let corner: u32 = 0; corner <= more; corner++) {
         if ((corner & ~more) != 0) continue;

@@ -1,7 +1,8 @@
 // Sorted octants -> overlapping pairs: each box against those behind it until one lies outside of its octant (Lucchesi s3.4,
 // step 7: common paths stand together).
-import { BoxList, LEVEL_BITS, NOTHING, OctantBlock, OCTANTS_A_TURN, OCTREE_LEVELS, OctreeJob } from '../layout';
+import { BoxList, NOTHING, OctantBlock, OCTANTS_A_TURN, OctreeJob } from '../layout';
 import { and, bits, le, load4, splat, splatAt } from '../lanes';
+import { endOf } from '../octants';
 import { append } from '../sweepColumn';
 
 /** Slice i fills list i. Octants are taken a few at a time by whoever is free. */
@@ -33,8 +34,8 @@ function scan(job: usize, list: usize, first: u32, last: u32): void {
     const minX = splatAt(own, OctantBlock.minX), minY = splatAt(own, OctantBlock.minY), minZ = splatAt(own, OctantBlock.minZ);
     const box = boxes + <usize>load<u32>(own, OctantBlock.id) * 24;
     const maxX = splatAt(box, 12), maxY = splatAt(box, 16), maxZ = splatAt(box, 20);
-    // Behind the last code of the octant, and before the key that fills up the last block; all are less than 2^31.
-    const end = i32x4.splat((((key >> LEVEL_BITS) + (1 << (3 * (OCTREE_LEVELS - (key & ((1 << LEVEL_BITS) - 1)))))) << LEVEL_BITS) - 2);
+    // Keys are less than 2^31.
+    const end = i32x4.splat(endOf(key));
     let later = i32x4.gt_s(i32x4(0, 1, 2, 3), i32x4.splat(i & 3));
     for (;; block += OctantBlock.SIZE) {
       const within = i32x4.le_s(load4(block, OctantBlock.key), end);

@@ -76,8 +76,8 @@ export class Movers implements PairKeeper {
 
   // Few movers: only they are looked at. Else all pairs anew.
   pairs(order: 'sorted' | 'any'): KeptPairs {
-    const { host, history, method, boxes, clock } = this;
-    const isKept = method !== 'octree' && !this.startsAnew;
+    const { host, history, boxes, clock } = this;
+    const isKept = !this.startsAnew;
     // Half done is not known: the next frame finds all anew.
     this.isKnown = false;
     const stats = isKept ? this.update(order) : this.findAnew(order);

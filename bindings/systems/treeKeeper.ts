@@ -151,8 +151,7 @@ export class TreeKeeper implements PairKeeper {
   // The tree's lists; sorted, where asked, in one.
   private outputs(order: 'sorted' | 'any'): PairList[] {
     const { tree: { lists }, host, count } = this;
-    const outputs = Array.from({ length: lists.count }, (_, i) => lists.output(i));
-    return order === 'sorted' ? [host.sort(outputs, count)] : outputs;
+    return order === 'sorted' ? [host.sort(lists.outputs, count)] : lists.outputs;
   }
 
   // The frame is over.

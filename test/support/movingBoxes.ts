@@ -1,5 +1,10 @@
-// Seeds -> boxes of every kind that endpoints may trip over, and ways in which some of them move.
+// Seeds -> boxes of every kind that a broad phase may trip over, ways in which some of them move, and what it has to say then.
+import * as assert from 'uvu/assert';
+import type { BroadPhase } from '../../dist/index.js';
 import type { Random } from '../../dist/scenes/random.js';
+import type { Pair } from '../oracle/bruteForce.js';
+import { boxPairsByAll } from '../oracle/boxesOverlap.js';
+import { pairsOf } from './engines.js';
 
 export const KINDS = ['scattered', 'lattice', 'coincident', 'signed zeros', 'all sizes', 'often empty', 'in a row'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -47,4 +52,25 @@ export function motion(kind: Kind, random: Random, boxes: Float32Array): { ids: 
   ];
   const [ids, places] = ways[random.below(ways.length)]!();
   return { ids, places };
+}
+
+/** Moves them in the broad phase and in the model. */
+export function moveBoth(broad: BroadPhase, boxes: Float32Array, { ids, places }: { ids: Uint32Array; places: Float32Array }): void {
+  broad.move(ids, places);
+  ids.forEach((id, i) => boxes.set(places.subarray(6 * i, 6 * i + 6), 6 * id));
+}
+
+const keyOf = (pair: Pair): string => pair.join();
+const without = (pairs: readonly Pair[], others: readonly Pair[]): Pair[] => {
+  const keys = new Set(others.map(keyOf));
+  return pairs.filter((pair) => !keys.has(keyOf(pair)));
+};
+
+/** The pairs of a frame are those of the model, and so is what began and ended. @returns them */
+export function checkFrame(broad: BroadPhase, boxes: Float32Array, before: readonly Pair[], name: string): Pair[] {
+  const expected = boxPairsByAll(boxes);
+  assert.equal(pairsOf(broad.pairs()), expected, name);
+  assert.equal(pairsOf(broad.began), without(expected, before), `${name}: began`);
+  assert.equal(pairsOf(broad.ended), without(before, expected), `${name}: ended`);
+  return expected;
 }

@@ -7,7 +7,7 @@ import { createRandom } from '../../dist/scenes/random.js';
 import type { Pair } from '../oracle/bruteForce.js';
 import { boxPairsByAll } from '../oracle/boxesOverlap.js';
 import { boxScene } from '../support/boxScenes.js';
-import { caught, pairsOf } from '../support/engines.js';
+import { caught, pairsOf, withEngine } from '../support/engines.js';
 
 const engines: Engine[] = [];
 for (const threads of [1, 3, 16]) engines.push(await createEngine({ threads, warmUp: 'off' }));
@@ -79,7 +79,22 @@ test('few of many boxes move: pairs of the others are kept, and nothing is misse
   }
 });
 
-for (const method of ['auto', 'sap-persistent'] as const) test(`${method}: without events pairs may come in any order`, () => {
+test('every method, where lists have no room at first', async () => {
+  await withEngine({ threads: 2, initialPairCapacity: 0, warmUp: 'off' }, (engine) => {
+    for (const method of ['auto', 'sap', 'octree', 'tree', 'sap-persistent'] as const) {
+      using broad = engine.createBroadPhase({ method });
+      const boxes = boxScene(11, 200), few = Uint32Array.of(0, 1);
+      broad.set(boxes);
+      for (let frame = 0; frame < 3; frame++) {
+        assert.equal(pairsOf(broad.pairs()), boxPairsByAll(boxes), `${method}, frame ${frame}`);
+        boxes.copyWithin(0, 12 * (frame + 1), 12 * (frame + 2));
+        broad.move(few, boxes.slice(0, 12));
+      }
+    }
+  });
+});
+
+for (const method of ['auto', 'octree', 'sap-persistent'] as const) test(`${method}: without events pairs may come in any order`, () => {
   using broad = alone.createBroadPhase({ method, events: 'off' });
   const boxes = boxScene(7, 300);
   broad.set(boxes);
@@ -89,7 +104,7 @@ for (const method of ['auto', 'sap-persistent'] as const) test(`${method}: witho
   assert.equal([broad.began.count, broad.ended.count], [0, 0]);
 });
 
-for (const method of ['auto', 'sap-persistent'] as const) test(`${method}: what is wrong is named, and nothing has changed`, () => {
+for (const method of ['auto', 'octree', 'sap-persistent'] as const) test(`${method}: what is wrong is named, and nothing has changed`, () => {
   const broad = alone.createBroadPhase({ method });
   broad.set(Float32Array.of(0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2));
   assert.match(caught(() => broad.move(Uint32Array.of(2), new Float32Array(6))).message, /ids\[0\] is 2, but there are 2 boxes/);

@@ -9,7 +9,7 @@ import type { Pair } from '../oracle/bruteForce.js';
 import { boxPairsByAll } from '../oracle/boxesOverlap.js';
 import { caught, hashInOrder, pairsOf, poolOf, withEngine } from '../support/engines.js';
 import { faulty } from '../support/faultyWorkers.js';
-import { KINDS, motion, placesFor } from '../support/movingBoxes.js';
+import { checkFrame, KINDS, motion, moveBoth, placesFor } from '../support/movingBoxes.js';
 
 const engines: Engine[] = [];
 // Lists of events with next to no room at first: they run full, grow, and the sort goes on.
@@ -24,26 +24,6 @@ function persistent(engine: Engine, swaps: 'any number' | 'as many as pay' = 'an
   return broad;
 }
 const FOLLOWED = /stayed sorted/, GIVEN_UP = /passed too many/;
-
-function moveBoth(broad: BroadPhase, boxes: Float32Array, { ids, places }: { ids: Uint32Array; places: Float32Array }): void {
-  broad.move(ids, places);
-  ids.forEach((id, i) => boxes.set(places.subarray(6 * i, 6 * i + 6), 6 * id));
-}
-
-const keyOf = (pair: Pair): string => pair.join();
-const without = (pairs: readonly Pair[], others: readonly Pair[]): Pair[] => {
-  const keys = new Set(others.map(keyOf));
-  return pairs.filter((pair) => !keys.has(keyOf(pair)));
-};
-
-/** The pairs of a frame are those of the model, and so is what began and ended. @returns them */
-function checkFrame(broad: BroadPhase, boxes: Float32Array, before: readonly Pair[], name: string): Pair[] {
-  const expected = boxPairsByAll(boxes);
-  assert.equal(pairsOf(broad.pairs()), expected, name);
-  assert.equal(pairsOf(broad.began), without(expected, before), `${name}: began`);
-  assert.equal(pairsOf(broad.ended), without(before, expected), `${name}: ended`);
-  return expected;
-}
 
 test('1,400 sequences of setting, moving and asking, of boxes of every kind', () => {
   let frames = 0;
