@@ -96,11 +96,11 @@ async function bundledBytes(entry: string): Promise<number> {
   return gzipSync(outputFiles[0]!.contents, { level: 9 }).length;
 }
 
-test('the core with its kernels is within 76 KiB, compressed', async () => {
+test('the core with its kernels is within 84 KiB, compressed', async () => {
   const [core, worker] = [await bundledBytes('dist/index.js'), await bundledBytes('dist/worker.js')];
   const wasm = gzipSync(readFileSync(`${root}dist/wasm/pfront.wasm`), { level: 9 }).length;
   console.log(`\ncore with inlined kernels ${kibibytes(core)}, worker ${kibibytes(worker)}, kernels alone ${kibibytes(wasm)}, compressed`);
-  assert.ok(core <= 76 * 1024, kibibytes(core));
+  assert.ok(core <= 84 * 1024, kibibytes(core));
 });
 
 test('the package names no registry and runs no install scripts', () => {
