@@ -31,6 +31,7 @@ export { countOctants } from './kernels/countOctants';
 export { octalCodes } from './kernels/octalCodes';
 export { gatherOctants } from './kernels/gatherOctants';
 export { scanOctants } from './kernels/scanOctants';
+export { sampleBoxes } from './kernels/sampleBoxes';
 export { boxCodes } from './kernels/boxCodes';
 export { nextCodes } from './kernels/nextCodes';
 export { packBoxes } from './kernels/packBoxes';

@@ -752,6 +752,44 @@ export namespace RunJob {
   export const SIZE: usize = 48;
 }
 
+export namespace SampleBoxesJob {
+  export const boxesAt: usize = 0;
+  export const boxCount: usize = 4;
+  export const size: usize = 8;
+  export const sweepAxis: usize = 12;
+  export const slabAxis: usize = 16;
+  export const columnAxis: usize = 20;
+  export const slabCount: usize = 24;
+  export const columnCount: usize = 28;
+  export const sampleAt: usize = 32;
+  export const orderAt: usize = 36;
+  export const heldAt: usize = 40;
+  export const tests: usize = 44;
+  export const pairs: usize = 48;
+  export const slabLow: usize = 56;
+  export const slabScale: usize = 64;
+  export const columnLow: usize = 72;
+  export const columnScale: usize = 80;
+  export const sweepRange: usize = 88;
+  export const boxesEach: usize = 96;
+  export const mixture: usize = 104;
+  export const SIZE: usize = 112;
+}
+
+export namespace SampledBox {
+  export const minX: usize = 0;
+  export const maxX: usize = 4;
+  export const minY: usize = 8;
+  export const maxY: usize = 12;
+  export const minZ: usize = 16;
+  export const maxZ: usize = 20;
+  export const slab: usize = 24;
+  export const lastSlab: usize = 28;
+  export const column: usize = 32;
+  export const lastColumn: usize = 36;
+  export const SIZE: usize = 48;
+}
+
 export namespace SlabJob {
   export const boxesAt: usize = 0;
   export const first: usize = 4;

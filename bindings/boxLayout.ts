@@ -147,6 +147,24 @@ export const BoxTreeJob = record({
   growthsAt: 'u32',
 });
 
+/** A box of a sample: its corners as the sweep has them, and the cells that it would lie in. */
+export const SampledBox = record({
+  minX: 'f32', maxX: 'f32', minY: 'f32', maxY: 'f32', minZ: 'f32', maxZ: 'f32', slab: 'u32', lastSlab: 'u32', column: 'u32', lastColumn: 'u32',
+});
+
+/** The job of `sampleBoxes`: how many tests and pairs a sample has in the slabs and columns that all boxes would be swept in. */
+export const SampleBoxesJob = record({
+  boxesAt: 'u32', boxCount: 'u32', size: 'u32', sweepAxis: 'u32', slabAxis: 'u32', columnAxis: 'u32', slabCount: 'u32', columnCount: 'u32',
+  /** A SampledBox each, a sort key and address each, and boxes of the sample in each slab. */
+  sampleAt: 'u32', orderAt: 'u32', heldAt: 'u32',
+  tests: 'u32', pairs: 'u32',
+  slabLow: 'f64', slabScale: 'f64', columnLow: 'f64', columnScale: 'f64', sweepRange: 'f64',
+  /** Boxes for each one of the sample. */
+  boxesEach: 'f64',
+  /** Product of the mean sizes over the mean product. */
+  mixture: 'f64',
+});
+
 /** The job of `moveBoxes`: boxes that have new places, checked before any is written. */
 export const MoveBoxesJob = record({
   boxesAt: 'u32', boxCount: 'u32', idsAt: 'u32', placesAt: 'u32', count: 'u32',

@@ -33,6 +33,7 @@ export const kernelNames = [
   'octalCodes',
   'gatherOctants',
   'scanOctants',
+  'sampleBoxes',
   'boxCodes',
   'nextCodes',
   'packBoxes',

@@ -8,6 +8,7 @@ import { StageClock } from '../stageClock.js';
 import type { BoxPairsStats } from '../stats.js';
 import { retry } from '../steps.js';
 import { BoxSet, checkBoxes, type BoxStats } from './boxSet.js';
+import { BoxSample } from './boxSample.js';
 import { BoxTree } from './boxTree.js';
 import { chooseMethod, type Choice } from './chooseMethod.js';
 import { LinearOctree } from './octree.js';
@@ -57,6 +58,7 @@ export class BoxPairFinder {
   private method: Method = 'sap';
   private reason = '';
   private sorter: PairSort;
+  private readonly sample: BoxSample;
   private readonly clock = new StageClock();
   private isStreaming = false;
   private readonly roomAtFirst: number | undefined;
@@ -65,6 +67,7 @@ export class BoxPairFinder {
   constructor(backend: Backend, roomAtFirst?: number) {
     this.backend = backend;
     this.roomAtFirst = roomAtFirst;
+    this.sample = new BoxSample(backend);
     [this.boxes, this.sweep, this.octree, this.tree, this.sorter] = makeSystems(backend, this.clock);
   }
 
@@ -87,7 +90,7 @@ export class BoxPairFinder {
 
   /** The method that suits boxes that lie in engine memory. @throws Capacity */
   choose(boxesAt: number, count: number): Choice {
-    return this.whole(() => chooseMethod(this.backend.arena, this.boxes, this.boxes.adopt(boxesAt, count), this.backend.pool.threadCount));
+    return this.whole(() => this.chooseFor(this.boxes.adopt(boxesAt, count)));
   }
 
   /** Lists of pairs of numbers below mostCount -> one, sorted. @throws Capacity */
@@ -123,6 +126,7 @@ export class BoxPairFinder {
     this.octree.dispose();
     this.tree.dispose();
     this.sorter.dispose();
+    this.sample.dispose();
   }
 
   /** Gives all working memory back: after an error, or because a lost worker may still write to it. */
@@ -197,11 +201,12 @@ export class BoxPairFinder {
   private get system(): SlabSweep | LinearOctree | BoxTree { return { sap: this.sweep, octree: this.octree, tree: this.tree }[this.method]; }
 
   private setMethod(method: BoxPairsOptions['method'] = 'auto', stats: BoxStats): void {
-    const { backend: { arena, pool }, boxes } = this;
-    const choice = method === 'auto' ? chooseMethod(arena, boxes, stats, pool.threadCount) : { method, reason: 'asked for' };
+    const choice = method === 'auto' ? this.chooseFor(stats) : { method, reason: 'asked for' };
     this.method = choice.method;
     this.reason = choice.reason;
   }
+
+  private chooseFor(stats: BoxStats): Choice { return chooseMethod(stats.count, () => this.sample.take(this.boxes, stats)); }
 
   private summarise(): BoxPairsStats {
     const { lists } = this.system;

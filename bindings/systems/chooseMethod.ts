@@ -1,8 +1,6 @@
 // What boxes are like -> the method that finds their pairs soonest: sweep and prune, unless a sample says that its slabs and
 // columns would be so crowded that a tree is quicker.
-import type { Arena } from '../memory.js';
-import type { BoxSet, BoxStats } from './boxSet.js';
-import { BoxSample } from './boxSample.js';
+import type { Sampled } from './boxSample.js';
 
 /** Fewer boxes than this cost little either way. */
 const FEW_BOXES = 1024;
@@ -13,11 +11,11 @@ const MIXTURE_POWER = 0.4;
 
 export interface Choice { method: 'sap' | 'tree'; reason: string }
 
-export function chooseMethod(arena: Arena, boxes: BoxSet, stats: BoxStats, threads: number): Choice {
-  const { count } = stats;
+/** sample: looks at some of the boxes. */
+export function chooseMethod(count: number, sample: () => Sampled): Choice {
   if (count < FEW_BOXES) return { method: 'sap', reason: `${count} boxes are few` };
-  const { tests, pairs, mixture } = new BoxSample(arena, boxes, stats, threads);
-  const bySweep = SWEEP_BOX + SWEEP_TEST * tests, byTree = TREE_BOX * Math.max(1, mixture) ** MIXTURE_POWER + TREE_PAIR * pairs;
+  const { tests, pairs, mixture } = sample();
+  const bySweep = SWEEP_BOX + SWEEP_TEST * tests, byTree = TREE_BOX * mixture ** MIXTURE_POWER + TREE_PAIR * pairs;
   return {
     method: bySweep > byTree ? 'tree' : 'sap',
     reason: `by a sample, a box takes ${bySweep.toFixed(0)} ns of sweep and prune (${tests.toFixed(0)} tests), ${byTree.toFixed(0)} ns of a tree (${pairs.toFixed(1)} pairs)`,
