@@ -7,7 +7,7 @@ import type { BoxSet, BoxStats } from './boxSet.js';
 import { axesOf, cellsFor, slabsFor } from './slabSweep.js';
 
 /** One of so many boxes is looked at, and no more than this of all. */
-export const BOXES_A_SAMPLE = 64, MOST_SAMPLED = 1024;
+export const BOXES_A_SAMPLE = 64, MOST_SAMPLED = 512;
 const GOLDEN = 0.6180339887498949;
 /** Number of the i-th box of a sample of `count`: multiples of the golden ratio, evenly spread, and in step with no order that boxes may have. */
 export const sampled = (i: number, count: number): number => Math.floor(i * GOLDEN % 1 * count);
