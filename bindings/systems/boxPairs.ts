@@ -99,7 +99,8 @@ export class BoxPairFinder {
   }
 
   private untilWhole(attempt: () => FoundPairs): FoundPairs {
-    if (this.isStreaming) throw new Unsupported('a call came from within forEachChunk', 'keep the chunk, and call when the stream is over');
+    // The clock of a stream that is under way is its own.
+    this.refuseMidway();
     this.clock.start();
     const startedAt = this.clock.last;
     const result = this.whole(attempt);
@@ -107,7 +108,12 @@ export class BoxPairFinder {
     return result;
   }
 
+  private refuseMidway(): void {
+    if (this.isStreaming) throw new Unsupported('a call came from within forEachChunk', 'keep the chunk, and call when the stream is over');
+  }
+
   private whole<Result>(attempt: () => Result): Result {
+    this.refuseMidway();
     return retry(() => {
       try {
         return attempt();

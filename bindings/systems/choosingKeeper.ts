@@ -1,6 +1,8 @@
 // Boxes that move -> their pairs, by whichever keeper a sample of the boxes speaks for: 'auto' of a broad phase. Chosen again
 // for every frame whose pairs are found anew anyway.
+import { Capacity } from '../errors.js';
 import { addStage } from '../stageClock.js';
+import type { Choice } from './chooseMethod.js';
 import { Movers } from './movers.js';
 import type { PairHistory } from './pairHistory.js';
 import type { KeeperHost, KeptPairs, PairKeeper } from './pairKeeper.js';
@@ -24,22 +26,39 @@ export class ChoosingKeeper implements PairKeeper {
 
   pairs(order: 'sorted' | 'any'): KeptPairs {
     if (!this.keeper.startsAnew) return this.keeper.pairs(order);
-    const { host, history, keeper: { boxesAt, count } } = this, startedAt = performance.now();
+    const { host, keeper: { boxesAt, count } } = this, startedAt = performance.now();
     const { method, reason } = host.choose(boxesAt, count);
-    if ((method === 'tree') !== this.keeper instanceof TreeKeeper) this.change(method === 'tree' ? new TreeKeeper(host, history) : new Movers(host, history, 'sap'));
     const milliseconds = performance.now() - startedAt;
-    const kept = this.keeper.pairs(order);
-    kept.stats.reason = reason;
+    const kept = this.findAnew(method, reason, order);
     addStage(kept.stats, 'survey', milliseconds);
     return kept;
   }
 
   dispose(): void { this.keeper.dispose(); }
 
-  private change(next: Movers | TreeKeeper): void {
-    const { boxesAt, count } = this.keeper;
-    next.set(this.host.backend.arena.f32.slice(boxesAt / 4, boxesAt / 4 + 6 * count));
-    this.keeper.dispose();
+  private findAnew(method: Choice['method'], reason: string, order: 'sorted' | 'any'): KeptPairs {
+    try {
+      this.use(method);
+      const kept = this.keeper.pairs(order);
+      kept.stats.reason = reason;
+      return kept;
+    } catch (error) {
+      if (method === 'sap' || !(error instanceof Capacity)) throw error;
+      return this.findAnew('sap', 'memory has no room for a tree', order);
+    }
+  }
+
+  private use(method: Choice['method']): void {
+    const { host, history, keeper } = this;
+    if ((method === 'tree') === keeper instanceof TreeKeeper) return;
+    const next = method === 'tree' ? new TreeKeeper(host, history) : new Movers(host, history, 'sap');
+    try {
+      next.set(host.backend.arena.f32.slice(keeper.boxesAt / 4, keeper.boxesAt / 4 + 6 * keeper.count));
+    } catch (error) {
+      next.dispose();
+      throw error;
+    }
+    keeper.dispose();
     this.keeper = next;
   }
 }

@@ -51,6 +51,11 @@ export class TreeKeeper implements PairKeeper {
 
   move(ids: Uint32Array, boxes: Float32Array): void {
     this.boxes.move(ids, boxes);
+    if (this.moverCount + ids.length > MOST_MOVERS * this.count) {
+      // Nobody asks who they are.
+      this.moverCount = Infinity;
+      return;
+    }
     if (this.movers.length < this.moverCount + ids.length) {
       const grown = new Uint32Array(2 * (this.moverCount + ids.length));
       grown.set(this.movers.subarray(0, this.moverCount));
@@ -157,7 +162,7 @@ export class TreeKeeper implements PairKeeper {
   // The frame is over.
   private settle(): void {
     this.tests = this.tree.lists.sum('tests');
-    this.lastMovers = this.movers.slice(0, this.moverCount);
+    this.lastMovers = this.moverCount < Infinity ? this.movers.slice(0, this.moverCount) : this.movers.subarray(0, 0);
     this.moverCount = 0;
     this.boxes.settle();
   }

@@ -2,7 +2,8 @@
 
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createEngine, Disposed, InvalidBoxes, Unsupported, type Engine } from '../../dist/index.js';
+import { Capacity, createEngine, Disposed, InvalidBoxes, Unsupported, type Engine } from '../../dist/index.js';
+import { boxCrowd } from '../../dist/scenes/index.js';
 import { createRandom } from '../../dist/scenes/random.js';
 import type { Pair } from '../oracle/bruteForce.js';
 import { boxPairsByAll } from '../oracle/boxesOverlap.js';
@@ -120,6 +121,60 @@ for (const method of ['auto', 'octree', 'sap-persistent'] as const) test(`${meth
   broad.dispose();
   broad.dispose();
   assert.instance(caught(() => broad.pairs()), Disposed);
+});
+
+test('a broad phase that is asked from within a stream of chunks is refused, and the stream goes on', () => {
+  const boxes = boxScene(11, 300), others = boxScene(9, 300), expected = boxPairsByAll(boxes);
+  for (const method of ['auto', 'sap', 'octree', 'tree', 'sap-persistent'] as const) {
+    for (const streamed of ['sap', 'octree', 'tree'] as const) {
+      using broad = alone.createBroadPhase({ method });
+      broad.set(others);
+      const pairs: Pair[] = [];
+      alone.boxPairs(boxes, { method: streamed, chunkPairs: 50, forEachChunk: (chunk) => {
+        pairs.push(...pairsOf(chunk));
+        const error = caught(() => broad.pairs());
+        assert.match(error.message, /within forEachChunk/, `${method} within ${streamed}`);
+      } });
+      assert.equal(pairs, expected, `${method} within ${streamed}`);
+      assert.equal(pairsOf(broad.pairs()), boxPairsByAll(others), method);
+    }
+  }
+});
+
+test('a tree does not remember moves that nobody asks the pairs of', () => {
+  using broad = alone.createBroadPhase({ method: 'tree' });
+  const boxes = boxCrowd('uniform', 20_000, 1), ids = Uint32Array.from({ length: 20_000 }, (_, i) => i);
+  broad.set(boxes);
+  broad.pairs();
+  const before = process.memoryUsage().arrayBuffers;
+  for (let i = 0; i < 300; i++) broad.move(ids, boxes);
+  assert.ok(process.memoryUsage().arrayBuffers - before < 5e6, `${process.memoryUsage().arrayBuffers - before} bytes`);
+  assert.is(broad.pairs().count, alone.boxPairs(boxes).count);
+});
+
+test('auto where memory is short: the right pairs or Capacity, and nothing is lost from call to call', async () => {
+  const boxes = boxCrowd('scaleFree', 20_000, 2), { count } = alone.boxPairs(boxes);
+  const outcomes = new Set<string>();
+  for (let kibibytes = 1024; kibibytes < 6144; kibibytes += 128) {
+    await withEngine({ threads: 1, warmUp: 'off', initialPairCapacity: 1, maximumMemoryBytes: kibibytes * 1024 }, (engine) => {
+      const { arena } = (engine as unknown as { backend: { arena: { usedBytes: number } } }).backend;
+      const used: number[] = [];
+      using broad = engine.createBroadPhase({ events: 'off' });
+      try { broad.set(boxes); } catch (error) { return assert.instance(error, Capacity); }
+      for (let frame = 0; frame < 5; frame++) {
+        try {
+          assert.is(broad.pairs({ order: 'any' }).count, count);
+          outcomes.add('found');
+        } catch (error) {
+          assert.instance(error, Capacity);
+          outcomes.add('Capacity');
+        }
+        used.push(arena.usedBytes);
+      }
+      assert.ok(Math.max(...used.slice(2)) <= Math.max(used[0]!, used[1]!), `${kibibytes} KiB: ${used.join()}`);
+    });
+  }
+  assert.equal([...outcomes].sort(), ['Capacity', 'found']);
 });
 
 test.after(() => { for (const engine of engines) engine.dispose(); });
