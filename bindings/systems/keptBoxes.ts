@@ -40,7 +40,10 @@ export class KeptBoxes {
     setWords(arena.u32, jobAt, SurveyBoxesJob, { boxesAt: placesAt, boxCount: count, surveysAt: surveyAt, sliceCount: 1 });
     pool.kernels.surveyBoxes(jobAt, 0, 1);
     this.checkSurvey(surveyAt, boxes);
-    const movedAt = this.moved.grow(count + SPARE, this.count), at = this.boxes.grow(boxes.byteLength + SPARE, 0);
+    const movedAt = this.moved.grow(count + SPARE, this.count);
+    // No box behind the last has moved, also where there is no room for the new ones.
+    arena.u8.fill(0, movedAt + this.count, movedAt + this.count + SPARE);
+    const at = this.boxes.grow(boxes.byteLength + SPARE, 0);
     arena.f32.copyWithin(at / 4, placesAt / 4, placesAt / 4 + boxes.length);
     arena.u8.fill(0, movedAt, movedAt + count + SPARE);
     this.count = count;

@@ -189,6 +189,41 @@ test('a slice is lost while endpoints are listed or sorted: that frame is found 
   }
 });
 
+test('boxes for which there is no room: the ones before stay, and what comes after is right', async () => {
+  let refused = 0;
+  for (let seed = 1; seed <= 200; seed++) {
+    const random = createRandom(seed), count = 1 + random.below(40);
+    const lattice = (boxCount: number): Float32Array => {
+      const boxes = new Float32Array(6 * boxCount);
+      for (let i = 0; i < boxes.length; i++) boxes[i] = i % 6 < 3 ? random.below(6) : boxes[i - 3]! + random.below(3);
+      return boxes;
+    };
+    await withEngine({ threads: 1, warmUp: 'off', maximumMemoryBytes: 2 ** 22 }, (engine) => {
+      using broad = engine.createBroadPhase({ method: 'sap-persistent' });
+      const boxes = lattice(count);
+      broad.set(boxes);
+      broad.pairs();
+      // What is given out next is full of what looks like marks.
+      const dirt = engine.createBroadPhase({ method: 'sap' });
+      dirt.set(new Float32Array(6 * 36_000).fill(-7e-30));
+      dirt.dispose();
+      try { broad.set(new Float32Array(6 * 80_000)); } catch (error) {
+        assert.instance(error, Capacity);
+        refused++;
+      }
+      const { host: { backend: { arena } }, keeper: { boxes: { movedAt } } } = broad as unknown as {
+        host: { backend: { arena: { u8: Uint8Array } } }; keeper: { boxes: { movedAt: number } };
+      };
+      assert.ok(arena.u8.subarray(movedAt + count, movedAt + count + 8).every((mark) => mark === 0), 'nobody behind the last box has moved');
+      const ids = Uint32Array.from({ length: 1 + random.below(count) }, () => random.below(count)), places = lattice(ids.length);
+      broad.move(ids, places);
+      ids.forEach((id, k) => boxes.set(places.subarray(6 * k, 6 * k + 6), 6 * id));
+      assert.equal(pairsOf(broad.pairs()), boxPairsByAll(boxes), `seed ${seed}`);
+    });
+  }
+  assert.is(refused, 200);
+});
+
 test('a single call has nothing to keep: the error says where it lives', () => {
   const error = caught(() => alone.boxPairs(new Float32Array(6), { method: 'sap-persistent' as 'sap' }));
   assert.instance(error, Unsupported);
