@@ -135,8 +135,8 @@ export class BoxPairFinder {
     this.sample.dispose();
   }
 
-  /** Gives all working memory back: after an error, or because a lost worker may still write to it. */
-  abandon(): void {
+  // Gives all working memory back: after an error, or because a lost worker may still write to it.
+  private abandon(): void {
     this.dispose();
     [this.boxes, this.sweep, this.octree, this.tree, this.sorter] = makeSystems(this.backend, this.clock);
   }
@@ -215,8 +215,8 @@ export class BoxPairFinder {
   private chooseFor(stats: BoxStats): Choice { return chooseMethod(stats.count, () => this.sample.take(this.boxes, stats)); }
 
   private summarise(): BoxPairsStats {
-    const { lists } = this.system;
-    return { method: this.method, reason: this.reason, tests: lists.sum('tests'), places: lists.sum('entries'), milliseconds: 0, stages: this.clock.stages };
+    const { lists, placeCount } = this.system;
+    return { method: this.method, reason: this.reason, tests: lists.sum('tests'), places: placeCount, milliseconds: 0, stages: this.clock.stages };
   }
 }
 

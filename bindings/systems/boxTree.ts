@@ -120,6 +120,9 @@ export class BoxTree {
     } while (capacity > 0 && this.lists.growOutputs());
   }
 
+  /** Places that boxes were tested in: one box may have several. */
+  get placeCount(): number { return this.count; }
+
   dispose(): void {
     this.lists.dispose();
     for (const buffer of [this.job, this.columns, this.nodes, this.places, this.stacks, this.touched, this.moved, this.codes]) buffer.dispose();

@@ -63,6 +63,9 @@ export class LinearOctree {
     return way;
   }
 
+  /** Places that boxes were tested in: one box may have several. */
+  get placeCount(): number { return this.lists.sum('entries'); }
+
   dispose(): void { for (const part of [this.lists, this.octants, this.job, this.starts, this.blocks]) part.dispose(); }
 
   // Starts of the finest cells: rounded once, then compared with, so that a box's cells are never in doubt. The cells at the

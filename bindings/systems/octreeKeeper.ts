@@ -7,8 +7,8 @@ import { BoxSet } from './boxSet.js';
 import { KeptBoxes } from './keptBoxes.js';
 import { LinearOctree } from './octree.js';
 import type { PairHistory } from './pairHistory.js';
-import type { KeeperHost, KeptPairs, PairKeeper } from './pairKeeper.js';
-import { NO_PAIRS, type PairList } from './pairSort.js';
+import { outputsOf, type KeeperHost, type KeptPairs, type PairKeeper } from './pairKeeper.js';
+import { NO_PAIRS } from './pairSort.js';
 
 /** Of all octants: where more have changed, counting those before and those now, sorting all of them is quicker than merging. */
 const MOST_CHANGED = 0.5;
@@ -92,7 +92,7 @@ export class OctreeKeeper implements PairKeeper {
     const way = octree.follow(boxes.movedAt, MOST_CHANGED, whose, whose === 'all' ? Math.max(pairCapacity, history.list.count) : pairCapacity);
     this.clock.end('search');
     this.changed = octree.octants.changed;
-    if (whose === 'all') history.begin(this.outputs(order), order);
+    if (whose === 'all') history.begin(outputsOf(this.octree.lists, this.host, this.count, order), order);
     else this.exchange(history.isSorted ? order : 'any');
     this.settle();
     this.isCrowded = this.tests > MOST_TESTS * this.testsAtFirst + FEW_TESTS * count;
@@ -107,7 +107,7 @@ export class OctreeKeeper implements PairKeeper {
     octree.run(survey, stats, limits.NOTHING, { first: 0, last: count, bystandersFrom: limits.NOTHING }, Math.max(pairCapacity, history.list.count));
     this.clock.end('search');
     this.changed = octree.octants.count;
-    history.begin(this.outputs(order), order);
+    history.begin(outputsOf(this.octree.lists, this.host, this.count, order), order);
     this.settle();
     this.testsAtFirst = this.tests;
     this.isCrowded = false;
@@ -117,22 +117,16 @@ export class OctreeKeeper implements PairKeeper {
 
   // Pairs of movers in the place of those that they had.
   private exchange(order: 'sorted' | 'any'): void {
-    const { history, boxes, clock } = this, added = this.outputs(order);
+    const { history, boxes, clock } = this, added = outputsOf(this.octree.lists, this.host, this.count, order);
     clock.end('join');
     history.replace(boxes.movedAt, added, order, clock);
   }
 
-  // The octree's lists; sorted, where asked, in one.
-  private outputs(order: 'sorted' | 'any'): PairList[] {
-    const { octree: { lists }, host, count } = this;
-    return order === 'sorted' ? [host.sort(lists.outputs, count)] : lists.outputs;
-  }
-
   // The frame is over.
   private settle(): void {
-    const { octree: { lists }, boxes } = this;
+    const { octree: { lists, placeCount }, boxes } = this;
     this.tests = lists.sum('tests');
-    this.places = lists.sum('entries');
+    this.places = placeCount;
     boxes.settle();
   }
 }

@@ -1,6 +1,7 @@
 // Boxes that move -> their pairs, frame by frame: what every method that keeps something between frames offers.
 import type { Backend } from '../backend.js';
 import type { BoxPairsStats } from '../stats.js';
+import type { BoxLists } from './boxLists.js';
 import type { FindOptions, FoundPairs } from './boxPairs.js';
 import type { Choice } from './chooseMethod.js';
 import type { PairList } from './pairSort.js';
@@ -29,4 +30,9 @@ export interface KeeperHost {
   boxPairs(boxesAt: number, count: number, options: FindOptions): FoundPairs;
   /** Lists of pairs of numbers below `mostCount`, as one, sorted. */
   sort(lists: readonly PairList[], mostCount: number): PairList;
+}
+
+/** What workers found; where pairs are to be sorted, in one list. @throws Capacity */
+export function outputsOf(lists: BoxLists, host: KeeperHost, boxCount: number, order: 'sorted' | 'any'): readonly PairList[] {
+  return order === 'sorted' ? [host.sort(lists.outputs, boxCount)] : lists.outputs;
 }

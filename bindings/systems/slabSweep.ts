@@ -74,6 +74,9 @@ export class SlabSweep {
     } while (capacity > 0 && this.lists.growOutputs());
   }
 
+  /** Places that boxes were tested in: one box may have several. */
+  get placeCount(): number { return this.lists.sum('entries'); }
+
   dispose(): void {
     this.lists.dispose();
     for (const buffer of [this.job, this.counts, this.records, this.slabs]) buffer.dispose();

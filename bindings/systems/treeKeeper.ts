@@ -7,8 +7,8 @@ import { BoxSet } from './boxSet.js';
 import { BoxTree } from './boxTree.js';
 import { KeptBoxes } from './keptBoxes.js';
 import type { PairHistory } from './pairHistory.js';
-import type { KeeperHost, KeptPairs, PairKeeper } from './pairKeeper.js';
-import { NO_PAIRS, type PairList } from './pairSort.js';
+import { outputsOf, type KeeperHost, type KeptPairs, type PairKeeper } from './pairKeeper.js';
+import { NO_PAIRS } from './pairSort.js';
 
 /** Of all boxes: with more movers than this all pairs are found anew. */
 const MOST_MOVERS = 0.25;
@@ -137,7 +137,7 @@ export class TreeKeeper implements PairKeeper {
     const { tree, host, history } = this;
     tree.pair(Math.max(host.pairCapacity, history.list.count));
     this.clock.end('search');
-    history.begin(this.outputs(order), order);
+    history.begin(outputsOf(this.tree.lists, this.host, this.count, order), order);
     this.settle();
     return reason;
   }
@@ -146,17 +146,11 @@ export class TreeKeeper implements PairKeeper {
     const { tree, host, history, boxes, clock } = this;
     tree.pair(host.pairCapacity);
     clock.end('search');
-    const kept = history.isSorted ? order : 'any', added = this.outputs(kept);
+    const kept = history.isSorted ? order : 'any', added = outputsOf(this.tree.lists, this.host, this.count, kept);
     clock.end('join');
     history.replace(boxes.movedAt, added, kept, clock);
     this.settle();
     return 'few boxes moved: the others\' pairs were kept';
-  }
-
-  // The tree's lists; sorted, where asked, in one.
-  private outputs(order: 'sorted' | 'any'): PairList[] {
-    const { tree: { lists }, host, count } = this;
-    return order === 'sorted' ? [host.sort(lists.outputs, count)] : lists.outputs;
   }
 
   // The frame is over.

@@ -96,6 +96,7 @@ test('auto says what it chose and why, and every method finds the same in crowds
   }
   assert.match(alone.boxPairs(boxCrowd('uniform', 50, 1)).stats.reason, /few/);
   assert.is(alone.boxPairs(boxCrowd('uniform', 50, 1), { method: 'tree' }).stats.method, 'tree');
+  assert.is(alone.boxPairs(boxCrowd('uniform', 50, 1), { method: 'tree' }).stats.places, 50);
 });
 
 test('boxes on scales from 1 to 10^-9 of the whole: a tree tells them apart', () => {
