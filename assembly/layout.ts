@@ -136,7 +136,8 @@ export namespace ListRecord {
   export const leafPairs: usize = 120;
   export const triangleTests: usize = 128;
   export const unsure: usize = 136;
-  export const SIZE: usize = 144;
+  export const spare: usize = 144;
+  export const SIZE: usize = 192;
 }
 
 export namespace PlacedMesh {
@@ -407,15 +408,14 @@ export namespace TopRange {
 
 export namespace BoxList {
   export const sortedAt: usize = 0;
-  export const columnRecordsAt: usize = 4;
+  export const columnBoxesAt: usize = 4;
   export const tileAt: usize = 8;
   export const columnCapacity: usize = 12;
-  export const cellsAt: usize = 16;
-  export const bucketsAt: usize = 20;
-  export const columnsAt: usize = 24;
-  export const pairsAAt: usize = 28;
-  export const pairsBAt: usize = 32;
-  export const pairsCapacity: usize = 36;
+  export const bucketsAt: usize = 16;
+  export const columnsAt: usize = 20;
+  export const pairsAAt: usize = 24;
+  export const pairsBAt: usize = 28;
+  export const pairsCapacity: usize = 32;
   export const found: usize = 40;
   export const tests: usize = 48;
   export const entries: usize = 56;
@@ -432,18 +432,6 @@ export namespace BoxNode {
   export const id: usize = 96;
   export const flags: usize = 112;
   export const SIZE: usize = 128;
-}
-
-export namespace BoxRecord {
-  export const minX: usize = 0;
-  export const minY: usize = 4;
-  export const minZ: usize = 8;
-  export const id: usize = 12;
-  export const maxX: usize = 16;
-  export const maxY: usize = 20;
-  export const maxZ: usize = 24;
-  export const flags: usize = 28;
-  export const SIZE: usize = 32;
 }
 
 export namespace BoxSurvey {
@@ -796,19 +784,21 @@ export namespace SlabJob {
   export const last: usize = 8;
   export const sliceCount: usize = 12;
   export const permutation: usize = 16;
-  export const slabOrigin: usize = 32;
-  export const slabScale: usize = 36;
-  export const slabCount: usize = 40;
-  export const secondFrom: usize = 44;
-  export const bystandersFrom: usize = 48;
-  export const countsAt: usize = 52;
-  export const recordsAt: usize = 56;
-  export const slabsAt: usize = 60;
-  export const orderAt: usize = 64;
-  export const cursor: usize = 68;
-  export const listsAt: usize = 72;
-  export const packTableAt: usize = 76;
-  export const SIZE: usize = 80;
+  export const origin: usize = 32;
+  export const scale: usize = 48;
+  export const slabCount: usize = 64;
+  export const secondFrom: usize = 68;
+  export const bystandersFrom: usize = 72;
+  export const countsAt: usize = 76;
+  export const countsStride: usize = 80;
+  export const sweptAt: usize = 84;
+  export const nowhereAt: usize = 88;
+  export const slabsAt: usize = 92;
+  export const orderAt: usize = 96;
+  export const cursor: usize = 100;
+  export const listsAt: usize = 104;
+  export const packTableAt: usize = 108;
+  export const SIZE: usize = 112;
 }
 
 export namespace SurveyBoxesJob {
@@ -816,6 +806,12 @@ export namespace SurveyBoxesJob {
   export const boxCount: usize = 4;
   export const surveysAt: usize = 8;
   export const sliceCount: usize = 12;
+  export const SIZE: usize = 16;
+}
+
+export namespace SweptBox {
+  export const cells: usize = 0;
+  export const tag: usize = 12;
   export const SIZE: usize = 16;
 }
 
@@ -902,10 +898,12 @@ export const BEFORE_COLUMN: u32 = 2;
 export const FIRST_SET: u32 = 4;
 export const SECOND_SET: u32 = 8;
 export const BYSTANDER: u32 = 16;
-export const SWEEP_BUCKETS: u32 = 2048;
+export const SWEEP_BUCKET_BITS: u32 = 11;
 export const SLAB_COLUMNS: u32 = 1024;
-export const TILE: u32 = 4096;
-export const TILE_STRIDE: u32 = 16448;
+export const SWEEP_CELLS: u32 = 32752;
+export const TILE: u32 = 2048;
+export const TILE_STRIDE: u32 = 4160;
+export const MOST_CANDIDATES: u32 = 4096;
 export const OCTREE_LEVELS: u32 = 9;
 export const OCTREE_CELLS: u32 = 512;
 export const LEVEL_BITS: u32 = 4;

@@ -1,115 +1,138 @@
-// Boxes of a column, nearly sorted along x -> their overlapping pairs, appended to a list: each box against the later ones,
-// eight at a time.
-import { BoxList, BoxRecord, NOTHING, SlabJob, TILE, TILE_STRIDE } from './layout';
-import { add, and, bits, le, load4, splat, splatAt } from './lanes';
+// Boxes of a column, nearly sorted along x -> their overlapping pairs, appended to a list: each box against the later ones, by
+// cells, eight at a time; those that may overlap, by their own bounds.
+import { and, load4 } from './lanes';
+import { BoxList, MOST_CANDIDATES, NOTHING, SlabJob, SWEEP_CELLS, SweptBox, TILE, TILE_STRIDE } from './layout';
+import { FLAGS, FLAG_BITS, MAX_X, MAX_Y, MAX_Z, MIN_X, MIN_Y, MIN_Z, boundsOverlap, idOf, surelyOverlap } from './sweptBox';
 
 // A tile's arrays, one stride after the other: offsets that the compiler knows.
-const MIN_X: usize = 0;
-const MIN_Y: usize = TILE_STRIDE;
-const MIN_Z: usize = 2 * TILE_STRIDE;
-const ID: usize = 3 * TILE_STRIDE;
-const MAX_X: usize = 4 * TILE_STRIDE;
-const MAX_Y: usize = 5 * TILE_STRIDE;
-const MAX_Z: usize = 6 * TILE_STRIDE;
-const FLAGS: usize = 7 * TILE_STRIDE;
+const TILE_MIN_X: usize = 0;
+const TILE_MIN_Y: usize = TILE_STRIDE;
+const TILE_MIN_Z: usize = 2 * TILE_STRIDE;
+const TILE_MAX_Y: usize = 3 * TILE_STRIDE;
+const TILE_MAX_Z: usize = 4 * TILE_STRIDE;
+const TILE_FLAGS: usize = 5 * TILE_STRIDE;
+// Behind them two arrays of places in their tiles: who may overlap whom.
+const OWN: usize = 6 * TILE_STRIDE;
+const OTHER: usize = OWN + 2 * MOST_CANDIDATES + 16;
 
-/** disorder: how much earlier than a box a later one may start. The list counts what it has no room for. */
-export function sweepColumn(job: usize, list: usize, records: usize, count: u32, disorder: f32): void {
+/** Boxes whose starts differ in bits of `disorder` alone may stand in any order. The list counts what it has no room for. */
+export function sweepColumn(job: usize, list: usize, boxes: usize, count: u32, disorder: u32): void {
   const tile: usize = load<u32>(list, BoxList.tileAt);
   for (let first: u32 = 0; first < count; first += TILE) {
-    const size = min(count - first, TILE);
-    fillTile(tile, records + <usize>first * BoxRecord.SIZE, size);
-    sweepTile(job, list, records, first, first + size, tile, disorder);
+    const size = min(count - first, TILE), others = boxes + <usize>first * SweptBox.SIZE;
+    fillTile(tile, others, size);
+    for (let own: u32 = 0; own <= first; own += TILE) {
+      sweepTile(job, list, boxes + <usize>own * SweptBox.SIZE, min(count - own, TILE), others, tile, disorder);
+    }
   }
   store<f64>(list, load<f64>(list, BoxList.entries) + <f64>count, BoxList.entries);
 }
 
-// Records to a structure of arrays. Behind the last box stands NaN, which overlaps nothing and ends every sweep.
-function fillTile(tile: usize, records: usize, count: u32): void {
-  for (let i: u32 = 0; i < count; i += 4) {
-    const to = tile + (<usize>i << 2), from = records + <usize>i * BoxRecord.SIZE;
-    transpose(from, to);
-    transpose(from + BoxRecord.maxX, to + MAX_X);
-  }
-  const end = tile + (<usize>count << 2);
-  v128.store(end, splat(NaN));
-  v128.store(end, splat(NaN), 16);
+// Boxes to a structure of arrays. Behind the last one stands a start beyond all cells, which overlaps nothing and ends every sweep.
+function fillTile(tile: usize, boxes: usize, count: u32): void {
+  for (let i: usize = 0; i < <usize>count; i += 8) transpose(boxes + i * SweptBox.SIZE, tile + (i << 1));
+  v128.store(tile + (<usize>count << 1), i16x8.splat(0x7fff));
 }
 
-// The first or second half of four records, to four arrays. Beyond the last record whatever lies there is read, never used.
+// Eight boxes to the tile's arrays. Beyond the last box whatever lies there is read, never used.
 // @ts-ignore: decorator
 @inline function transpose(from: usize, to: usize): void {
-  const r0 = load4(from), r1 = load4(from, BoxRecord.SIZE), r2 = load4(from, 2 * BoxRecord.SIZE), r3 = load4(from, 3 * BoxRecord.SIZE);
-  const low0 = v128.shuffle<f32>(r0, r1, 0, 4, 1, 5), low1 = v128.shuffle<f32>(r2, r3, 0, 4, 1, 5);
-  const high0 = v128.shuffle<f32>(r0, r1, 2, 6, 3, 7), high1 = v128.shuffle<f32>(r2, r3, 2, 6, 3, 7);
-  v128.store(to, v128.shuffle<f32>(low0, low1, 0, 1, 4, 5));
-  v128.store(to, v128.shuffle<f32>(low0, low1, 2, 3, 6, 7), TILE_STRIDE);
-  v128.store(to, v128.shuffle<f32>(high0, high1, 0, 1, 4, 5), 2 * TILE_STRIDE);
-  v128.store(to, v128.shuffle<f32>(high0, high1, 2, 3, 6, 7), 3 * TILE_STRIDE);
+  const b0 = load4(from), b1 = load4(from, 16), b2 = load4(from, 32), b3 = load4(from, 48);
+  const b4 = load4(from, 64), b5 = load4(from, 80), b6 = load4(from, 96), b7 = load4(from, 112);
+  const low01 = lowHalves(b0, b1), low23 = lowHalves(b2, b3), low45 = lowHalves(b4, b5), low67 = lowHalves(b6, b7);
+  const high01 = highHalves(b0, b1), high23 = highHalves(b2, b3), high45 = highHalves(b4, b5), high67 = highHalves(b6, b7);
+  // Cells 0 and 1, 2 and 3, 4 and 5 of four boxes each, then the tags' halves.
+  const first0 = lowWords(low01, low23), first4 = lowWords(low45, low67), second0 = highWords(low01, low23), second4 = highWords(low45, low67);
+  const third0 = lowWords(high01, high23), third4 = lowWords(high45, high67), tags0 = highWords(high01, high23), tags4 = highWords(high45, high67);
+  v128.store(to, lowPairs(first0, first4), TILE_MIN_X);
+  v128.store(to, highPairs(first0, first4), TILE_MIN_Y);
+  v128.store(to, lowPairs(second0, second4), TILE_MIN_Z);
+  v128.store(to, lowPairs(third0, third4), TILE_MAX_Y);
+  v128.store(to, highPairs(third0, third4), TILE_MAX_Z);
+  v128.store(to, highPairs(tags0, tags4), TILE_FLAGS);
 }
 
-// Boxes 0 <= i < last against those of the tile, first <= j < last, that come after them.
-function sweepTile(job: usize, list: usize, records: usize, first: u32, last: u32, tile: usize, disorder: f32): void {
-  const table: usize = load<u32>(job, SlabJob.packTableAt);
-  const secondFrom = load<u32>(job, SlabJob.secondFrom);
-  const base = i32x4.splat(secondFrom == NOTHING ? 0 : secondFrom);
-  const outA: usize = load<u32>(list, BoxList.pairsAAt), outB: usize = load<u32>(list, BoxList.pairsBAt);
-  const capacity = load<u32>(list, BoxList.pairsCapacity), before = load<f64>(list, BoxList.found);
-  // Output has room for one box's pairs beyond its capacity: whoever begins within it can write them all. Then pairs are only counted.
-  let top: u32 = before < <f64>capacity ? <u32>before : capacity;
-  let counted: u64 = 0, tested: u64 = 0;
-  const written = top, start = load<f32>(tile);
-  let own = records;
-  for (let i: u32 = 0; i < last; i++, own += BoxRecord.SIZE) {
+// @ts-ignore: decorator
+@inline function lowHalves(a: v128, b: v128): v128 { return v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11); }
+// @ts-ignore: decorator
+@inline function highHalves(a: v128, b: v128): v128 { return v128.shuffle<i16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15); }
+// @ts-ignore: decorator
+@inline function lowWords(a: v128, b: v128): v128 { return v128.shuffle<i32>(a, b, 0, 4, 1, 5); }
+// @ts-ignore: decorator
+@inline function highWords(a: v128, b: v128): v128 { return v128.shuffle<i32>(a, b, 2, 6, 3, 7); }
+// @ts-ignore: decorator
+@inline function lowPairs(a: v128, b: v128): v128 { return v128.shuffle<i64>(a, b, 0, 2); }
+// @ts-ignore: decorator
+@inline function highPairs(a: v128, b: v128): v128 { return v128.shuffle<i64>(a, b, 1, 3); }
+
+// `count` boxes against those of the tile that come after them. Both are whole tiles, or end where the column does.
+function sweepTile(job: usize, list: usize, boxes: usize, count: u32, others: usize, tile: usize, disorder: u32): void {
+  const table: usize = load<u32>(job, SlabJob.packTableAt) + 256;
+  const isOwn = boxes == others, start = <u32>load<u16>(others, MIN_X);
+  let top: usize = 0, tested: usize = 0;
+  for (let i: u32 = 0; i < count; i++) {
+    const box = boxes + <usize>i * SweptBox.SIZE;
+    const limit = min(<u32>load<u16>(box, MAX_X) | disorder, SWEEP_CELLS - 1);
     // Of an earlier tile, and over before this one starts?
-    if (i < first && load<f32>(own, BoxRecord.maxX) + disorder < start) continue;
-    const minX = splatAt(own, BoxRecord.minX), maxX = splatAt(own, BoxRecord.maxX), minY = splatAt(own, BoxRecord.minY);
-    const maxY = splatAt(own, BoxRecord.maxY), minZ = splatAt(own, BoxRecord.minZ), maxZ = splatAt(own, BoxRecord.maxZ);
-    const flags = splatAt(own, BoxRecord.flags), id = splatAt(own, BoxRecord.id);
-    const limit = add(maxX, splat(disorder));
-    const from = tile + (<usize>(max(i + 1, first) - first) << 2);
-    let at = from, isOver = false;
-    if (top < capacity) {
-      do {
-        const starts = load4(at), nextStarts = load4(at, 16);
-        const hits = overlaps(at, starts, minX, maxX, minY, maxY, minZ, maxZ, flags);
-        const nextHits = overlaps(at + 16, nextStarts, minX, maxX, minY, maxY, minZ, maxZ, flags);
-        append(table, outA, outB, top, hits, id, load4(at, ID), base);
-        top += popcnt(hits);
-        append(table, outA, outB, top, nextHits, id, load4(at, ID + 16), base);
-        top += popcnt(nextHits);
-        at += 32;
-        isOver = bits(and(le(starts, limit), le(nextStarts, limit))) != 15;
-      } while (!isOver);
-    } else {
-      do {
-        const starts = load4(at), nextStarts = load4(at, 16);
-        const hits = overlaps(at, starts, minX, maxX, minY, maxY, minZ, maxZ, flags);
-        const nextHits = overlaps(at + 16, nextStarts, minX, maxX, minY, maxY, minZ, maxZ, flags);
-        counted += <u64>popcnt(hits | (nextHits << 4));
-        at += 32;
-        isOver = bits(and(le(starts, limit), le(nextStarts, limit))) != 15;
-      } while (!isOver);
+    if (!isOwn && limit < (start & ~disorder)) continue;
+    const maxX = v128.load16_splat(box, MAX_X), minY = v128.load16_splat(box, MIN_Y), maxY = v128.load16_splat(box, MAX_Y);
+    const minZ = v128.load16_splat(box, MIN_Z), maxZ = v128.load16_splat(box, MAX_Z);
+    const flags = and(v128.load16_splat(box, FLAGS), i16x8.splat(FLAG_BITS)), own = i16x8.splat(<i16>i);
+    const from = isOwn ? i + 1 : 0;
+    const begin = tile + (<usize>from << 1);
+    let at = begin, places = i16x8.add(i16x8.splat(<i16>from), i16x8(0, 1, 2, 3, 4, 5, 6, 7)), last: u32;
+    do {
+      const hits = near(at, maxX, minY, maxY, minZ, maxZ, flags), to = tile + (top << 1);
+      v128.store(to, own, OWN);
+      v128.store(to, i8x16.swizzle(places, v128.load(table + (<usize>hits << 4))), OTHER);
+      top += popcnt(hits);
+      places = i16x8.add(places, i16x8.splat(8));
+      last = <u32>load<u16>(at, TILE_MIN_X + 14);
+      at += 16;
+    } while (last <= limit);
+    tested += at - begin;
+    // The next box may find a whole tile.
+    if (top > MOST_CANDIDATES - TILE) {
+      settle(job, list, boxes, others, tile, top);
+      top = 0;
     }
-    tested += <u64>(at - from);
   }
-  store<f64>(list, before + <f64>(top - written) + <f64>counted, BoxList.found);
-  store<f64>(list, load<f64>(list, BoxList.tests) + 0.25 * <f64>tested, BoxList.tests);
+  settle(job, list, boxes, others, tile, top);
+  store<f64>(list, load<f64>(list, BoxList.tests) + 0.5 * <f64>tested, BoxList.tests);
 }
 
-// Which of four boxes overlap the one whose bounds are given, and share no flag with it.
+// Which of eight boxes of a tile are near the one whose cells are given, and share no flag with it.
 // @ts-ignore: decorator
-@inline function overlaps(at: usize, starts: v128, minX: v128, maxX: v128, minY: v128, maxY: v128, minZ: v128, maxZ: v128, flags: v128): i32 {
-  const x = and(le(starts, maxX), le(minX, load4(at, MAX_X)));
-  const y = and(le(load4(at, MIN_Y), maxY), le(minY, load4(at, MAX_Y)));
-  const z = and(le(load4(at, MIN_Z), maxZ), le(minZ, load4(at, MAX_Z)));
-  return bits(and(and(and(x, y), z), i32x4.eq(and(load4(at, FLAGS), flags), i32x4.splat(0))));
+@inline function near(at: usize, maxX: v128, minY: v128, maxY: v128, minZ: v128, maxZ: v128, flags: v128): i32 {
+  const apart = v128.or(
+    v128.or(i16x8.gt_s(load4(at, TILE_MIN_X), maxX), i16x8.gt_s(load4(at, TILE_MIN_Y), maxY)),
+    v128.or(v128.or(i16x8.gt_s(minY, load4(at, TILE_MAX_Y)), i16x8.gt_s(load4(at, TILE_MIN_Z), maxZ)),
+      v128.or(i16x8.gt_s(minZ, load4(at, TILE_MAX_Z)), and(flags, load4(at, TILE_FLAGS)))));
+  return i16x8.bitmask(i16x8.eq(apart, i16x8.splat(0)));
 }
 
-/** Left-packed: those of four others that were hit, each with `id`, lesser number first; base: what the second set's numbers begin at. */
-// @ts-ignore: decorator
-@inline export function append(table: usize, outA: usize, outB: usize, top: u32, hits: i32, id: v128, others: v128, base: v128): void {
-  const pack = v128.load(table + (<usize>hits << 4));
-  v128.store(outA + (<usize>top << 2), i8x16.swizzle(i32x4.min_u(id, others), pack));
-  v128.store(outB + (<usize>top << 2), i8x16.swizzle(i32x4.sub(i32x4.max_u(id, others), base), pack));
+// Those who may overlap: do they? Output has room for all of them beyond its capacity: whoever begins within it can write them
+// all. Then pairs are only counted.
+function settle(job: usize, list: usize, boxes: usize, others: usize, tile: usize, count: usize): void {
+  const secondFrom = load<u32>(job, SlabJob.secondFrom), base = secondFrom == NOTHING ? 0 : secondFrom, bounds: usize = load<u32>(job, SlabJob.boxesAt);
+  const before = load<f64>(list, BoxList.found), end = tile + (count << 1);
+  let found: usize = 0;
+  if (before < <f64>load<u32>(list, BoxList.pairsCapacity)) {
+    const outA: usize = load<u32>(list, BoxList.pairsAAt), toB = <usize>load<u32>(list, BoxList.pairsBAt) - outA, first = outA + (<usize>before << 2);
+    let to = first;
+    for (let at = tile; at < end; at += 2) {
+      const a = boxes + (<usize>load<u16>(at, OWN) << 4), b = others + (<usize>load<u16>(at, OTHER) << 4);
+      const idA = idOf(a), idB = idOf(b);
+      store<u32>(to, min(idA, idB));
+      store<u32>(to + toB, max(idA, idB) - base);
+      to += usize(surelyOverlap(a, b) || boundsOverlap(bounds, a, b)) << 2;
+    }
+    found = (to - first) >> 2;
+  } else {
+    for (let at = tile; at < end; at += 2) {
+      const a = boxes + (<usize>load<u16>(at, OWN) << 4), b = others + (<usize>load<u16>(at, OTHER) << 4);
+      found += usize(surelyOverlap(a, b) || boundsOverlap(bounds, a, b));
+    }
+  }
+  store<f64>(list, before + <f64>found, BoxList.found);
 }

@@ -5,24 +5,27 @@ import type { Pool } from './pool.js';
 export interface Backend {
   readonly arena: Arena;
   readonly pool: Pool;
-  /** 16 rows of 16 bytes: the swizzle that packs the lanes of a 4-bit mask to the left. */
+  /** 16 rows of 16 bytes: the swizzle that packs the words of a 4-bit mask to the left; then 256 rows for halves of an 8-bit mask. */
   readonly packTableAt: number;
 }
 
-const LANES = 4;
-const LANE_BYTES = 4;
+const ROW_BYTES = 16;
 
-/** Writes the left-packing table: row m moves the set lanes of mask m to the front; the rest repeats lane 0. */
+/** Writes the left-packing tables: row m moves the set lanes of mask m to the front; the rest repeats the first lanes. */
 export function writePackTable(arena: Arena): number {
-  const at = arena.allocate(16 * 16);
-  for (let mask = 0; mask < 16; mask++) {
-    let to = 0;
-    for (let lane = 0; lane < LANES; lane++) {
-      if ((mask & (1 << lane)) === 0) continue;
-      for (let byte = 0; byte < LANE_BYTES; byte++) arena.u8[at + mask * 16 + to * LANE_BYTES + byte] = lane * LANE_BYTES + byte;
-      to++;
-    }
-    for (; to < LANES; to++) for (let byte = 0; byte < LANE_BYTES; byte++) arena.u8[at + mask * 16 + to * LANE_BYTES + byte] = byte;
+  const at = arena.allocate((2 ** 4 + 2 ** 8) * ROW_BYTES);
+  for (const [laneCount, from] of [[4, at], [8, at + 2 ** 4 * ROW_BYTES]] as const) {
+    for (let mask = 0; mask < 2 ** laneCount; mask++) writeRow(arena.u8.subarray(from + mask * ROW_BYTES), mask, laneCount);
   }
   return at;
+}
+
+function writeRow(row: Uint8Array, mask: number, laneCount: number): void {
+  const laneBytes = ROW_BYTES / laneCount;
+  let to = 0;
+  for (let lane = 0; lane < laneCount; lane++) {
+    if ((mask & (1 << lane)) === 0) continue;
+    for (let byte = 0; byte < laneBytes; byte++) row[to++] = lane * laneBytes + byte;
+  }
+  for (; to < ROW_BYTES; to++) row[to] = to % laneBytes;
 }

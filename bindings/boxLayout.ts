@@ -1,11 +1,11 @@
 // Records of finding overlapping boxes: what bindings/layout.ts is for queries.
 import { record } from './record.js';
 
-/** A box in a slab: its copy, its number among all boxes, and bits of which two that share one are no pair here. */
-export const BoxRecord = record({
-  minX: 'f32', minY: 'f32', minZ: 'f32', id: 'u32',
-  maxX: 'f32', maxY: 'f32', maxZ: 'f32', flags: 'u32',
-});
+/**
+ * A box in a slab: six cells of 15 bits, least x, y, z, then greatest; its number among all boxes, and in the five highest bits
+ * its flags, of which two boxes that share one are no pair here.
+ */
+export const SweptBox = record({ cells: ['u32', 3], tag: 'u32' });
 
 /** The job of `surveyBoxes`: six floats a box, dealt over sliceCount slices, one BoxSurvey each. */
 export const SurveyBoxesJob = record({ boxesAt: 'u32', boxCount: 'u32', surveysAt: 'u32', sliceCount: 'u32' });
@@ -26,27 +26,28 @@ export const SlabJob = record({
   boxesAt: 'u32', first: 'u32', last: 'u32', sliceCount: 'u32',
   /** Bytes of a box's corner as the sweep has them: sweep axis, slab axis, column axis. */
   permutation: ['u32', 4],
-  /** Half a coordinate less the origin, times the scale, is nearest to its slab's number. */
-  slabOrigin: 'f32', slabScale: 'f32', slabCount: 'u32',
+  /** Half a coordinate less the origin, times the scale, is nearest to the number of its cell, or of its slab. */
+  origin: ['f32', 4], scale: ['f32', 4], slabCount: 'u32',
   /** Boxes i < secondFrom are of the first set, others of the second; NOTHING: one set against itself. */
   secondFrom: 'u32',
   /** Pairs of two boxes i >= bystandersFrom are not wanted. */
   bystandersFrom: 'u32',
-  /** slabCount + 1 counts a slice. */
-  countsAt: 'u32', recordsAt: 'u32',
-  /** Index of each slab's first record, slabCount + 1 of them; the slabs in the order in which they are taken, and the next. */
+  /** slabCount + 1 counts a slice, and from one slice's to the next one's: none shares a cache line with another. */
+  countsAt: 'u32', countsStride: 'u32', sweptAt: 'u32',
+  /** 64 bytes a slice for what nobody reads. */
+  nowhereAt: 'u32',
+  /** Index of each slab's first box, slabCount + 1 of them; the slabs in the order in which they are taken, and the next. */
   slabsAt: 'u32', orderAt: 'u32', cursor: 'u32',
   listsAt: 'u32', packTableAt: 'u32',
 });
 
 /** One worker's scratch and output of `sweepSlabs`. */
 export const BoxList = record({
-  /** A slab's records in order; the same dealt to columns; a tile of a column, structure of arrays. */
-  sortedAt: 'u32', columnRecordsAt: 'u32', tileAt: 'u32',
-  /** Records that the columns have room for; a slab makes fewer columns rather than need more. */
+  /** A slab's SweptBoxes in order; the same dealt to columns; a tile of a column, structure of arrays, and who may overlap whom. */
+  sortedAt: 'u32', columnBoxesAt: 'u32', tileAt: 'u32',
+  /** Boxes that the columns have room for; a slab makes fewer columns rather than need more. */
   columnCapacity: 'u32',
-  /** A word a record: its bucket, or its first and last column. */
-  cellsAt: 'u32', bucketsAt: 'u32', columnsAt: 'u32',
+  bucketsAt: 'u32', columnsAt: 'u32',
   pairsAAt: 'u32', pairsBAt: 'u32', pairsCapacity: 'u32',
   /** Pairs found, more than pairsCapacity when some had no room; pairs of boxes tested; boxes in columns. */
   found: 'f64', tests: 'f64', entries: 'f64',

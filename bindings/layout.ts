@@ -100,6 +100,8 @@ export const ListRecord = record({
   pair: 'u32', leavesCount: 'u32',
   rest: 'u32',
   boxTests: 'f64', leafPairs: 'f64', triangleTests: 'f64', unsure: 'f64',
+  /** Whole cache lines: no worker writes to one that another reads. */
+  spare: ['u32', 12],
 });
 
 /** What pairs need of a mesh and its placement, whomever it is paired with. */
@@ -197,10 +199,12 @@ export const limits = {
   CORNERS_BYTES: 52, CORNERS_SLOT: 48,
   /** Why two boxes of a column are no pair of it: both start before its slab, before the column itself; both are of the first set, of the second; both are bystanders. */
   BEFORE_SLAB: 1, BEFORE_COLUMN: 2, FIRST_SET: 4, SECOND_SET: 8, BYSTANDER: 16,
-  /** Most buckets that a slab's boxes are sorted into, and most columns of a slab. */
-  SWEEP_BUCKETS: 2048, SLAB_COLUMNS: 1024,
-  /** Boxes that are tested against together, and bytes from one of their eight arrays to the next: room for two more blocks. */
-  TILE: 4096, TILE_STRIDE: 16448,
+  /** A slab's boxes are sorted into 2^11 buckets at most; most columns of a slab. */
+  SWEEP_BUCKET_BITS: 11, SLAB_COLUMNS: 1024,
+  /** Cells of an axis of a slab: 15 bits, less some that are beyond all of them. */
+  SWEEP_CELLS: 0x7ff0,
+  /** Boxes that are tested against together, bytes from one of their arrays to the next, with room for a block more; pairs that may overlap, kept until they are settled. */
+  TILE: 2048, TILE_STRIDE: 4160, MOST_CANDIDATES: 4096,
   /** Levels of the linear octree, finest cells an axis, bits of a key: a code of 3 bits a level, and the level. */
   OCTREE_LEVELS: 9, OCTREE_CELLS: 512, LEVEL_BITS: 4,
   /** Octants that a thread takes at a time. */

@@ -1,9 +1,9 @@
 // Boxes -> per slice how many of them each slab holds. First half of cutting them into slabs.
 import { highOf, isBox, lowOf } from '../boxLoad';
 import { sliceStart } from '../boxSlices';
-import { cells4 } from '../cells';
 import { SlabJob } from '../layout';
-import { splatAt } from '../lanes';
+import { load4 } from '../lanes';
+import { slabOf, unitsOf } from '../sweptBox';
 
 /** First box of a slice. */
 // @ts-ignore: decorator
@@ -13,19 +13,18 @@ import { splatAt } from '../lanes';
 
 export function countSlabs(jobAt: usize, begin: u32, end: u32): void {
   const boxes: usize = load<u32>(jobAt, SlabJob.boxesAt), slabCount: usize = load<u32>(jobAt, SlabJob.slabCount);
-  const permutation = v128.load(jobAt, SlabJob.permutation);
-  const origin = splatAt(jobAt, SlabJob.slabOrigin), scale = splatAt(jobAt, SlabJob.slabScale);
+  const permutation = load4(jobAt, SlabJob.permutation), origin = load4(jobAt, SlabJob.origin), scale = load4(jobAt, SlabJob.scale);
   for (let slice = begin; slice < end; slice++) {
-    const counts = <usize>load<u32>(jobAt, SlabJob.countsAt) + <usize>slice * (slabCount + 1) * 4;
+    const counts = <usize>load<u32>(jobAt, SlabJob.countsAt) + <usize>slice * <usize>load<u32>(jobAt, SlabJob.countsStride);
     memory.fill(counts, 0, (slabCount + 1) * 4);
     const last = boxes + <usize>sliceFrom(jobAt, <u64>slice + 1) * 24;
     for (let box = boxes + <usize>sliceFrom(jobAt, slice) * 24; box < last; box += 24) {
       const low = lowOf(box), high = highOf(box);
       if (!isBox(low, high)) continue;
       // One more from its first slab on, one less after its last.
-      const from = counts + (<usize>i32x4.extract_lane(cells4(i8x16.swizzle(low, permutation), origin, scale), 1) << 2);
+      const from = counts + (<usize>slabOf(unitsOf(i8x16.swizzle(low, permutation), origin, scale)) << 2);
       store<u32>(from, load<u32>(from) + 1);
-      const to = counts + (<usize>i32x4.extract_lane(cells4(i8x16.swizzle(high, permutation), origin, scale), 1) << 2);
+      const to = counts + (<usize>slabOf(unitsOf(i8x16.swizzle(high, permutation), origin, scale)) << 2);
       store<u32>(to, load<u32>(to, 4) - 1, 4);
     }
     let sum: u32 = 0;

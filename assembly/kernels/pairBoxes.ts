@@ -2,7 +2,7 @@
 // whose boxes all share a flag are not looked into: subtrees in which nothing has moved cost one test.
 import { BoxList, BoxNode, BoxTreeJob, NOTHING } from '../layout';
 import { and, bits, le, load4, splatAt } from '../lanes';
-import { append } from '../sweepColumn';
+import { append } from '../appendPairs';
 
 /** Leaf pairs that are gathered before they are tested. */
 const BATCH: u32 = 64;

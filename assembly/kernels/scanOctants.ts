@@ -3,7 +3,7 @@
 import { BoxList, NOTHING, OctantBlock, OCTANTS_A_TURN, OctreeJob } from '../layout';
 import { and, bits, le, load4, splat, splatAt } from '../lanes';
 import { endOf } from '../octants';
-import { append } from '../sweepColumn';
+import { append } from '../appendPairs';
 
 /** Slice i fills list i. Octants are taken a few at a time by whoever is free. */
 export function scanOctants(jobAt: usize, begin: u32, end: u32): void {

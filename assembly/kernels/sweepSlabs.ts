@@ -1,15 +1,19 @@
 // Slabs of boxes -> overlapping pairs: a slab's boxes are sorted along the sweep axis, dealt to columns, and swept column by
 // column (sweep and prune from scratch, Avril et al. s4). A slab and its columns stay in a core's cache.
-import { cells4, scaleOf } from '../cells';
-import { BEFORE_COLUMN, BoxList, BoxRecord, SLAB_COLUMNS, SlabJob, SWEEP_BUCKETS } from '../layout';
-import { add, least, load4, most, mul, splat, sub } from '../lanes';
+import { BEFORE_COLUMN, BoxList, SLAB_COLUMNS, SlabJob, SWEEP_BUCKET_BITS, SweptBox } from '../layout';
+import { load4 } from '../lanes';
+import { refineSlab } from '../refineSlab';
 import { sweepColumn } from '../sweepColumn';
+import { flagged, MAX_X, MAX_Z, MIN_X, MIN_Z } from '../sweptBox';
+
+/** Where boxes are less than this many cells long in the mean, and lie closer together than one a cell, cells do not tell them apart. */
+const LEAST_CELLS: u64 = 16;
 
 /** Slice i fills list i. Slabs are taken one by one, the largest first, by whoever is free. */
 export function sweepSlabs(jobAt: usize, begin: u32, end: u32): void {
   const slabCount = load<u32>(jobAt, SlabJob.slabCount);
   const order: usize = load<u32>(jobAt, SlabJob.orderAt), slabs: usize = load<u32>(jobAt, SlabJob.slabsAt);
-  const records: usize = load<u32>(jobAt, SlabJob.recordsAt);
+  const swept: usize = load<u32>(jobAt, SlabJob.sweptAt);
   for (let i = begin; i < end; i++) {
     const list = <usize>load<u32>(jobAt, SlabJob.listsAt) + <usize>i * BoxList.SIZE;
     for (;;) {
@@ -17,61 +21,64 @@ export function sweepSlabs(jobAt: usize, begin: u32, end: u32): void {
       if (next >= slabCount) break;
       const slab = slabs + (<usize>load<u32>(order + (<usize>next << 2)) << 2);
       const from = load<u32>(slab), count = load<u32>(slab, 4) - from;
-      if (count > 1) sweepSlab(jobAt, list, records + <usize>from * BoxRecord.SIZE, count);
+      if (count > 1) sweepSlab(jobAt, list, swept + <usize>from * SweptBox.SIZE, count, false);
     }
   }
 }
 
-function sweepSlab(job: usize, list: usize, records: usize, count: u32): void {
-  const end = records + <usize>count * BoxRecord.SIZE;
-  let low = splat(Infinity), highestStart = splat(-Infinity), high = splat(-Infinity), sizes = splat(0), squares = splat(0);
-  for (let at = records; at < end; at += BoxRecord.SIZE) {
-    const from = load4(at), to = load4(at, BoxRecord.maxX), size = sub(to, from);
-    low = least(low, from);
-    highestStart = most(highestStart, from);
-    high = most(high, to);
-    sizes = add(sizes, size);
-    squares = add(squares, mul(size, size));
+function sweepSlab(job: usize, list: usize, slab: usize, count: u32, isRefined: bool): void {
+  const end = slab + <usize>count * SweptBox.SIZE;
+  let least = load4(slab), greatest = least, sizeX: u64 = 0, sizeZ: u64 = 0, squareZ: u64 = 0;
+  for (let at = slab; at < end; at += SweptBox.SIZE) {
+    const box = load4(at), z: u64 = <u64>load<u16>(at, MAX_Z) - <u64>load<u16>(at, MIN_Z);
+    least = i16x8.min_s(least, box);
+    greatest = i16x8.max_s(greatest, box);
+    sizeX += <u64>load<u16>(at, MAX_X) - <u64>load<u16>(at, MIN_X);
+    sizeZ += z;
+    squareZ += z * z;
   }
-  const origin = mul(low, splat(0.5));
-  const bucketCount = count < 8 ? 1 : min<u32>(SWEEP_BUCKETS, 1 << (30 - clz(count)));
-  const scale = scaleOf(f32x4.extract_lane(low, 0), f32x4.extract_lane(highestStart, 0), bucketCount);
-  sortByStart(list, records, end, origin, splat(scale), bucketCount);
-  // Within a bucket boxes keep their order: how much earlier than a box a later one may start. Twice, since the scale is of halves.
-  const disorder: f32 = scale > 0 ? 2.02 / scale + 1e-44 : Infinity;
+  const firstX = <u32>i16x8.extract_lane_u(least, 0), lastX = <u32>i16x8.extract_lane_u(greatest, 0);
+  if (!isRefined && lastX - firstX < count && sizeX < LEAST_CELLS * count) {
+    refineSlab(job, slab, end);
+    sweepSlab(job, list, slab, count, true);
+    return;
+  }
+  const bucketShift = max<i32>(0, 32 - clz(lastX - firstX) - max(0, min<i32>(SWEEP_BUCKET_BITS, 30 - clz(count))));
+  sortByStart(list, slab, end, firstX >> bucketShift, lastX >> bucketShift, bucketShift);
 
-  const lowZ = f32x4.extract_lane(low, 2), highZ = f32x4.extract_lane(high, 2);
-  let columnCount = columnsFor(highZ - lowZ, f32x4.extract_lane(sizes, 2), f32x4.extract_lane(squares, 2), count);
-  while (placeColumns(list, count, origin, splat(scaleOf(lowZ, highZ, columnCount)), columnCount) > load<u32>(list, BoxList.columnCapacity)) columnCount >>= 1;
-  fillColumns(list, count);
-  const columns: usize = load<u32>(list, BoxList.columnsAt), columnRecords: usize = load<u32>(list, BoxList.columnRecordsAt);
+  const firstZ = <u32>i16x8.extract_lane_u(least, 2), lastZ = <u32>i16x8.extract_lane_u(greatest, 5);
+  let columnShift = shiftFor(sizeZ, squareZ, lastZ - firstZ, count);
+  while (countColumns(list, count, firstZ >> columnShift, lastZ >> columnShift, columnShift) > load<u32>(list, BoxList.columnCapacity)) columnShift++;
+  fillColumns(list, count, firstZ >> columnShift, columnShift);
+  const columns: usize = load<u32>(list, BoxList.columnsAt), boxes: usize = load<u32>(list, BoxList.columnBoxesAt);
+  const columnCount = <usize>((lastZ >> columnShift) - (firstZ >> columnShift) + 1);
   let first: u32 = 0;
   for (let c: usize = 0; c < columnCount; c++) {
-    // Cursors stand behind the last record now, and one record is spare.
+    // Cursors stand behind the last box now, and one place is spare.
     const last = load<u32>(columns + (c << 2));
-    if (last - first > 1) sweepColumn(job, list, columnRecords + <usize>first * BoxRecord.SIZE, last - first, disorder);
+    if (last - first > 1) sweepColumn(job, list, boxes + <usize>first * SweptBox.SIZE, last - first, (1 << bucketShift) - 1);
     first = last + 1;
   }
 }
 
-// The column width that costs least for boxes of these sizes: too narrow copies boxes, too wide tests what is far apart.
-function columnsFor(range: f32, sizes: f32, squares: f32, count: u32): u32 {
-  const width: f32 = <f32>1.4 * squares / sizes;
-  // No size at all, or more than float32 holds: by count alone.
-  const wanted: f32 = width > 0 && width < Infinity ? range / width : <f32>count * <f32>0.125;
-  return max(1, min(min(SLAB_COLUMNS, count >> 3), <u32>wanted));
+// Bits of a cell's number within its column. Columns too narrow copy boxes, too wide they test what is far apart; there are no
+// more of them than are worth it for so many boxes.
+function shiftFor(sizes: u64, squares: u64, range: u32, count: u32): u32 {
+  const most = max(1, min(SLAB_COLUMNS, count >> 3));
+  let shift: u32 = 0;
+  while ((<u64>3 << shift) * sizes < squares * 4) shift++;
+  while ((range >> shift) + 2 > most && shift < 15) shift++;
+  return shift;
 }
 
-// Bucket sort of records by where they start; those of a bucket keep their order.
-function sortByStart(list: usize, records: usize, end: usize, origin: v128, scale: v128, bucketCount: u32): void {
-  const buckets: usize = load<u32>(list, BoxList.bucketsAt), cells: usize = load<u32>(list, BoxList.cellsAt);
-  memory.fill(buckets, 0, <usize>bucketCount << 2);
-  let cell = cells;
-  for (let at = records; at < end; at += BoxRecord.SIZE, cell += 4) {
-    const offset = i32x4.extract_lane(cells4(load4(at), origin, scale), 0) << 2;
-    store<u32>(cell, offset);
-    const bucket = buckets + <usize>offset;
-    store<u32>(bucket, load<u32>(bucket) + <u32>BoxRecord.SIZE);
+// Bucket sort of a slab's boxes by the bucket that they start in; those of one keep their order.
+function sortByStart(list: usize, slab: usize, end: usize, firstBucket: u32, lastBucket: u32, bucketShift: u32): void {
+  const buckets: usize = load<u32>(list, BoxList.bucketsAt), bucketCount = <usize>(lastBucket - firstBucket + 1);
+  memory.fill(buckets, 0, bucketCount << 2);
+  const base = buckets - (<usize>firstBucket << 2);
+  for (let at = slab; at < end; at += SweptBox.SIZE) {
+    const bucket = base + <usize>(<u32>load<u16>(at, MIN_X) >> bucketShift << 2);
+    store<u32>(bucket, load<u32>(bucket) + <u32>SweptBox.SIZE);
   }
   let sum = load<u32>(list, BoxList.sortedAt);
   for (let b: usize = 0; b < bucketCount; b++) {
@@ -79,27 +86,21 @@ function sortByStart(list: usize, records: usize, end: usize, origin: v128, scal
     store<u32>(buckets + (b << 2), sum);
     sum += bytes;
   }
-  cell = cells;
-  for (let at = records; at < end; at += BoxRecord.SIZE, cell += 4) {
-    const bucket = buckets + <usize>load<u32>(cell);
+  for (let at = slab; at < end; at += SweptBox.SIZE) {
+    const bucket = base + <usize>(<u32>load<u16>(at, MIN_X) >> bucketShift << 2);
     const to: usize = load<u32>(bucket);
-    store<u32>(bucket, <u32>(to + BoxRecord.SIZE));
+    store<u32>(bucket, <u32>(to + SweptBox.SIZE));
     v128.store(to, load4(at));
-    v128.store(to, load4(at, 16), 16);
   }
 }
 
-// Each record's first and last column; each column's first record into the cursors. Returns the records that the columns need,
-// one to spare in each.
-function placeColumns(list: usize, count: u32, origin: v128, scale: v128, columnCount: u32): u32 {
+// Each column's first place into the cursors. Returns the places that the columns need, one to spare in each.
+function countColumns(list: usize, count: u32, firstColumn: u32, lastColumn: u32, columnShift: u32): u32 {
   const columns: usize = load<u32>(list, BoxList.columnsAt), sorted: usize = load<u32>(list, BoxList.sortedAt);
-  memory.fill(columns, 0, (<usize>columnCount + 1) << 2);
-  let cell: usize = load<u32>(list, BoxList.cellsAt);
-  for (let at = sorted, end = sorted + <usize>count * BoxRecord.SIZE; at < end; at += BoxRecord.SIZE, cell += 4) {
-    const first = i32x4.extract_lane(cells4(load4(at), origin, scale), 2), last = i32x4.extract_lane(cells4(load4(at, BoxRecord.maxX), origin, scale), 2);
-    store<u16>(cell, first);
-    store<u16>(cell, last, 2);
-    const from = columns + (<usize>first << 2), to = columns + (<usize>last << 2);
+  const columnCount = <usize>(lastColumn - firstColumn + 1), base = columns - (<usize>firstColumn << 2);
+  memory.fill(columns, 0, (columnCount + 1) << 2);
+  for (let at = sorted, end = sorted + <usize>count * SweptBox.SIZE; at < end; at += SweptBox.SIZE) {
+    const from = base + startOf(at, columnShift), to = base + endOf(at, columnShift);
     store<u32>(from, load<u32>(from) + 1);
     store<u32>(to, load<u32>(to, 4) - 1, 4);
   }
@@ -112,26 +113,29 @@ function placeColumns(list: usize, count: u32, origin: v128, scale: v128, column
   return next;
 }
 
-// A record goes to its first column, to its last, and to those between. Where first and last are one the second copy lies
-// behind the first, to be written over: no branch to mispredict, and a record to spare at each column's end.
-function fillColumns(list: usize, count: u32): void {
+// A box goes to its first column, to its last, and to those between. Where first and last are one the second copy lies behind
+// the first, to be written over: no branch to mispredict, and a place to spare at each column's end.
+function fillColumns(list: usize, count: u32, firstColumn: u32, columnShift: u32): void {
   const columns: usize = load<u32>(list, BoxList.columnsAt), sorted: usize = load<u32>(list, BoxList.sortedAt);
-  const records: usize = load<u32>(list, BoxList.columnRecordsAt);
-  let cell: usize = load<u32>(list, BoxList.cellsAt);
-  for (let at = sorted, end = sorted + <usize>count * BoxRecord.SIZE; at < end; at += BoxRecord.SIZE, cell += 4) {
-    const first: usize = load<u16>(cell), last: usize = load<u16>(cell, 2);
-    const from = load4(at), to = load4(at, BoxRecord.maxX), toBefore = v128.or(to, i32x4(0, 0, 0, BEFORE_COLUMN));
-    put(records, columns + (first << 2), 1, from, to);
-    put(records, columns + (last << 2), u32(last > first), from, toBefore);
-    for (let c = first + 1; c < last; c++) put(records, columns + (c << 2), 1, from, toBefore);
+  const boxes: usize = load<u32>(list, BoxList.columnBoxesAt), base = columns - (<usize>firstColumn << 2);
+  for (let at = sorted, end = sorted + <usize>count * SweptBox.SIZE; at < end; at += SweptBox.SIZE) {
+    const box = load4(at), before = flagged(box, BEFORE_COLUMN);
+    const first = base + startOf(at, columnShift), last = base + endOf(at, columnShift);
+    put(boxes, first, 1, box);
+    put(boxes, last, u32(last > first), before);
+    for (let c = first + 4; c < last; c += 4) put(boxes, c, 1, before);
   }
 }
 
+// Bytes from column 0's word to those of a box's first and last.
 // @ts-ignore: decorator
-@inline function put(records: usize, cursor: usize, step: u32, from: v128, to: v128): void {
+@inline function startOf(box: usize, columnShift: u32): usize { return <usize>(<u32>load<u16>(box, MIN_Z) >> columnShift << 2); }
+// @ts-ignore: decorator
+@inline function endOf(box: usize, columnShift: u32): usize { return <usize>(<u32>load<u16>(box, MAX_Z) >> columnShift << 2); }
+
+// @ts-ignore: decorator
+@inline function put(boxes: usize, cursor: usize, step: u32, box: v128): void {
   const index = load<u32>(cursor);
   store<u32>(cursor, index + step);
-  const at = records + <usize>index * BoxRecord.SIZE;
-  v128.store(at, from);
-  v128.store(at, to, BoxRecord.maxX);
+  v128.store(boxes + <usize>index * SweptBox.SIZE, box);
 }

@@ -1,6 +1,6 @@
 // Workers' scratch and output of a sweep -> BoxLists; grows by what was counted, is kept from call to call.
 import type { Backend } from '../backend.js';
-import { BoxList, BoxRecord, limits } from '../layout.js';
+import { BoxList, limits, SweptBox } from '../layout.js';
 import { Buffer } from '../memory.js';
 import { setWords } from '../record.js';
 import type { PairList } from './pairSort.js';
@@ -28,15 +28,15 @@ export class BoxLists {
     const columns = Math.max(1, Math.min(limits.SLAB_COLUMNS, mostBoxes >> 3));
     // Twice as many as there are boxes, and one to spare a column: a slab that needs more makes fewer columns.
     const columnCapacity = 2 * mostBoxes + columns;
-    // Tiles are read four records at a time.
-    const sizes = [mostBoxes * BoxRecord.size, (columnCapacity + 4) * BoxRecord.size, 8 * limits.TILE_STRIDE, mostBoxes * 4, limits.SWEEP_BUCKETS * 4, (columns + 1) * 4];
+    // Tiles are read eight boxes at a time.
+    const sizes = [mostBoxes * SweptBox.size, (columnCapacity + 8) * SweptBox.size, 6 * limits.TILE_STRIDE + 4 * limits.MOST_CANDIDATES + 64, 4 * (2 ** limits.SWEEP_BUCKET_BITS + 1), (columns + 1) * 4];
     for (let i = 0; i < count; i++) {
       const own = this.own[i] ??= { scratch: new Buffer(arena), a: new Buffer(arena), b: new Buffer(arena), capacity: 0 };
       const scratchAt = own.scratch.reserve(sizes.reduce((sum, bytes) => sum + bytes, 0));
       if (capacity > 0 && own.capacity < capacity) this.makeRoom(own, capacity);
-      const [sortedAt, columnRecordsAt, tileAt, cellsAt, bucketsAt, columnsAt] = sizes.map((_, k) => scratchAt + sizes.slice(0, k).reduce((sum, bytes) => sum + bytes, 0));
+      const [sortedAt, columnBoxesAt, tileAt, bucketsAt, columnsAt] = sizes.map((_, k) => scratchAt + sizes.slice(0, k).reduce((sum, bytes) => sum + bytes, 0));
       const at = this.at + i * BoxList.size;
-      setWords(arena.u32, at, BoxList, { sortedAt, columnRecordsAt, tileAt, columnCapacity, cellsAt, bucketsAt, columnsAt });
+      setWords(arena.u32, at, BoxList, { sortedAt, columnBoxesAt, tileAt, columnCapacity, bucketsAt, columnsAt });
       this.setOutput(i, capacity > 0 ? own.capacity : 0);
     }
   }
@@ -105,9 +105,9 @@ export class BoxLists {
     return this.backend.arena.f64[(this.at + i * BoxList.size + BoxList.at[field]) / 8]!;
   }
 
-  // A box that begins within the capacity may find a tile full of others.
+  // Whoever begins within the capacity may write as many pairs as are kept to be settled.
   private makeRoom(own: Own, capacity: number, kept = 0): void {
-    const bytes = capacity > 0 ? 4 * (capacity + limits.TILE) + 32 : 0;
+    const bytes = capacity > 0 ? 4 * (capacity + limits.MOST_CANDIDATES) + 32 : 0;
     own.capacity = 0;
     for (const list of [own.a, own.b]) {
       // What holds nothing yet is given back before its successor is taken.

@@ -1,6 +1,6 @@
 // Boxes -> lists of overlapping pairs: sweep and prune from scratch on all threads (Avril, Gouranton and Arnaldi s4).
 import type { Backend } from '../backend.js';
-import { BoxRecord, SlabJob } from '../layout.js';
+import { limits, SlabJob, SweptBox } from '../layout.js';
 import { Buffer } from '../memory.js';
 import { sumCounts } from '../offsets.js';
 import { setWords } from '../record.js';
@@ -10,6 +10,8 @@ import { BoxLists } from './boxLists.js';
 import type { BoxSet, BoxStats } from './boxSet.js';
 
 const MOST_SLABS = 1024;
+/** Threads that write to one at the same time wait for each other. */
+const CACHE_LINE = 64;
 /** Fewer boxes a slab than this cost more to cut than they save. */
 const BOXES_A_SLAB = 64;
 /** Slabs that each thread finds, so that they can be shared out evenly. */
@@ -22,14 +24,14 @@ export interface SweepRange { first: number; last: number; bystandersFrom: numbe
 
 export class SlabSweep {
   readonly lists: BoxLists;
-  /** Of the last run: slabs, and records in them. */
+  /** Of the last run: slabs, and boxes in them. */
   slabCount = 1;
-  recordCount = 0;
+  sweptCount = 0;
   private readonly backend: Backend;
   private readonly clock: StageClock;
   private readonly job: Buffer;
   private readonly counts: Buffer;
-  private readonly records: Buffer;
+  private readonly swept: Buffer;
   private readonly slabs: Buffer;
 
   constructor(backend: Backend, clock: StageClock) {
@@ -39,7 +41,7 @@ export class SlabSweep {
     this.lists = new BoxLists(backend);
     this.job = new Buffer(arena);
     this.counts = new Buffer(arena);
-    this.records = new Buffer(arena);
+    this.swept = new Buffer(arena);
     this.slabs = new Buffer(arena);
   }
 
@@ -58,9 +60,13 @@ export class SlabSweep {
       boxesAt: boxes.at, first: range.first, last: range.last, sliceCount, secondFrom, bystandersFrom: range.bystandersFrom, packTableAt: this.backend.packTableAt,
     });
     const { sweep, slab, column } = axes;
-    // The last lane is overwritten by what a record has there.
+    // The last lane is not looked at.
     arena.u8.set([sweep, slab, column, column].flatMap((axis) => [0, 1, 2, 3].map((byte) => 4 * axis + byte)), jobAt + SlabJob.at.permutation);
-    this.cut(jobAt, count, sliceCount, slabsFor(stats, axes.slab, count, threads), stats.low[axes.slab]!, stats.high[axes.slab]!);
+    const { low, high } = stats;
+    const halfOf = (axis: number): number => high[axis]! / 2 - low[axis]! / 2;
+    arena.f32.set([low[sweep]! / 2, low[slab]! / 2, low[column]! / 2, 0], (jobAt + SlabJob.at.origin) / 4);
+    arena.f32.set([scaleOf(halfOf(sweep), limits.SWEEP_CELLS), 0, scaleOf(halfOf(column), limits.SWEEP_CELLS), 0], (jobAt + SlabJob.at.scale) / 4);
+    this.cut(jobAt, count, sliceCount, slabsFor(stats, slab, count, threads), halfOf(slab));
     runStep(this.backend, 'moveToSlabs', jobAt, sliceCount);
     // No more lists than slabs that hold a pair: each has scratch for the largest.
     const { largest, usedCount } = this.orderSlabs(jobAt);
@@ -79,25 +85,24 @@ export class SlabSweep {
 
   dispose(): void {
     this.lists.dispose();
-    for (const buffer of [this.job, this.counts, this.records, this.slabs]) buffer.dispose();
+    for (const buffer of [this.job, this.counts, this.swept, this.slabs]) buffer.dispose();
   }
 
   // Counts what each slab holds, with fewer slabs where boxes would be copied too often, and makes room for it.
-  private cut(jobAt: number, count: number, sliceCount: number, wanted: number, low: number, high: number): void {
+  private cut(jobAt: number, count: number, sliceCount: number, wanted: number, half: number): void {
     const { arena } = this.backend;
     for (this.slabCount = wanted; ; this.slabCount >>= 1) {
-      const slabOrigin = low / 2, half = high / 2 - slabOrigin;
-      const countsAt = this.counts.reserve((this.slabCount + 1) * 4 * sliceCount);
-      setWords(arena.u32, jobAt, SlabJob, { slabCount: this.slabCount, countsAt });
-      arena.f32[(jobAt + SlabJob.at.slabOrigin) / 4] = slabOrigin;
-      arena.f32[(jobAt + SlabJob.at.slabScale) / 4] = half > 0 ? Math.min((this.slabCount - 1) / half, 1e38) : 0;
+      const countsStride = CACHE_LINE * (Math.ceil((this.slabCount + 1) * 4 / CACHE_LINE) + 1);
+      const countsAt = this.counts.reserve(countsStride * sliceCount);
+      setWords(arena.u32, jobAt, SlabJob, { slabCount: this.slabCount, countsAt, countsStride });
+      arena.f32[(jobAt + SlabJob.at.scale) / 4 + 1] = scaleOf(half, this.slabCount);
       runStep(this.backend, 'countSlabs', jobAt, sliceCount);
       const slabsAt = this.slabs.reserve((2 * MOST_SLABS + 1) * 4);
-      this.recordCount = sumCounts(arena.u32, countsAt / 4, sliceCount, this.slabCount + 1, this.slabCount, slabsAt / 4).sum;
-      if (this.recordCount <= MOST_COPIES * count || this.slabCount === 1) break;
+      this.sweptCount = sumCounts(arena.u32, countsAt / 4, sliceCount, countsStride / 4, this.slabCount, slabsAt / 4).sum;
+      if (this.sweptCount <= MOST_COPIES * count || this.slabCount === 1) break;
     }
-    const recordsAt = this.records.reserve(this.recordCount * BoxRecord.size + 16);
-    setWords(arena.u32, jobAt, SlabJob, { recordsAt, slabsAt: this.slabs.at, orderAt: this.slabs.at + (MOST_SLABS + 1) * 4 });
+    const sweptAt = this.swept.reserve(this.sweptCount * SweptBox.size + 64 * sliceCount);
+    setWords(arena.u32, jobAt, SlabJob, { sweptAt, nowhereAt: sweptAt + this.sweptCount * SweptBox.size, slabsAt: this.slabs.at, orderAt: this.slabs.at + (MOST_SLABS + 1) * 4 });
   }
 
   // Largest first. @returns the boxes of the largest, and how many slabs hold more than one.
@@ -111,6 +116,9 @@ export class SlabSweep {
   }
 }
 
+/** From half a range to the number of its last cell; 0 where there is no range. Finite, so that no product is NaN. */
+const scaleOf = (half: number, cellCount: number): number => half > 0 ? Math.min((cellCount - 1) / half, 1e38) : 0;
+
 // Boxes spread most, for their size, along the axis of the sweep; least along that of the columns.
 export function axesOf({ low, high, size }: BoxStats): { sweep: number; slab: number; column: number } {
   const spread = (axis: number): number => (high[axis]! - low[axis]!) / Math.max(size[axis]!, 1e-300);
@@ -120,7 +128,7 @@ export function axesOf({ low, high, size }: BoxStats): { sweep: number; slab: nu
 
 /** The width of cells that costs least for boxes of these sizes: too narrow copies boxes, too wide tests what is far apart. @returns their number */
 export function cellsFor({ low, high, size, square }: BoxStats, axis: number, count: number): number {
-  const width = 1.4 * square[axis]! / size[axis]!;
+  const width = 2.4 * square[axis]! / size[axis]!;
   const range = high[axis]! - low[axis]!;
   return Math.max(1, Math.min(MOST_SLABS, Math.floor(width > 0 ? range / width : Math.sqrt(count))));
 }

@@ -108,6 +108,18 @@ test('boxes on scales from 1 to 10^-9 of the whole: a tree tells them apart', ()
   assert.ok(stats.tests < 400 * 16_000, `${stats.tests / 16_000} tests a box`);
 });
 
+test('crowds far smaller than the way between them: a sweep tells their boxes apart, touching ones too', () => {
+  const crowd = boxCrowd('uniform', 2000, 3), lattice = boxScene(1, 300);
+  let [low, high] = [Infinity, -Infinity];
+  for (const x of crowd) [low, high] = [Math.min(low, x), Math.max(high, x)];
+  for (const way of [1e5, 1e7]) {
+    const near = crowd.map((x) => (x - low) / (high - low)), far = lattice.map((x) => x + way), boxes = new Float32Array([...near, ...far]);
+    const found = alone.boxPairs(boxes, { method: 'sap' });
+    assert.equal(pairsOf(found), boxPairsByAll(boxes));
+    assert.ok(found.stats.tests < 2000 * 200 + 300 * 300, `${found.stats.tests} tests`);
+  }
+});
+
 test('no box, one, two; none that is not empty; all alike', () => {
   assert.equal(pairsOf(alone.boxPairs(new Float32Array(0))), []);
   assert.equal(pairsOf(alone.boxPairs(new Float32Array(6))), []);

@@ -1,0 +1,72 @@
+// A box in a slab -> 16 bytes for the sweep: its bounds in 15 bits each, its number, its flags. Cells never fall as a coordinate
+// rises: boxes whose cells are apart are apart, boxes whose cells overlap by more than a border overlap. Of others their own bounds tell.
+import { highOf, lowOf } from './boxLoad';
+import { add, and, bits, le, most, mul, splat, sub } from './lanes';
+import { SWEEP_CELLS, SweptBox } from './layout';
+
+// Adding 2^23 leaves the nearest whole number in the low bits.
+const WHOLE: f32 = 8388608;
+// @ts-ignore: decorator
+@inline const FLAGS_SHIFT: u32 = 27;
+// Three cells and what comes behind them, as 16 bits each.
+const HIGH_BITS: u64 = 0x800080008000;
+const ONES: u64 = 0x000100010001;
+
+/** Byte of each bound's cell. */
+// @ts-ignore: decorator
+@inline export const MIN_X: usize = SweptBox.cells;
+// @ts-ignore: decorator
+@inline export const MIN_Y: usize = MIN_X + 2;
+// @ts-ignore: decorator
+@inline export const MIN_Z: usize = MIN_X + 4;
+// @ts-ignore: decorator
+@inline export const MAX_X: usize = MIN_X + 6;
+// @ts-ignore: decorator
+@inline export const MAX_Y: usize = MIN_X + 8;
+// @ts-ignore: decorator
+@inline export const MAX_Z: usize = MIN_X + 10;
+/** Byte of the half word whose five highest bits are the flags. */
+// @ts-ignore: decorator
+@inline export const FLAGS: usize = SweptBox.tag + 2;
+// @ts-ignore: decorator
+@inline export const FLAG_BITS: i16 = -2048;
+
+/** A corner from `origin` on, in units of 1 / scale. Halves cannot overflow; origin and scale are of halves. */
+// @ts-ignore: decorator
+@inline export function unitsOf(corner: v128, origin: v128, scale: v128): v128 { return mul(sub(mul(corner, splat(0.5)), origin), scale); }
+
+/** The slab that a corner lies in, its second unit being a slab. */
+// @ts-ignore: decorator
+@inline export function slabOf(units: v128): u32 { return i32x4.extract_lane(add(units, splat(WHOLE)), 1) & 0x7fffff; }
+
+/** Four coordinates in cells, to whole ones. Beyond the first and the last cell counts as in it. */
+// @ts-ignore: decorator
+@inline export function wholeCells(units: v128): v128 {
+  return and(add(f32x4.pmin(most(units, splat(0)), splat(<f32>(SWEEP_CELLS - 1))), splat(WHOLE)), i32x4.splat(0x7fff));
+}
+
+// @ts-ignore: decorator
+@inline export function tagOf(id: u32, flags: u32): u32 { return id | (flags << FLAGS_SHIFT); }
+// @ts-ignore: decorator
+@inline export function withTag(cells: v128, tag: u32): v128 { return i32x4.replace_lane(cells, 3, tag); }
+/** A copy with one more flag. */
+// @ts-ignore: decorator
+@inline export function flagged(box: v128, flag: u32): v128 { return v128.or(box, i32x4.replace_lane(i32x4.splat(0), 3, flag << FLAGS_SHIFT)); }
+
+/** Number among all boxes of a box at this address. */
+// @ts-ignore: decorator
+@inline export function idOf(box: usize): u32 { return load<u32>(box, SweptBox.tag) & ((1 << FLAGS_SHIFT) - 1); }
+
+/** Is each least cell of one less than the other's greatest, on all axes? Then they overlap. */
+// @ts-ignore: decorator
+@inline export function surelyOverlap(a: usize, b: usize): bool {
+  const below = (load<u64>(b, MAX_X) | HIGH_BITS) - ONES - (load<u64>(a) & ~HIGH_BITS & 0xffffffffffff);
+  const above = (load<u64>(a, MAX_X) | HIGH_BITS) - ONES - (load<u64>(b) & ~HIGH_BITS & 0xffffffffffff);
+  return (below & above & HIGH_BITS) == HIGH_BITS;
+}
+
+/** Do they, by the bounds that the user gave? */
+export function boundsOverlap(boxes: usize, a: usize, b: usize): bool {
+  const first = boxes + <usize>idOf(a) * 24, second = boxes + <usize>idOf(b) * 24;
+  return bits(and(le(lowOf(first), highOf(second)), le(lowOf(second), highOf(first)))) == 15;
+}
