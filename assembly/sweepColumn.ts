@@ -5,15 +5,23 @@ import { BoxList, MOST_CANDIDATES, NOTHING, SlabJob, SWEEP_CELLS, SweptBox, TILE
 import { FLAGS, FLAG_BITS, MAX_X, MAX_Y, MAX_Z, MIN_X, MIN_Y, MIN_Z, boundsOverlap, idOf, surelyOverlap } from './sweptBox';
 
 // A tile's arrays, one stride after the other: offsets that the compiler knows.
-const TILE_MIN_X: usize = 0;
-const TILE_MIN_Y: usize = TILE_STRIDE;
-const TILE_MIN_Z: usize = 2 * TILE_STRIDE;
-const TILE_MAX_Y: usize = 3 * TILE_STRIDE;
-const TILE_MAX_Z: usize = 4 * TILE_STRIDE;
-const TILE_FLAGS: usize = 5 * TILE_STRIDE;
+// @ts-ignore: decorator
+@inline const TILE_MIN_X: usize = 0;
+// @ts-ignore: decorator
+@inline const TILE_MIN_Y: usize = TILE_STRIDE;
+// @ts-ignore: decorator
+@inline const TILE_MIN_Z: usize = 2 * TILE_STRIDE;
+// @ts-ignore: decorator
+@inline const TILE_MAX_Y: usize = 3 * TILE_STRIDE;
+// @ts-ignore: decorator
+@inline const TILE_MAX_Z: usize = 4 * TILE_STRIDE;
+// @ts-ignore: decorator
+@inline const TILE_FLAGS: usize = 5 * TILE_STRIDE;
 // Behind them two arrays of places in their tiles: who may overlap whom.
-const OWN: usize = 6 * TILE_STRIDE;
-const OTHER: usize = OWN + 2 * MOST_CANDIDATES + 16;
+// @ts-ignore: decorator
+@inline const OWN: usize = 6 * TILE_STRIDE;
+// @ts-ignore: decorator
+@inline const OTHER: usize = OWN + 2 * MOST_CANDIDATES + 16;
 
 /** Boxes whose starts differ in bits of `disorder` alone may stand in any order. The list counts what it has no room for. */
 export function sweepColumn(job: usize, list: usize, boxes: usize, count: u32, disorder: u32): void {
@@ -105,10 +113,11 @@ function sweepTile(job: usize, list: usize, boxes: usize, count: u32, others: us
 // @ts-ignore: decorator
 @inline function near(at: usize, maxX: v128, minY: v128, maxY: v128, minZ: v128, maxZ: v128, flags: v128): i32 {
   const apart = v128.or(
-    v128.or(i16x8.gt_s(load4(at, TILE_MIN_X), maxX), i16x8.gt_s(load4(at, TILE_MIN_Y), maxY)),
-    v128.or(v128.or(i16x8.gt_s(minY, load4(at, TILE_MAX_Y)), i16x8.gt_s(load4(at, TILE_MIN_Z), maxZ)),
-      v128.or(i16x8.gt_s(minZ, load4(at, TILE_MAX_Z)), and(flags, load4(at, TILE_FLAGS)))));
-  return i16x8.bitmask(i16x8.eq(apart, i16x8.splat(0)));
+    v128.or(i16x8.gt_s(v128.load(at, TILE_MIN_X), maxX), i16x8.gt_s(v128.load(at, TILE_MIN_Y), maxY)),
+    v128.or(v128.or(i16x8.gt_s(minY, v128.load(at, TILE_MAX_Y)), i16x8.gt_s(v128.load(at, TILE_MIN_Z), maxZ)),
+      v128.or(i16x8.gt_s(minZ, v128.load(at, TILE_MAX_Z)), and(flags, v128.load(at, TILE_FLAGS)))));
+  // V8's mask of sixteen bits waits for a register that the last swizzle wrote: every step would wait for the one before.
+  return i8x16.bitmask(i8x16.narrow_i16x8_s(i16x8.eq(apart, i16x8.splat(0)), i16x8.splat(0)));
 }
 
 // Those who may overlap: do they? Output has room for all of them beyond its capacity: whoever begins within it can write them
