@@ -75,7 +75,7 @@ function fillTile(tile: usize, boxes: usize, count: u32): void {
 
 // `count` boxes against those of the tile that come after them. Both are whole tiles, or end where the column does.
 function sweepTile(job: usize, list: usize, boxes: usize, count: u32, others: usize, tile: usize, disorder: u32): void {
-  const table: usize = load<u32>(job, SlabJob.packTableAt) + 256;
+  const table = <usize>load<u32>(job, SlabJob.packTableAt) + 256;
   const isOwn = boxes == others, start = <u32>load<u16>(others, MIN_X);
   let top: usize = 0, tested: usize = 0;
   for (let i: u32 = 0; i < count; i++) {

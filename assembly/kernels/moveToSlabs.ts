@@ -14,7 +14,7 @@ export function moveToSlabs(jobAt: usize, begin: u32, end: u32): void {
 function moveSlice(jobAt: usize, slice: u32): void {
   const boxes: usize = load<u32>(jobAt, SlabJob.boxesAt);
   const permutation = load4(jobAt, SlabJob.permutation), origin = load4(jobAt, SlabJob.origin), scale = load4(jobAt, SlabJob.scale);
-  const swept: usize = load<u32>(jobAt, SlabJob.sweptAt), nowhere: usize = load<u32>(jobAt, SlabJob.nowhereAt) + <usize>slice * 64;
+  const swept: usize = load<u32>(jobAt, SlabJob.sweptAt), nowhere = <usize>load<u32>(jobAt, SlabJob.nowhereAt) + <usize>slice * 64;
   const places = <usize>load<u32>(jobAt, SlabJob.countsAt) + <usize>slice * <usize>load<u32>(jobAt, SlabJob.countsStride);
   const secondFrom = load<u32>(jobAt, SlabJob.secondFrom), bystandersFrom = load<u32>(jobAt, SlabJob.bystandersFrom);
   const end = sliceFrom(jobAt, <u64>slice + 1);
