@@ -2,7 +2,7 @@
 // A suite is a folder of test/ with *.test.ts files. --proof: the *.proof.ts files instead. Names of suites: only those.
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { at, build, install, root } from '../bindings/build/setUp.mjs';
+import { at, build, install, installBrowser, root } from '../bindings/build/setUp.mjs';
 
 const suitesAtOnce = 2;
 const flags = process.argv.slice(2);
@@ -14,6 +14,7 @@ const suiteMinutes = isProof ? 60 : 10;
 
 install();
 if (!flags.includes('--no-build')) build();
+if (wanted.length === 0 || wanted.includes('browser')) installBrowser();
 const endsAt = performance.now() + minutes * 60_000;
 
 const suites = readdirSync(at('test'), { withFileTypes: true })

@@ -1,4 +1,4 @@
-// A checkout -> dependencies as the lock file says, and dist built from the sources as they are now.
+// A checkout -> dependencies as the lock file says, dist built from the sources as they are now, and a browser for tests of pages.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -37,4 +37,19 @@ export function install() {
 
 export function build() {
   runOrExit(process.execPath, [at('bindings/build/build.mjs')]);
+}
+
+const browsers = [process.env.CHROMIUM ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const hasBrowser = () => browsers.some(file => file !== '' && existsSync(file));
+
+/** Chromium, from Debian's packages where that may be done; elsewhere it is said how. Tests of pages are skipped by name without it. */
+export function installBrowser() {
+  if (hasBrowser()) return;
+  const mayInstall = process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0;
+  if (mayInstall) {
+    console.log('Installing Chromium (apt-get install chromium)');
+    const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    for (const args of [['update', '-qq'], ['install', '-y', '-qq', '--no-install-recommends', 'chromium']]) spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env: environment });
+  }
+  if (!hasBrowser()) console.log('No Chromium: tests of web pages are skipped. Install it (Debian: apt-get install chromium), or name it in the variable CHROMIUM.');
 }
