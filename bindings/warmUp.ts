@@ -15,13 +15,12 @@ const MOVERS = 50;
 export function warmUp(engine: Engine): void {
   const low = ripples(0.1), high = ripples(0.2);
   repeat(BUILD_MILLISECONDS, () => {
-    using sah = engine.createMesh(low, { deformable: true });
-    using morton = engine.createMesh(high, { builder: 'morton' });
+    const sah = engine.createMesh(low, { deformable: true });
     sah.update(high.positions);
-    morton.dispose();
+    sah.dispose();
+    engine.createMesh(high, { builder: 'morton' }).dispose();
   });
-  using floor = engine.createMesh(low);
-  using wall = engine.createMesh(high);
+  const floor = engine.createMesh(low), wall = engine.createMesh(high);
   const transformB = Float32Array.of(0.8, 0, 0.6, 0, 0, 1, 0, 0, -0.6, 0, 0.8, 0, 0, 0, 0, 1);
   repeat(QUERY_MILLISECONDS, (round) => {
     // Now crossing, now only near each other: hits, misses and what lies between.
@@ -32,7 +31,7 @@ export function warmUp(engine: Engine): void {
     for (let hit = 0; hit < FIRST_HITS; hit++) engine.query(floor, wall, { transformB, want: 'any', parts: 1 });
   });
   const crowd = boxes(), ids = Uint32Array.from({ length: MOVERS }, (_, i) => i);
-  using broad = engine.createBroadPhase();
+  const broad = engine.createBroadPhase();
   broad.set(crowd);
   repeat(BOX_MILLISECONDS, (round) => {
     engine.boxPairs(crowd, { order: round % 2 === 0 ? 'any' : 'sorted' });
@@ -40,6 +39,7 @@ export function warmUp(engine: Engine): void {
     broad.move(ids, crowd.subarray(6 * (round % 2), 6 * (round % 2 + MOVERS)));
     broad.pairs();
   });
+  for (const made of [floor, wall, broad]) made.dispose();
 }
 
 /** Boxes in a cube, each overlapping a few others. */

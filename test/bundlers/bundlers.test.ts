@@ -1,0 +1,141 @@
+// The packed package in an application -> built by the bundlers that people use, and by none: threads or a note that says why not, the same answers.
+
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { nodeResolve } from '@rollup/plugin-node-resolve';
+import { build as esbuild } from 'esbuild';
+import { publint } from 'publint';
+import { rollup } from 'rollup';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { build as viteBuild, createServer } from 'vite';
+import webpack from 'webpack';
+import * as pfront from '../../dist/index.js';
+import * as scenes from '../../dist/scenes/index.js';
+import { answers, type Answers } from '../support/answers.js';
+import { installPacked } from '../support/packed.js';
+import { chromiumPath, closeBrowser, openBrowser, root, serve } from '../support/pages.js';
+
+const HEADERS = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
+const expected = await answers(pfront, scenes, { threads: 1 });
+const { folder, tarball } = installPacked();
+const inFolder = (...names: string[]): string => path.join(folder, ...names);
+
+// One source for all bundlers. Without one, the page says where the package lies.
+const { outputFiles: [asking] } = await esbuild({ entryPoints: [`${root}test/support/answers.ts`], bundle: true, format: 'esm', write: false });
+const html = (script: string, more = ''): string => `<!doctype html><meta charset="utf-8"><title>app</title><link rel="icon" href="data:,">${more}<script type="module" src="${script}"></script>`;
+mkdirSync(inFolder('src'));
+writeFileSync(inFolder('package.json'), JSON.stringify({ name: 'app', private: true, type: 'module' }));
+writeFileSync(inFolder('src/answers.js'), asking!.text);
+writeFileSync(inFolder('src/main.js'), `import * as pfront from 'pfront';
+import * as scenes from 'pfront/scenes';
+import { answers } from './answers.js';
+globalThis.ask = (options) => answers(pfront, scenes, options);
+`);
+writeFileSync(inFolder('index.html'), html('./src/main.js'));
+writeFileSync(inFolder('bare.html'), html('/src/main.js', '<script type="importmap">{ "imports": { "pfront": "/node_modules/pfront/dist/index.js", "pfront/scenes": "/node_modules/pfront/dist/scenes/index.js" } }</script>'));
+
+/** Each makes a site of its own: the folder, and the page in it. */
+const bundlers: Record<string, () => Promise<{ site: string; page: string }>> = {
+  'no bundler': async () => ({ site: folder, page: '/bare.html' }),
+  'vite build': async () => {
+    await viteBuild({ root: folder, base: './', logLevel: 'error', configFile: false, build: { outDir: 'out-vite', emptyOutDir: true } });
+    return { site: inFolder('out-vite'), page: '/index.html' };
+  },
+  webpack: async () => {
+    const stats = await new Promise<webpack.Stats>((resolve, reject) => {
+      webpack({
+        context: folder, mode: 'production', entry: './src/main.js', output: { path: inFolder('out-webpack'), filename: 'main.js' }, performance: { hints: false },
+      }, (error, result) => { if (error || !result) reject(error ?? new Error('no result')); else resolve(result); });
+    });
+    assert.not.ok(stats.hasErrors(), stats.toString('errors-warnings'));
+    assert.not.ok(stats.hasWarnings(), stats.toString('errors-warnings'));
+    return ownPage('out-webpack');
+  },
+  esbuild: async () => {
+    const { warnings } = await esbuild({ entryPoints: [inFolder('src/main.js')], bundle: true, format: 'esm', outfile: inFolder('out-esbuild/main.js'), logLevel: 'silent' });
+    assert.equal(warnings, []);
+    return ownPage('out-esbuild');
+  },
+  rollup: async () => {
+    const warnings: string[] = [];
+    const bundle = await rollup({ input: inFolder('src/main.js'), plugins: [nodeResolve({ browser: true })], onwarn: ({ message }) => { warnings.push(message); } });
+    await bundle.write({ dir: inFolder('out-rollup'), format: 'es' });
+    assert.equal(warnings, []);
+    return ownPage('out-rollup');
+  },
+};
+
+function ownPage(name: string): { site: string; page: string } {
+  writeFileSync(inFolder(name, 'index.html'), html('./main.js'));
+  return { site: inFolder(name), page: '/index.html' };
+}
+
+async function ask(url: string): Promise<Answers> {
+  const context = await (await openBrowser()).newContext();
+  try {
+    const page = await context.newPage();
+    await page.goto(url);
+    await page.waitForFunction('globalThis.ask', undefined, { timeout: 20_000 });
+    return await page.evaluate<Answers>('ask({ threads: 2 })');
+  } finally {
+    await context.close();
+  }
+}
+
+function check({ hashes, info }: Answers, isIsolated: boolean): void {
+  assert.equal(hashes, expected.hashes);
+  assert.is(info.threads, isIsolated ? 2 : 1);
+  const codes = info.notes.map(({ code }) => code);
+  // Where a bundler leaves the worker's file behind, that is said.
+  assert.ok(isIsolated ? codes.every((code) => code === 'inlined-worker') : codes.join() === 'not-isolated', codes.join());
+}
+
+if (!chromiumPath) console.log('skipped: bundlers in Chromium (not found)');
+const pages = chromiumPath ? test : test.skip;
+for (const [name, make] of Object.entries(bundlers)) {
+  let made: { site: string; page: string };
+  pages(`${name}: it builds without a warning`, async () => { made = await make(); });
+  for (const isIsolated of [true, false]) {
+    pages(`${name}, ${isIsolated ? 'isolated: threads' : 'not isolated: a note'}, the same answers`, async () => {
+      const { server, origin } = await serve({ folder: made.site, isIsolated });
+      try {
+        check(await ask(origin + made.page), isIsolated);
+      } finally {
+        server.closeAllConnections();
+        server.close();
+      }
+    });
+  }
+}
+
+for (const isIsolated of [true, false]) {
+  pages(`vite dev, ${isIsolated ? 'isolated: threads' : 'not isolated: a note'}, the same answers`, async () => {
+    const server = await createServer({ root: folder, logLevel: 'error', configFile: false, server: { port: 0, host: '127.0.0.1', headers: isIsolated ? HEADERS : {}, hmr: false } });
+    try {
+      await server.listen();
+      check(await ask(`http://127.0.0.1:${(server.httpServer!.address() as { port: number }).port}/index.html`), isIsolated);
+    } finally {
+      await server.close();
+    }
+  });
+}
+
+test('publint has nothing to say', async () => {
+  const { messages } = await publint({ pkgDir: inFolder('node_modules/pfront'), strict: true });
+  assert.equal(messages, []);
+});
+
+test('types resolve as the code does, for every entry and every way of importing', async () => {
+  const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(tarball))));
+  assert.ok(analysis.types);
+  // ESM only: who requires it gets a module that can only be imported, and is told so.
+  assert.equal(analysis.problems.filter(({ kind }) => kind !== 'CJSResolvesToESM').map(({ kind, ...rest }) => [kind, JSON.stringify(rest)]), []);
+});
+
+test.after(async () => {
+  await closeBrowser();
+  rmSync(folder, { recursive: true, force: true });
+});
+test.run();

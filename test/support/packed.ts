@@ -1,0 +1,18 @@
+// The checkout -> the package as npm would publish it, unpacked in the node_modules of a folder of its own.
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, renameSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { root } from './pages.js';
+
+/** @returns the folder of an application that has installed the package, and the package's tarball */
+export function installPacked(): { folder: string; tarball: string } {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pfront-app-'));
+  const [{ filename }] = JSON.parse(execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
+  const tarball = path.join(folder, filename);
+  mkdirSync(path.join(folder, 'node_modules'));
+  execFileSync('tar', ['-xzf', tarball, '-C', folder]);
+  renameSync(path.join(folder, 'package'), path.join(folder, 'node_modules/pfront'));
+  return { folder, tarball };
+}
