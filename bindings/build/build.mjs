@@ -43,5 +43,7 @@ run('assemblyscript/bin/asc.js', 'assembly/index.ts', '--target', 'release');
 inlineWasm();
 run('typescript/bin/tsc', '-p', 'bindings');
 await inlineWorker();
+// For pages without a bundler: one file instead of ninety.
+await whole('dist/index.js', { outfile: at('dist/pfront.js') });
 rmSync(at('dist/build'), { recursive: true, force: true });
 if (existsSync(at('dist/cli/main.js'))) chmodSync(at('dist/cli/main.js'), 0o755);

@@ -24,8 +24,8 @@ export interface Site {
   policy?: string;
   /** Files that are not there. */
   missing?: RegExp;
-  /** Text of files that are not in the folder, by path. */
-  made?: Record<string, string>;
+  /** Contents of files that are not in the folder, by path. */
+  made?: Record<string, string | Uint8Array>;
 }
 
 /** Serves until closed. @returns the server and its address */
