@@ -1,5 +1,6 @@
 // A web page without a bundler -> the answers that Node gives, with threads and without, whatever becomes of the worker's script.
 
+import { readFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -90,6 +91,15 @@ pages('wasmUrl, wasmModule, workerUrl and createWorker', async () => {
     })()`);
     for (const [i, result] of found.entries()) assert.equal(result.hashes, expected.hashes, `way ${i}`);
     assert.equal(found.map(({ info }) => info.threads), [2, 1, 2, 1, 2, 2]);
+  });
+});
+
+pages('the page of the guide, as it stands there', async () => {
+  const [, html] = /```html\n([^]*?)```/.exec(readFileSync(`${root}docs/guides/web-pages.md`, 'utf8'))!;
+  await withPage({ made: { '/guide.html': html!.replace('<title>', '<link rel="icon" href="data:,"><title>') } }, '/guide.html', async (page, errors) => {
+    await page.waitForFunction("document.querySelector('#answer').textContent !== '...'");
+    assert.match(await page.textContent('#answer') ?? '', /^\d+ pairs on \d+ threads$/);
+    assert.equal(errors, []);
   });
 });
 
