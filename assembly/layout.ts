@@ -142,16 +142,19 @@ export namespace ListRecord {
 
 export namespace PlacedMesh {
   export const inverse: usize = 0;
-  export const condition: usize = 72;
-  export const reach: usize = 80;
-  export const extent: usize = 104;
-  export const SIZE: usize = 112;
+  export const condition: usize = 96;
+  export const reach: usize = 104;
+  export const extent: usize = 128;
+  export const sizes: usize = 136;
+  export const size: usize = 160;
+  export const leafSize: usize = 168;
+  export const SIZE: usize = 176;
 }
 
 export namespace PlaceJob {
   export const pairsAt: usize = 0;
   export const scratch: usize = 8;
-  export const SIZE: usize = 304;
+  export const SIZE: usize = 464;
 }
 
 export namespace TraverseJob {
@@ -835,14 +838,14 @@ export namespace BodyRecord {
   export const reach: usize = 264;
   export const size: usize = 288;
   export const placed: usize = 296;
-  export const low: usize = 408;
-  export const high: usize = 420;
-  export const meshAt: usize = 432;
-  export const isThere: usize = 436;
-  export const moved: usize = 440;
-  export const group: usize = 444;
-  export const mask: usize = 448;
-  export const SIZE: usize = 464;
+  export const low: usize = 472;
+  export const high: usize = 484;
+  export const meshAt: usize = 496;
+  export const isThere: usize = 500;
+  export const moved: usize = 504;
+  export const group: usize = 508;
+  export const mask: usize = 512;
+  export const SIZE: usize = 528;
 }
 
 export namespace PlaceBodiesJob {
