@@ -42,12 +42,12 @@ export function place(pair: usize, placedA: usize, placedB: usize, inverse: usiz
   const sizeX = bothAt(placedB, PlacedMesh.sizes), sizeY = bothAt(placedB, PlacedMesh.sizes + 8), sizeZ = bothAt(placedB, PlacedMesh.sizes + 16);
   const sumR = greatestOf(blend(x, sizeX, y, sizeY, z, sizeZ), blend(lastX, sizeX, lastY, sizeY, lastZ, sizeZ));
   const norm = greatestOf(plus(plus(x, y), z), plus(plus(lastX, lastY), lastZ));
-  const greatest = max(greatestOf(f64x2.max(f64x2.max(x, y), z), lastX), max(first(lastY), first(lastZ)));
+  const greatest = greatestOf(f64x2.max(f64x2.max(x, y), f64x2.max(z, shift)), f64x2.max(f64x2.max(lastX, lastY), f64x2.max(lastZ, lastShift)));
   const offsetSize = greatestOf(shift, lastShift), sizeA = load<f64>(placedA, PlacedMesh.size);
   const ownError = load<f64>(pair, PairRecord.ownError);
   let pointError = <f64>load<f32>(a, MeshRecord.storedError) + norm * <f64>load<f32>(b, MeshRecord.storedError) + doubleError
-    + 3.552713678800501e-15 * (sumR + offsetSize + sizeA) + max(ownError, 0);
-  const fits = pointError <= MOST_POINT_ERROR && sumR <= MOST_STRETCH && max(greatest, offsetSize) <= MOST_ENTRY;
+    + 3.552713678800501e-15 * (sumR + offsetSize + sizeA) + (ownError > 0 ? ownError : 0);
+  const fits = pointError <= MOST_POINT_ERROR && sumR <= MOST_STRETCH && greatest <= MOST_ENTRY;
   if (ownError < 0 && !fits) return false;
 
   const hasInverse = invert(relative, inverse);
