@@ -835,17 +835,17 @@ export namespace BodyRecord {
   export const center: usize = 96;
   export const edges: usize = 120;
   export const normals: usize = 192;
-  export const reach: usize = 264;
-  export const size: usize = 288;
-  export const placed: usize = 296;
-  export const low: usize = 472;
-  export const high: usize = 484;
-  export const meshAt: usize = 496;
-  export const isThere: usize = 500;
-  export const moved: usize = 504;
-  export const group: usize = 508;
-  export const mask: usize = 512;
-  export const SIZE: usize = 528;
+  export const reach: usize = 288;
+  export const size: usize = 320;
+  export const placed: usize = 328;
+  export const low: usize = 504;
+  export const high: usize = 516;
+  export const meshAt: usize = 528;
+  export const isThere: usize = 532;
+  export const moved: usize = 536;
+  export const group: usize = 540;
+  export const mask: usize = 544;
+  export const SIZE: usize = 560;
 }
 
 export namespace PlaceBodiesJob {

@@ -5,8 +5,8 @@ import { record } from './record.js';
 export const BodyRecord = record({
   /** Its placement, three rows of four. */
   rows: ['f64', 12],
-  /** Its mesh's box, placed: centre; half edges; normals of the faces; how far the box reaches along them; greatest coordinate. */
-  center: ['f64', 3], edges: ['f64', 9], normals: ['f64', 9], reach: ['f64', 3], size: 'f64',
+  /** Its mesh's box, placed: centre; half edges; normals of the faces, by columns of four, the last of which are 0; how far the box reaches along them; greatest coordinate. */
+  center: ['f64', 3], edges: ['f64', 9], normals: ['f64', 12], reach: ['f64', 4], size: 'f64',
   /** A PlacedMesh. */
   placed: ['f64', 22],
   /** The mesh's own box. */
