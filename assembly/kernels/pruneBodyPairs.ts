@@ -34,15 +34,13 @@ export function pruneBodyPairs(jobAt: usize, begin: u32, end: u32): void {
 }
 
 // Is b's box surely beyond one of the faces of a's? Twice the rounding of all that a face's normal is multiplied with.
-// @ts-ignore: decorator
-@inline function areApart(a: usize, b: usize): bool {
+function areApart(a: usize, b: usize): bool {
   const x = both(load<f64>(b, BodyRecord.center) - load<f64>(a, BodyRecord.center));
   const y = both(load<f64>(b, BodyRecord.center + 8) - load<f64>(a, BodyRecord.center + 8));
   const z = both(load<f64>(b, BodyRecord.center + 16) - load<f64>(a, BodyRecord.center + 16));
   const slack = both(ROUNDING * (load<f64>(a, BodyRecord.size) + load<f64>(b, BodyRecord.size)));
-  // All three faces at once: which one it is cannot be foreseen.
-  return v128.any_true(v128.or(beyond(a + BodyRecord.normals, v128.load(a, BodyRecord.reach), b, x, y, z, slack),
-    beyond(a + BodyRecord.normals + 16, v128.load(a, BodyRecord.reach + 16), b, x, y, z, slack)));
+  return v128.any_true(beyond(a + BodyRecord.normals, v128.load(a, BodyRecord.reach), b, x, y, z, slack))
+    || v128.any_true(beyond(a + BodyRecord.normals + 16, v128.load(a, BodyRecord.reach + 16), b, x, y, z, slack));
 }
 
 // Two faces, or the last one and nothing: normals of 0 have no distance.
