@@ -142,16 +142,19 @@ export namespace ListRecord {
 
 export namespace PlacedMesh {
   export const inverse: usize = 0;
-  export const condition: usize = 72;
-  export const reach: usize = 80;
-  export const extent: usize = 104;
-  export const SIZE: usize = 112;
+  export const condition: usize = 96;
+  export const reach: usize = 104;
+  export const extent: usize = 128;
+  export const sizes: usize = 136;
+  export const size: usize = 160;
+  export const leafSize: usize = 168;
+  export const SIZE: usize = 176;
 }
 
 export namespace PlaceJob {
   export const pairsAt: usize = 0;
   export const scratch: usize = 8;
-  export const SIZE: usize = 304;
+  export const SIZE: usize = 464;
 }
 
 export namespace TraverseJob {
@@ -832,17 +835,17 @@ export namespace BodyRecord {
   export const center: usize = 96;
   export const edges: usize = 120;
   export const normals: usize = 192;
-  export const reach: usize = 264;
-  export const size: usize = 288;
-  export const placed: usize = 296;
-  export const low: usize = 408;
-  export const high: usize = 420;
-  export const meshAt: usize = 432;
-  export const isThere: usize = 436;
-  export const moved: usize = 440;
-  export const group: usize = 444;
-  export const mask: usize = 448;
-  export const SIZE: usize = 464;
+  export const reach: usize = 288;
+  export const size: usize = 320;
+  export const placed: usize = 328;
+  export const low: usize = 504;
+  export const high: usize = 516;
+  export const meshAt: usize = 528;
+  export const isThere: usize = 532;
+  export const moved: usize = 536;
+  export const group: usize = 540;
+  export const mask: usize = 544;
+  export const SIZE: usize = 560;
 }
 
 export namespace PlaceBodiesJob {

@@ -1,58 +1,82 @@
 // A mesh and its placement -> what every pair that it is in needs of them.
+import { blend, both, first, firsts, greatestOf, inner, minus, second, size, times } from './doubles';
 import { MeshRecord, PlacedMesh } from './layout';
 
-// @ts-ignore: decorator
-@inline export function at(base: usize, index: i32): f64 { return load<f64>(base + (<usize>index << 3)); }
-// @ts-ignore: decorator
-@inline export function put(base: usize, index: i32, value: f64): void { store<f64>(base + (<usize>index << 3), value); }
-// @ts-ignore: decorator
-@inline export function single(base: usize, index: i32): f64 { return <f64>load<f32>(base + (<usize>index << 2)); }
-// @ts-ignore: decorator
-@inline export function putSingle(base: usize, index: i32, value: f64): void { store<f32>(base + (<usize>index << 2), <f32>value); }
-// @ts-ignore: decorator
-@inline export function rowSum(base: usize, first: i32): f64 { return abs(at(base, first)) + abs(at(base, first + 1)) + abs(at(base, first + 2)); }
+/** Bytes of a row of four, or of a column of an inverse. */
+export const ROW: usize = 32;
 
-// Greatest stored |coordinate| on an axis.
+// Greatest stored |coordinate| on an axis: 4 bytes an axis.
 // @ts-ignore: decorator
-@inline export function storedSize(mesh: usize, axis: i32): f64 {
-  return abs(single(mesh + MeshRecord.middleX, axis)) + single(mesh + MeshRecord.halfX, axis);
-}
-// @ts-ignore: decorator
-@inline export function greatestSize(mesh: usize): f64 { return max(1, max(storedSize(mesh, 0), max(storedSize(mesh, 1), storedSize(mesh, 2)))); }
-
-// Greatest |coordinate| of a mesh in its own units.
-function extent(mesh: usize): f64 {
-  const scale = <f64>load<f32>(mesh, MeshRecord.scale);
-  let most: f64 = 0;
-  for (let axis = 0; axis < 3; axis++) most = max(most, abs(single(mesh + MeshRecord.centerX, axis)) + storedSize(mesh, axis) / scale);
-  return most;
+@inline function storedSize(mesh: usize, axis: usize): f64 {
+  return abs(<f64>load<f32>(mesh + axis, MeshRecord.middleX)) + <f64>load<f32>(mesh + axis, MeshRecord.halfX);
 }
 
-// Inverse of the linear part of rows of four; false where it is singular.
+// Side of a leaf if leaves tiled the box's faces: in the mesh's normalised frame.
+function leafSize(mesh: usize): f64 {
+  const x = <f64>load<f32>(mesh, MeshRecord.halfX), y = <f64>load<f32>(mesh, MeshRecord.halfY), z = <f64>load<f32>(mesh, MeshRecord.halfZ);
+  return sqrt((8 * (x * y + y * z + z * x) + 9.094947017729282e-13) / max(1, <f64>load<u32>(mesh, MeshRecord.leafCount)));
+}
+
+/** |a| + |b| + |c| of the row at `row`. */
+// @ts-ignore: decorator
+@inline export function rowSum(row: usize): f64 { return abs(load<f64>(row)) + abs(load<f64>(row, 8)) + abs(load<f64>(row, 16)); }
+
+// Two rows' cross product -> a column at `to`, in two vectors.
+// @ts-ignore: decorator
+@inline function crossXY(axy: v128, az: v128, bxy: v128, bz: v128): v128 {
+  return minus(times(inner(axy, az), firsts(bz, bxy)), times(firsts(az, axy), inner(bxy, bz)));
+}
+// @ts-ignore: decorator
+@inline function crossZ(axy: v128, bxy: v128): f64 { return first(axy) * second(bxy) - second(axy) * first(bxy); }
+
+/** Inverse of the linear part of rows of four, by columns of four, the last of which are 0; false where it is singular. */
 export function invert(rows: usize, out: usize): bool {
-  const a = at(rows, 0), b = at(rows, 1), c = at(rows, 2), d = at(rows, 4), e = at(rows, 5), f = at(rows, 6), g = at(rows, 8), h = at(rows, 9), i = at(rows, 10);
-  const A = e * i - f * h, B = f * g - d * i, C = d * h - e * g;
-  const k = 1 / (a * A + b * B + c * C);
+  const ab = v128.load(rows), c = v128.load(rows, 16), de = v128.load(rows, 32), f = v128.load(rows, 48), gh = v128.load(rows, 64), i = v128.load(rows, 80);
+  const AB = crossXY(de, f, gh, i), C = crossZ(de, gh);
+  const dots = times(ab, AB);
+  const k = 1 / (first(dots) + second(dots) + first(c) * C);
   // 0, infinite or NaN: no inverse that could be worked with.
   if (!(abs(k) < Infinity) || k == 0) return false;
-  put(out, 0, A * k); put(out, 1, (c * h - b * i) * k); put(out, 2, (b * f - c * e) * k);
-  put(out, 3, B * k); put(out, 4, (a * i - c * g) * k); put(out, 5, (c * d - a * f) * k);
-  put(out, 6, C * k); put(out, 7, (b * g - a * h) * k); put(out, 8, (a * e - b * d) * k);
+  const scale = both(k), none = both(0);
+  v128.store(out, times(AB, scale)); v128.store(out, f64x2.replace_lane(none, 0, C * k), 16);
+  v128.store(out, times(crossXY(gh, i, ab, c), scale), 32); v128.store(out, f64x2.replace_lane(none, 0, crossZ(gh, ab) * k), 48);
+  v128.store(out, times(crossXY(ab, c, de, f), scale), 64); v128.store(out, f64x2.replace_lane(none, 0, crossZ(ab, de) * k), 80);
   return true;
+}
+
+/** Greatest over the rows of a matrix by columns of |row| . (x, y, z). */
+// @ts-ignore: decorator
+@inline export function greatestImage(columns: usize, x: f64, y: f64, z: f64): f64 {
+  const a = both(x), b = both(y), c = both(z);
+  return greatestOf(
+    blend(size(v128.load(columns)), a, size(v128.load(columns, 32)), b, size(v128.load(columns, 64)), c),
+    blend(size(v128.load(columns, 16)), a, size(v128.load(columns, 48)), b, size(v128.load(columns, 80)), c));
 }
 
 /** rows: the placement, three rows of four, or 0 where the mesh's coordinates are the points themselves. */
 export function prepare(mesh: usize, rows: usize, to: usize): void {
-  const size = extent(mesh), inverse = to + PlacedMesh.inverse;
-  store<f64>(to, size, PlacedMesh.extent);
-  let condition: f64 = 0;
-  if (rows && !invert(rows, inverse)) condition = Infinity;
-  for (let k = 0; k < 3; k++) {
-    put(to + PlacedMesh.reach, k, rows ? rowSum(rows, k * 4) * size + abs(at(rows, k * 4 + 3)) : size);
-    if (!rows) continue;
-    let sum: f64 = 0;
-    for (let i = 0; i < 3; i++) sum += abs(at(inverse, k * 3 + i)) * rowSum(rows, i * 4);
-    condition = max(condition, sum);
+  const scale = <f64>load<f32>(mesh, MeshRecord.scale);
+  // Of the mesh in its own units; stored.
+  let extent: f64 = 0, greatest: f64 = 1;
+  for (let axis: usize = 0; axis < 12; axis += 4) {
+    const stored = storedSize(mesh, axis);
+    store<f64>(to + (axis << 1), stored, PlacedMesh.sizes);
+    extent = max(extent, abs(<f64>load<f32>(mesh + axis, MeshRecord.centerX)) + stored / scale);
+    greatest = max(greatest, stored);
   }
-  store<f64>(to, condition, PlacedMesh.condition);
+  store<f64>(to, extent, PlacedMesh.extent);
+  store<f64>(to, greatest, PlacedMesh.size);
+  store<f64>(to, leafSize(mesh), PlacedMesh.leafSize);
+  store<f64>(to, prepareRows(rows, extent, to), PlacedMesh.condition);
+}
+
+// The inverse and the reach. Returns the condition.
+function prepareRows(rows: usize, extent: f64, to: usize): f64 {
+  for (let k: usize = 0; k < 3; k++) {
+    const row = rows + k * ROW;
+    store<f64>(to + (k << 3), rows ? rowSum(row) * extent + abs(load<f64>(row, 24)) : extent, PlacedMesh.reach);
+  }
+  if (!rows) return 0;
+  if (!invert(rows, to + PlacedMesh.inverse)) return Infinity;
+  return greatestImage(to + PlacedMesh.inverse, rowSum(rows), rowSum(rows + ROW), rowSum(rows + 2 * ROW));
 }

@@ -106,14 +106,16 @@ export const ListRecord = record({
 
 /** What pairs need of a mesh and its placement, whomever it is paired with. */
 export const PlacedMesh = record({
-  /** Of the placement's linear part, rows of three; and its condition, infinite where there is no inverse. */
-  inverse: ['f64', 9], condition: 'f64',
+  /** Of the placement's linear part, columns of four, the last of which are 0; and its condition, infinite where there is no inverse. */
+  inverse: ['f64', 12], condition: 'f64',
   /** What goes into each coordinate of a placed point, at most; greatest |coordinate| of the mesh. */
   reach: ['f64', 3], extent: 'f64',
+  /** Greatest stored |coordinate| on each axis, and of all and 1; side of a leaf if leaves tiled the mesh's box. */
+  sizes: ['f64', 3], size: 'f64', leafSize: 'f64',
 });
 
 /** The job of `placePairs`: slices are pairs; one thread at a time, since all use the job's scratch: two PlacedMeshes and an inverse. */
-export const PlaceJob = record({ pairsAt: 'u32', scratch: ['f64', 37] });
+export const PlaceJob = record({ pairsAt: 'u32', scratch: ['f64', 56] });
 
 /** The job of `traverse` and `touchAny`: slice i runs list i. */
 export const TraverseJob = record({

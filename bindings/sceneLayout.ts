@@ -5,10 +5,10 @@ import { record } from './record.js';
 export const BodyRecord = record({
   /** Its placement, three rows of four. */
   rows: ['f64', 12],
-  /** Its mesh's box, placed: centre; half edges; normals of the faces; how far the box reaches along them; greatest coordinate. */
-  center: ['f64', 3], edges: ['f64', 9], normals: ['f64', 9], reach: ['f64', 3], size: 'f64',
+  /** Its mesh's box, placed: centre; half edges; normals of the faces, by columns of four, the last of which are 0; how far the box reaches along them; greatest coordinate. */
+  center: ['f64', 3], edges: ['f64', 9], normals: ['f64', 12], reach: ['f64', 4], size: 'f64',
   /** A PlacedMesh. */
-  placed: ['f64', 14],
+  placed: ['f64', 22],
   /** The mesh's own box. */
   low: ['f32', 3], high: ['f32', 3],
   meshAt: 'u32',
@@ -36,7 +36,7 @@ export const PlaceBodiesJob = record({
 /** The job of `pruneBodyPairs`: pairs are dealt over sliceCount slices, which copy what they keep to the front of their part and count it. */
 export const PruneJob = record({ bodiesAt: 'u32', aAt: 'u32', bAt: 'u32', toAAt: 'u32', toBAt: 'u32', pairCount: 'u32', sliceCount: 'u32', keptAt: 'u32', /** 1: oriented boxes must meet, too. */ oriented: 'u32' });
 
-/** The job of `placeBodyPairs`: PairRecords of pairs of bodies, dealt over sliceCount slices; an inverse, 9 f64, of scratch each. */
+/** The job of `placeBodyPairs`: PairRecords of pairs of bodies, dealt over sliceCount slices; an inverse, 12 f64, of scratch each. */
 export const BodyPairsJob = record({
   bodiesAt: 'u32', aAt: 'u32', bAt: 'u32', pairCount: 'u32', sliceCount: 'u32', pairsAt: 'u32',
   /** A word a pair: 1 where the meshes changed places. */

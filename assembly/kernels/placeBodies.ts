@@ -1,4 +1,5 @@
 // Bodies' matrices -> their placements and boxes; those that have not changed are left as they are.
+import { blend, bothAt, plus, size } from '../doubles';
 import { BodyRecord, NOTHING, PlaceBodiesJob } from '../layout';
 import { prepare } from '../placedMesh';
 
@@ -95,7 +96,7 @@ function roundDown(value: f64): f32 {
 
 // The mesh's box as a parallelepiped: centre, three half edges, and the normals of the faces that the other two span.
 function putOrientedBox(body: usize): void {
-  let size: f64 = 0;
+  let greatest: f64 = 0;
   for (let row: usize = 0; row < 3; row++) {
     const rows = body + (row << 5);
     let center = load<f64>(rows, BodyRecord.rows + 24), sum: f64 = abs(center);
@@ -107,29 +108,38 @@ function putOrientedBox(body: usize): void {
       store<f64>(body + column * 24 + (row << 3), value * (0.5 * (high - low)), BodyRecord.edges);
     }
     store<f64>(body + (row << 3), center, BodyRecord.center);
-    size = max(size, sum);
+    greatest = max(greatest, sum);
   }
-  store<f64>(body, size, BodyRecord.size);
+  store<f64>(body, greatest, BodyRecord.size);
   const edges = body + BodyRecord.edges, normals = body + BodyRecord.normals;
   cross(edges + 24, edges + 48, normals);
-  cross(edges + 48, edges, normals + 24);
-  cross(edges, edges + 24, normals + 48);
+  cross(edges + 48, edges, normals + 8);
+  cross(edges, edges + 24, normals + 16);
+  for (let column: usize = 24; column < 96; column += 32) store<f64>(normals + column, 0);
   // Of all three edges, though two should be upright on it: a normal that rounding has spoilt is then an axis like any other.
-  for (let k: usize = 0; k < 3; k++) {
-    const normal = normals + k * 24;
-    store<f64>(body + (k << 3), abs(dot3(edges, normal)) + abs(dot3(edges + 24, normal)) + abs(dot3(edges + 48, normal)), BodyRecord.reach);
-  }
+  v128.store(body, reachAlong(normals, edges), BodyRecord.reach);
+  v128.store(body, reachAlong(normals + 16, edges), BodyRecord.reach + 16);
 }
 
+/** How far a parallelepiped with three half edges reaches along two normals: the first or the second half of their columns. */
 // @ts-ignore: decorator
-@inline export function dot3(a: usize, b: usize): f64 {
-  return load<f64>(a) * load<f64>(b) + load<f64>(a, 8) * load<f64>(b, 8) + load<f64>(a, 16) * load<f64>(b, 16);
+@inline export function reachAlong(normals: usize, edges: usize): v128 {
+  const x = v128.load(normals), y = v128.load(normals, 32), z = v128.load(normals, 64);
+  return plus(plus(size(along(x, y, z, edges)), size(along(x, y, z, edges + 24))), size(along(x, y, z, edges + 48)));
 }
 
-function cross(a: usize, b: usize, to: usize): void {
+/** Products of two normals with the vector at `at`. */
+// @ts-ignore: decorator
+@inline export function along(x: v128, y: v128, z: v128, at: usize): v128 {
+  return blend(x, bothAt(at, 0), y, bothAt(at, 8), z, bothAt(at, 16));
+}
+
+// To a column of four.
+// @ts-ignore: decorator
+@inline function cross(a: usize, b: usize, to: usize): void {
   store<f64>(to, load<f64>(a, 8) * load<f64>(b, 16) - load<f64>(a, 16) * load<f64>(b, 8));
-  store<f64>(to, load<f64>(a, 16) * load<f64>(b) - load<f64>(a) * load<f64>(b, 16), 8);
-  store<f64>(to, load<f64>(a) * load<f64>(b, 8) - load<f64>(a, 8) * load<f64>(b), 16);
+  store<f64>(to, load<f64>(a, 16) * load<f64>(b) - load<f64>(a) * load<f64>(b, 16), 32);
+  store<f64>(to, load<f64>(a) * load<f64>(b, 8) - load<f64>(a, 8) * load<f64>(b), 64);
 }
 
 function putEmpty(box: usize): void {

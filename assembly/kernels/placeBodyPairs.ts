@@ -3,7 +3,7 @@
 import { BodyPairsJob, BodyRecord, PairRecord } from '../layout';
 import { place } from './placePairs';
 
-const SCRATCH_BYTES: usize = 72;
+const SCRATCH_BYTES: usize = 96;
 
 export function placeBodyPairs(jobAt: usize, begin: u32, end: u32): void {
   const pairCount: u64 = load<u32>(jobAt, BodyPairsJob.pairCount), sliceCount: u64 = load<u32>(jobAt, BodyPairsJob.sliceCount);

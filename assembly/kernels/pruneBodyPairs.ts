@@ -1,6 +1,7 @@
 // Pairs of bodies that are near -> those whose groups may touch and whose oriented boxes meet, at the front of each slice's part of another list.
+import { blend, both, plus, size, times } from '../doubles';
 import { BodyRecord, PruneJob } from '../layout';
-import { dot3 } from './placeBodies';
+import { reachAlong } from './placeBodies';
 
 // Far more than all rounding on the way, of what goes in; and what is so large or small that a sum may have overflowed, or a
 // product underflowed, decides nothing.
@@ -34,17 +35,19 @@ export function pruneBodyPairs(jobAt: usize, begin: u32, end: u32): void {
 
 // Is b's box surely beyond one of the faces of a's? Twice the rounding of all that a face's normal is multiplied with.
 function areApart(a: usize, b: usize): bool {
-  const x = load<f64>(b, BodyRecord.center) - load<f64>(a, BodyRecord.center);
-  const y = load<f64>(b, BodyRecord.center + 8) - load<f64>(a, BodyRecord.center + 8);
-  const z = load<f64>(b, BodyRecord.center + 16) - load<f64>(a, BodyRecord.center + 16);
-  const slack = ROUNDING * (load<f64>(a, BodyRecord.size) + load<f64>(b, BodyRecord.size));
-  const edges = b + BodyRecord.edges;
-  for (let k: usize = 0; k < 3; k++) {
-    const normal = a + k * 24 + BodyRecord.normals;
-    const nx = load<f64>(normal), ny = load<f64>(normal, 8), nz = load<f64>(normal, 16);
-    const distance = abs(nx * x + ny * y + nz * z);
-    const reach = load<f64>(a + (k << 3), BodyRecord.reach) + abs(dot3(normal, edges)) + abs(dot3(normal, edges + 24)) + abs(dot3(normal, edges + 48));
-    if (distance > reach + slack * (abs(nx) + abs(ny) + abs(nz)) && distance > LEAST && distance < MOST) return true;
-  }
-  return false;
+  const x = both(load<f64>(b, BodyRecord.center) - load<f64>(a, BodyRecord.center));
+  const y = both(load<f64>(b, BodyRecord.center + 8) - load<f64>(a, BodyRecord.center + 8));
+  const z = both(load<f64>(b, BodyRecord.center + 16) - load<f64>(a, BodyRecord.center + 16));
+  const slack = both(ROUNDING * (load<f64>(a, BodyRecord.size) + load<f64>(b, BodyRecord.size)));
+  return v128.any_true(beyond(a + BodyRecord.normals, v128.load(a, BodyRecord.reach), b, x, y, z, slack))
+    || v128.any_true(beyond(a + BodyRecord.normals + 16, v128.load(a, BodyRecord.reach + 16), b, x, y, z, slack));
+}
+
+// Two faces, or the last one and nothing: normals of 0 have no distance.
+// @ts-ignore: decorator
+@inline function beyond(normals: usize, reach: v128, b: usize, x: v128, y: v128, z: v128, slack: v128): v128 {
+  const nx = v128.load(normals), ny = v128.load(normals, 32), nz = v128.load(normals, 64);
+  const distance = size(blend(nx, x, ny, y, nz, z));
+  const most = plus(plus(reach, reachAlong(normals, b + BodyRecord.edges)), times(slack, plus(plus(size(nx), size(ny)), size(nz))));
+  return v128.and(v128.and(f64x2.gt(distance, most), f64x2.gt(distance, both(LEAST))), f64x2.lt(distance, both(MOST)));
 }

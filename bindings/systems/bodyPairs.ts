@@ -9,7 +9,7 @@ import { LostSlice } from '../steps.js';
 import type { Bodies } from './bodies.js';
 import type { FrontSystem } from './front.js';
 
-const SCRATCH_BYTES = 72;
+const SCRATCH_BYTES = 96;
 /** Fewer pairs than this a thread are not worth a hand-off. */
 const PAIRS_A_SLICE = 256;
 
