@@ -10,6 +10,8 @@ import { BoxLists } from './boxLists.js';
 import type { BoxSet, BoxStats } from './boxSet.js';
 
 const MOST_SLABS = 1024;
+/** Numbers up to a half are slab 0. A range of this less one is one slab, in which cells still tell boxes apart. */
+const LEAST_SLABS = 1.45;
 /** Threads that write to one at the same time wait for each other. */
 const CACHE_LINE = 64;
 /** Fewer boxes a slab than this cost more to cut than they save. */
@@ -95,7 +97,7 @@ export class SlabSweep {
       const countsStride = CACHE_LINE * (Math.ceil((this.slabCount + 1) * 4 / CACHE_LINE) + 1);
       const countsAt = this.counts.reserve(countsStride * sliceCount);
       setWords(arena.u32, jobAt, SlabJob, { slabCount: this.slabCount, countsAt, countsStride });
-      arena.f32[(jobAt + SlabJob.at.scale) / 4 + 1] = scaleOf(half, this.slabCount);
+      arena.f32[(jobAt + SlabJob.at.scale) / 4 + 1] = scaleOf(half, Math.max(this.slabCount, LEAST_SLABS));
       runStep(this.backend, 'countSlabs', jobAt, sliceCount);
       const slabsAt = this.slabs.reserve((2 * MOST_SLABS + 1) * 4);
       this.sweptCount = sumCounts(arena.u32, countsAt / 4, sliceCount, countsStride / 4, this.slabCount, slabsAt / 4).sum;
