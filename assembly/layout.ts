@@ -487,6 +487,53 @@ export namespace BoxTreeJob {
   export const SIZE: usize = 160;
 }
 
+export namespace Cell {
+  export const low: usize = 0;
+  export const origin: usize = 16;
+  export const scale: usize = 32;
+  export const SIZE: usize = 48;
+}
+
+export namespace CellJob {
+  export const boxesAt: usize = 0;
+  export const first: usize = 4;
+  export const last: usize = 8;
+  export const sliceCount: usize = 12;
+  export const secondFrom: usize = 16;
+  export const bystandersFrom: usize = 20;
+  export const depth: usize = 24;
+  export const low: usize = 28;
+  export const high: usize = 44;
+  export const permutation: usize = 60;
+  export const leastSize: usize = 76;
+  export const sampleAt: usize = 80;
+  export const sampleSize: usize = 84;
+  export const splitsAt: usize = 88;
+  export const cellsAt: usize = 92;
+  export const sharesAt: usize = 96;
+  export const countsAt: usize = 100;
+  export const countsStride: usize = 104;
+  export const sweptAt: usize = 108;
+  export const SIZE: usize = 112;
+}
+
+export namespace CellShare {
+  export const entriesAt: usize = 0;
+  export const capacity: usize = 4;
+  export const count: usize = 8;
+  export const missed: usize = 12;
+  export const spareAt: usize = 16;
+  export const spareBytes: usize = 20;
+  export const spare: usize = 24;
+  export const SIZE: usize = 128;
+}
+
+export namespace CellSplit {
+  export const axis: usize = 0;
+  export const start: usize = 4;
+  export const SIZE: usize = 16;
+}
+
 export namespace EndpointJob {
   export const boxesAt: usize = 0;
   export const formerAt: usize = 4;
@@ -781,6 +828,12 @@ export namespace SampledBox {
   export const SIZE: usize = 48;
 }
 
+export namespace SampledCentre {
+  export const centre: usize = 0;
+  export const size: usize = 16;
+  export const SIZE: usize = 32;
+}
+
 export namespace SlabJob {
   export const boxesAt: usize = 0;
   export const first: usize = 4;
@@ -896,17 +949,19 @@ export const GROW_SCRATCH_BYTES: u32 = 16384;
 export const BINS_BYTES: u32 = 3456;
 export const CORNERS_BYTES: u32 = 52;
 export const CORNERS_SLOT: u32 = 48;
-export const BEFORE_SLAB: u32 = 1;
-export const BEFORE_COLUMN: u32 = 2;
-export const FIRST_SET: u32 = 4;
-export const SECOND_SET: u32 = 8;
-export const BYSTANDER: u32 = 16;
+export const BEFORE_CELL: u32 = 1;
+export const BEFORE_SLAB: u32 = 2;
+export const BEFORE_COLUMN: u32 = 4;
+export const FIRST_SET: u32 = 8;
+export const SECOND_SET: u32 = 16;
+export const BYSTANDER: u32 = 8;
 export const SWEEP_BUCKET_BITS: u32 = 11;
 export const SLAB_COLUMNS: u32 = 1024;
 export const SWEEP_CELLS: u32 = 32752;
 export const TILE: u32 = 2048;
 export const TILE_STRIDE: u32 = 4160;
 export const MOST_CANDIDATES: u32 = 4096;
+export const DEALT_BOXES: u32 = 64;
 export const OCTREE_LEVELS: u32 = 9;
 export const OCTREE_CELLS: u32 = 512;
 export const LEVEL_BITS: u32 = 4;

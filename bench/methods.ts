@@ -6,7 +6,7 @@ import { createRandom, type Random } from '../dist/scenes/random.js';
 import { isQuick, Report } from './support/report.js';
 import { interleave } from './support/timing.js';
 
-const METHODS = ['auto', 'sap', 'tree', 'octree'] as const;
+const METHODS = ['auto', 'sap', 'cells', 'tree', 'octree'] as const;
 type Method = (typeof METHODS)[number];
 /** A method that takes this many times the best one's time is not asked again and again. */
 const HOPELESS = 5;

@@ -41,6 +41,36 @@ export const SlabJob = record({
   listsAt: 'u32', packTableAt: 'u32',
 });
 
+/** The job of `splitCells`, `dealToCells` and `moveToCells`: boxes first <= i < last, cut into 2^depth cells of about as many boxes each. */
+export const CellJob = record({
+  boxesAt: 'u32', first: 'u32', last: 'u32', sliceCount: 'u32', secondFrom: 'u32', bystandersFrom: 'u32', depth: 'u32',
+  /** Bounds of all boxes; bytes of a corner as the sweep has them. */
+  low: ['f32', 4], high: ['f32', 4], permutation: ['u32', 4],
+  /** Sizes in sum below which boxes count as points. */
+  leastSize: 'f32',
+  /** As many SampledCentres; 2^depth CellSplits, the first one unused: those of node i are 2 i and 2 i + 1; as many Cells. */
+  sampleAt: 'u32', sampleSize: 'u32', splitsAt: 'u32', cellsAt: 'u32',
+  /** A CellShare a slice; 2^depth + 1 counts a slice, and from one slice's to the next one's. */
+  sharesAt: 'u32', countsAt: 'u32', countsStride: 'u32',
+  sweptAt: 'u32',
+});
+
+/** A box of the sample: its centre and its sizes. */
+export const SampledCentre = record({ centre: ['f32', 4], size: ['f32', 4] });
+
+/** Where space is cut: byte of the axis in a corner; a corner from `start` on is of the second part. */
+export const CellSplit = record({ axis: 'u32', start: 'f32' });
+
+/** A cell, axes as the sweep has them: its least corner; half a coordinate less the origin, times the scale, is nearest to its number within the cell. */
+export const Cell = record({ low: ['f32', 4], origin: ['f32', 4], scale: ['f32', 4] });
+
+/**
+ * What a slice of `dealToCells` found: entries of two words, 2^depth and a cell's number, and where a box lies; and those that had
+ * no room. Twice spareBytes: room for DEALT_BOXES in each cell, and one entry more. Threads write to shares of their own: none
+ * shares a cache line with the next.
+ */
+export const CellShare = record({ entriesAt: 'u32', capacity: 'u32', count: 'u32', missed: 'u32', spareAt: 'u32', spareBytes: 'u32', spare: ['u32', 26] });
+
 /** One worker's scratch and output of `sweepSlabs`. */
 export const BoxList = record({
   /** A slab's SweptBoxes in order; the same dealt to columns; a tile of a column, structure of arrays, and who may overlap whom. */

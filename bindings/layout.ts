@@ -199,14 +199,16 @@ export const limits = {
   /** Bins of one range on three axes, and the choice among their borders. */
   BINS_BYTES: 3456,
   CORNERS_BYTES: 52, CORNERS_SLOT: 48,
-  /** Why two boxes of a column are no pair of it: both start before its slab, before the column itself; both are of the first set, of the second; both are bystanders. */
-  BEFORE_SLAB: 1, BEFORE_COLUMN: 2, FIRST_SET: 4, SECOND_SET: 8, BYSTANDER: 16,
+  /** Why two boxes of a column are no pair of it: both start before its cell along the sweep, before its slab, before the column itself; both are of the first set, of the second; both are bystanders, of which two sets have none. */
+  BEFORE_CELL: 1, BEFORE_SLAB: 2, BEFORE_COLUMN: 4, FIRST_SET: 8, SECOND_SET: 16, BYSTANDER: 8,
   /** A slab's boxes are sorted into 2^11 buckets at most; most columns of a slab. */
   SWEEP_BUCKET_BITS: 11, SLAB_COLUMNS: 1024,
   /** Cells of an axis of a slab: 15 bits, less some that are beyond all of them. */
   SWEEP_CELLS: 0x7ff0,
   /** Boxes that are tested against together, bytes from one of their arrays to the next, with room for a block more; pairs that may overlap, kept until they are settled. */
   TILE: 2048, TILE_STRIDE: 4160, MOST_CANDIDATES: 4096,
+  /** Boxes that are dealt to cells together. */
+  DEALT_BOXES: 64,
   /** Levels of the linear octree, finest cells an axis, bits of a key: a code of 3 bits a level, and the level. */
   OCTREE_LEVELS: 9, OCTREE_CELLS: 512, LEVEL_BITS: 4,
   /** Octants that a thread takes at a time. */

@@ -35,7 +35,7 @@ export interface QueryStats {
 
 /**
  * Steps of finding box pairs. Of all methods: 'survey' (copy in, check, bounds and sizes), 'search' (tests within the places) and
- * 'join' (one list, sorted where asked). Between survey and search: 'distribute' (boxes to slabs), or 'codes', 'sort' and 'gather'
+ * 'join' (one list, sorted where asked). Between survey and search: 'distribute' (boxes to slabs or cells), or 'codes', 'sort' and 'gather'
  * (octal codes, sorted, with their boxes; of a tree codes sorted, then leaves and hulls). Of a broad phase 'join' is also what began and
  * ended; in which few boxes moved: 'keep' (the others' pairs, who is near). Of 'sap-persistent': 'sort' (its endpoints), and 'join' (events merged into the pairs).
  */
@@ -43,12 +43,12 @@ export type BoxPairsStage = 'survey' | 'distribute' | 'codes' | 'sort' | 'gather
 
 /** What finding box pairs cost. */
 export interface BoxPairsStats {
-  method: 'sap' | 'octree' | 'tree' | 'sap-persistent';
+  method: 'sap' | 'cells' | 'octree' | 'tree' | 'sap-persistent';
   /** Why, where it was left to the engine. */
   reason: string;
   /** Pairs of boxes that were tested. */
   tests: number;
-  /** Places that boxes were dealt to and tested in: columns of slabs, octants, or lists of endpoints; a box may be in several. */
+  /** Places that boxes were dealt to and tested in: columns of slabs or cells, octants, or lists of endpoints; a box may be in several. */
   places: number;
   /** Of 'sap-persistent': endpoints that passed one another. */
   swaps?: number;

@@ -10,13 +10,14 @@ import { retry } from '../steps.js';
 import { BoxSet, checkBoxes, type BoxStats } from './boxSet.js';
 import { BoxSample } from './boxSample.js';
 import { BoxTree } from './boxTree.js';
+import { CellSweep } from './cellSweep.js';
 import { chooseMethod, type Choice } from './chooseMethod.js';
 import { LinearOctree } from './octree.js';
 import { PairSort, type PairList } from './pairSort.js';
 import { SlabSweep, type SweepRange } from './slabSweep.js';
 
-type Method = 'sap' | 'octree' | 'tree';
-export const METHODS = ['auto', 'sap', 'octree', 'tree'];
+type Method = 'sap' | 'cells' | 'octree' | 'tree';
+export const METHODS = ['auto', 'sap', 'cells', 'octree', 'tree'];
 /** Methods that keep something between calls: a broad phase's alone. */
 const KEEPING_METHODS = ['sap-persistent'];
 export const ORDERS = ['sorted', 'any'];
@@ -55,6 +56,7 @@ export class BoxPairFinder {
   private sweep: SlabSweep;
   private octree: LinearOctree;
   private tree: BoxTree;
+  private cells: CellSweep;
   private method: Method = 'sap';
   private reason = '';
   private sorter: PairSort;
@@ -68,7 +70,7 @@ export class BoxPairFinder {
     this.backend = backend;
     this.roomAtFirst = roomAtFirst;
     this.sample = new BoxSample(backend);
-    [this.boxes, this.sweep, this.octree, this.tree, this.sorter] = makeSystems(backend, this.clock);
+    [this.boxes, this.sweep, this.octree, this.tree, this.cells, this.sorter] = makeSystems(backend, this.clock);
   }
 
   /** @throws InvalidBoxes, Unsupported, Capacity */
@@ -131,6 +133,7 @@ export class BoxPairFinder {
     this.sweep.dispose();
     this.octree.dispose();
     this.tree.dispose();
+    this.cells.dispose();
     this.sorter.dispose();
     this.sample.dispose();
   }
@@ -138,7 +141,7 @@ export class BoxPairFinder {
   // Gives all working memory back: after an error, or because a lost worker may still write to it.
   private abandon(): void {
     this.dispose();
-    [this.boxes, this.sweep, this.octree, this.tree, this.sorter] = makeSystems(this.backend, this.clock);
+    [this.boxes, this.sweep, this.octree, this.tree, this.cells, this.sorter] = makeSystems(this.backend, this.clock);
   }
 
   private attempt(stats: BoxStats, options: BoxPairsOptions & FindOptions, progress: Progress): FoundPairs {
@@ -204,7 +207,7 @@ export class BoxPairFinder {
     return this.system.lists.sum('found');
   }
 
-  private get system(): SlabSweep | LinearOctree | BoxTree { return { sap: this.sweep, octree: this.octree, tree: this.tree }[this.method]; }
+  private get system(): SlabSweep | LinearOctree | BoxTree | CellSweep { return { sap: this.sweep, octree: this.octree, tree: this.tree, cells: this.cells }[this.method]; }
 
   private setMethod(method: BoxPairsOptions['method'] = 'auto', stats: BoxStats): void {
     const choice = method === 'auto' ? this.chooseFor(stats) : { method, reason: 'asked for' };
@@ -229,8 +232,8 @@ export function checkMethod(name: string, method: string | undefined): void {
 /** @throws Unsupported */
 export function checkKeptMethod(name: string, method: string): void { oneOf(name, method, [...METHODS, ...KEEPING_METHODS]); }
 
-const makeSystems = (backend: Backend, clock: StageClock): [BoxSet, SlabSweep, LinearOctree, BoxTree, PairSort] =>
-  [new BoxSet(backend), new SlabSweep(backend, clock), new LinearOctree(backend, clock), new BoxTree(backend, clock), new PairSort(backend)];
+const makeSystems = (backend: Backend, clock: StageClock): [BoxSet, SlabSweep, LinearOctree, BoxTree, CellSweep, PairSort] =>
+  [new BoxSet(backend), new SlabSweep(backend, clock), new LinearOctree(backend, clock), new BoxTree(backend, clock), new CellSweep(backend, clock), new PairSort(backend)];
 
 // Pairs that as many boxes of their mean size would make if they lay evenly: what is missing is counted, and made room for.
 function guess({ count, low, high, size }: BoxStats): number {

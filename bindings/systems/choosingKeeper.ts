@@ -1,5 +1,5 @@
-// Boxes that move -> their pairs, by whichever keeper a sample of the boxes speaks for: 'auto' of a broad phase. Chosen again
-// for every frame whose pairs are found anew anyway.
+// Boxes that move -> their pairs, by whichever keeper a sample of the boxes speaks for: 'auto' of a broad phase. Where slabs do not
+// suit the boxes a tree is kept. Chosen again for every frame whose pairs are found anew anyway.
 import { Capacity } from '../errors.js';
 import { addStage } from '../stageClock.js';
 import type { Choice } from './chooseMethod.js';
@@ -50,8 +50,8 @@ export class ChoosingKeeper implements PairKeeper {
 
   private use(method: Choice['method']): void {
     const { host, history, keeper } = this;
-    if ((method === 'tree') === keeper instanceof TreeKeeper) return;
-    const next = method === 'tree' ? new TreeKeeper(host, history) : new Movers(host, history, 'sap');
+    if ((method === 'cells') === keeper instanceof TreeKeeper) return;
+    const next = method === 'cells' ? new TreeKeeper(host, history) : new Movers(host, history, 'sap');
     try {
       next.set(host.backend.arena.f32.slice(keeper.boxesAt / 4, keeper.boxesAt / 4 + 6 * keeper.count));
     } catch (error) {

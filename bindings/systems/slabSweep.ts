@@ -8,6 +8,7 @@ import type { StageClock } from '../stageClock.js';
 import { runStep } from '../steps.js';
 import { BoxLists } from './boxLists.js';
 import type { BoxSet, BoxStats } from './boxSet.js';
+import { permutationOf, sweepSlabs } from './sweepSlabs.js';
 
 const MOST_SLABS = 1024;
 /** Numbers up to a half are slab 0. A range of this less one is one slab, in which cells still tell boxes apart. */
@@ -62,24 +63,14 @@ export class SlabSweep {
       boxesAt: boxes.at, first: range.first, last: range.last, sliceCount, secondFrom, bystandersFrom: range.bystandersFrom, packTableAt: this.backend.packTableAt,
     });
     const { sweep, slab, column } = axes;
-    // The last lane is not looked at.
-    arena.u8.set([sweep, slab, column, column].flatMap((axis) => [0, 1, 2, 3].map((byte) => 4 * axis + byte)), jobAt + SlabJob.at.permutation);
+    arena.u8.set(permutationOf(axes), jobAt + SlabJob.at.permutation);
     const { low, high } = stats;
     const halfOf = (axis: number): number => high[axis]! / 2 - low[axis]! / 2;
     arena.f32.set([low[sweep]! / 2, low[slab]! / 2, low[column]! / 2, 0], (jobAt + SlabJob.at.origin) / 4);
     arena.f32.set([scaleOf(halfOf(sweep), limits.SWEEP_CELLS), 0, scaleOf(halfOf(column), limits.SWEEP_CELLS), 0], (jobAt + SlabJob.at.scale) / 4);
     this.cut(jobAt, count, sliceCount, slabsFor(stats, slab, count, threads), halfOf(slab));
     runStep(this.backend, 'moveToSlabs', jobAt, sliceCount);
-    // No more lists than slabs that hold a pair: each has scratch for the largest.
-    const { largest, usedCount } = this.orderSlabs(jobAt);
-    this.clock.end('distribute');
-    const listCount = Math.max(1, Math.min(threads, usedCount));
-    this.lists.prepare(listCount, largest, Math.ceil(capacity / listCount));
-    do {
-      this.lists.reset();
-      setWords(arena.u32, jobAt, SlabJob, { listsAt: this.lists.at, cursor: 0 });
-      runStep(this.backend, 'sweepSlabs', jobAt, listCount);
-    } while (capacity > 0 && this.lists.growOutputs());
+    sweepSlabs(this.backend, this.clock, this.lists, jobAt, threads, capacity);
   }
 
   /** Places that boxes were tested in: one box may have several. */
@@ -105,16 +96,6 @@ export class SlabSweep {
     }
     const sweptAt = this.swept.reserve(this.sweptCount * SweptBox.size + 64 * sliceCount);
     setWords(arena.u32, jobAt, SlabJob, { sweptAt, nowhereAt: sweptAt + this.sweptCount * SweptBox.size, slabsAt: this.slabs.at, orderAt: this.slabs.at + (MOST_SLABS + 1) * 4 });
-  }
-
-  // Largest first. @returns the boxes of the largest, and how many slabs hold more than one.
-  private orderSlabs(jobAt: number): { largest: number; usedCount: number } {
-    const { u32 } = this.backend.arena;
-    const slabsAt = this.slabs.at / 4;
-    const size = (slab: number): number => u32[slabsAt + slab + 1]! - u32[slabsAt + slab]!;
-    const order = Array.from({ length: this.slabCount }, (_, slab) => slab).sort((a, b) => size(b) - size(a));
-    u32.set(order, u32[(jobAt + SlabJob.at.orderAt) / 4]! / 4);
-    return { largest: size(order[0]!), usedCount: order.filter((slab) => size(slab) > 1).length };
   }
 }
 

@@ -14,7 +14,7 @@ const engines: Engine[] = [];
 for (const threads of [1, 2, 3, 4, 8, 16]) engines.push(await createEngine({ threads, warmUp: 'off' }));
 engines.push(await createEngine({ memory: 'single', warmUp: 'off' }));
 const [alone] = engines as [Engine];
-const methods = ['sap', 'octree', 'tree'] as const;
+const methods = ['sap', 'cells', 'octree', 'tree'] as const;
 type Method = (typeof methods)[number];
 
 const chunksOf = (engine: Engine, method: Method, boxes: Float32Array, against: Float32Array | undefined, chunkPairs: number): Pair[] => {
@@ -90,8 +90,9 @@ test('auto says what it chose and why, and every method finds the same in crowds
     for (const engine of engines) {
       const found = engine.boxPairs(boxes);
       assert.is(hashInOrder(found), expected, `${kind}, seed ${seed}`);
-      assert.is(found.stats.method, kind === 'scaleFree' || kind === 'nested' ? 'tree' : 'sap', kind);
-      assert.match(found.stats.reason, /ns of sweep and prune .* ns of a tree/);
+      // Sticks take about as long either way.
+      if (kind !== 'sticks') assert.is(found.stats.method, kind === 'scaleFree' || kind === 'nested' ? 'cells' : 'sap', kind);
+      assert.match(found.stats.reason, /ns of sweep and prune in slabs .* ns in cells/);
     }
   }
   assert.match(alone.boxPairs(boxCrowd('uniform', 50, 1)).stats.reason, /few/);
@@ -106,6 +107,38 @@ test('boxes on scales from 1 to 10^-9 of the whole: a tree tells them apart', ()
   assert.is(count, alone.boxPairs(boxes, { method: 'sap' }).count);
   // Ten bits an axis would leave half of all boxes in one cell.
   assert.ok(stats.tests < 400 * 16_000, `${stats.tests / 16_000} tests a box`);
+});
+
+// A share of the boxes, spread over all or the last ones, become as long as the whole along one axis or two.
+function withGiants(boxes: Float32Array, share: number, areLast: boolean): Float32Array {
+  const count = boxes.length / 6, giants = Math.floor(share * count), mixed = boxes.slice();
+  const [low, high] = [Math.min(...boxes.subarray(0, 30_000)), Math.max(...boxes.subarray(0, 30_000))];
+  for (let i = 0; i < giants; i++) {
+    const at = 6 * (areLast ? count - 1 - i : Math.floor(i * count / giants));
+    for (const axis of i % 2 === 0 ? [i % 3] : [i % 3, (i + 1) % 3]) {
+      mixed[at + axis] = low;
+      mixed[at + 3 + axis] = high;
+    }
+  }
+  return mixed;
+}
+
+test('cells: boxes that reach very many of them, spread or in a row; points; all in one place', () => {
+  const crowd = boxCrowd('uniform', 30_000, 11);
+  const scenes = [0.003, 0.05].flatMap((share) => [false, true].map((areLast) => withGiants(crowd, share, areLast)));
+  scenes.push(crowd.map((_, i) => crowd[i % 6 < 3 ? i : i - 3]!), Float32Array.from({ length: 6 * 600 }, (_, i) => i % 6), new Float32Array(6 * 600));
+  for (const boxes of scenes) {
+    const expected = hashInOrder(alone.boxPairs(boxes, { method: 'tree' }));
+    for (const engine of engines) assert.is(hashInOrder(engine.boxPairs(boxes, { method: 'cells' })), expected, `${engine.info.threads} threads`);
+  }
+});
+
+test('cells: crowds of very different sizes are tested against few', () => {
+  for (const kind of crowdKinds) {
+    const { stats } = alone.boxPairs(boxCrowd(kind, 30_000, 5), { method: 'cells' });
+    assert.ok(stats.tests < 250 * 30_000, `${kind}: ${stats.tests / 30_000} tests a box`);
+    assert.ok(stats.places < 4 * 30_000, `${kind}: ${stats.places / 30_000} places a box`);
+  }
 });
 
 test('crowds far smaller than the way between them: a sweep tells their boxes apart, touching ones too', () => {

@@ -20,7 +20,7 @@ test('400 sequences of setting, moving and asking, with every method', () => {
   let frames = 0;
   for (let seed = 0; seed < 400; seed++) {
     const random = createRandom(seed), engine = engines[seed % engines.length]!;
-    using broad = engine.createBroadPhase({ method: (['auto', 'sap', 'octree', 'tree', 'sap-persistent'] as const)[(seed >> 2) % 5] });
+    using broad = engine.createBroadPhase({ method: (['auto', 'sap', 'cells', 'octree', 'tree', 'sap-persistent'] as const)[(seed >> 2) % 6] });
     let boxes = boxScene(seed, 120), before: Pair[] = [];
     broad.set(boxes);
     for (let step = 0; step < 8; step++) {
@@ -82,7 +82,7 @@ test('few of many boxes move: pairs of the others are kept, and nothing is misse
 
 test('every method, where lists have no room at first', async () => {
   await withEngine({ threads: 2, initialPairCapacity: 0, warmUp: 'off' }, (engine) => {
-    for (const method of ['auto', 'sap', 'octree', 'tree', 'sap-persistent'] as const) {
+    for (const method of ['auto', 'sap', 'cells', 'octree', 'tree', 'sap-persistent'] as const) {
       using broad = engine.createBroadPhase({ method });
       const boxes = boxScene(11, 200), few = Uint32Array.of(0, 1);
       broad.set(boxes);
@@ -125,7 +125,7 @@ for (const method of ['auto', 'octree', 'sap-persistent'] as const) test(`${meth
 
 test('a broad phase that is asked from within a stream of chunks is refused, and the stream goes on', () => {
   const boxes = boxScene(11, 300), others = boxScene(9, 300), expected = boxPairsByAll(boxes);
-  for (const method of ['auto', 'sap', 'octree', 'tree', 'sap-persistent'] as const) {
+  for (const method of ['auto', 'sap', 'cells', 'octree', 'tree', 'sap-persistent'] as const) {
     for (const streamed of ['sap', 'octree', 'tree'] as const) {
       using broad = alone.createBroadPhase({ method });
       broad.set(others);

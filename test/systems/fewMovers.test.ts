@@ -15,7 +15,7 @@ const engines: Engine[] = [];
 for (const threads of [1, 2, 3, 16]) engines.push(await createEngine({ threads, initialPairCapacity: threads === 2 ? 1 : undefined, warmUp: 'off' }));
 engines.push(await createEngine({ memory: 'single', initialPairCapacity: 1, warmUp: 'off' }));
 const [alone] = engines as [Engine];
-const METHODS = ['auto', 'sap', 'tree', 'octree'] as const;
+const METHODS = ['auto', 'sap', 'cells', 'tree', 'octree'] as const;
 type Method = NonNullable<BroadPhaseOptions['method']>;
 
 const keyOf = (pair: Pair): string => pair.join();

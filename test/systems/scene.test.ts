@@ -71,7 +71,7 @@ test('3,000 sequences of adding, moving, deforming, breaking, removing and askin
     const meshes = data.map((mesh) => engine.createMesh(mesh));
     const share = number === 0 ? 1800 : 300;
     for (let i = 0; i < share; i++) {
-      using scene = engine.createScene({ broadPhase: (['auto', 'sap', 'octree', 'tree', 'sap-persistent'] as const)[i % 5] });
+      using scene = engine.createScene({ broadPhase: (['auto', 'sap', 'cells', 'octree', 'tree', 'sap-persistent'] as const)[i % 6] });
       const model = new SceneModel(engine, scene, alone);
       frames += play(number * 10_000 + i, model, data.map((of, k) => ({ data: of, mesh: meshes[k]!, asked: asked[k]! })));
       model.dispose();

@@ -16,7 +16,7 @@ const bodyCount = 3000;
 const matricesOf = tumbling(bodyCount, 0.05, 2);
 const frames = [0, 5, 10].map(matricesOf);
 
-const boxesOf = (engine: Engine) => (['sap', 'octree'] as const).map((method) => hashInOrder(engine.boxPairs(boxes, { method }))).join(' ');
+const boxesOf = (engine: Engine) => (['sap', 'cells', 'octree'] as const).map((method) => hashInOrder(engine.boxPairs(boxes, { method }))).join(' ');
 
 // Built, followed by few movers and by all.
 function treeOf(engine: Engine): string {

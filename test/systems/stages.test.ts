@@ -8,7 +8,8 @@ import { caught } from '../support/engines.js';
 
 const engines = [await createEngine({ threads: 1, warmUp: 'off' }), await createEngine({ threads: 3, warmUp: 'off' })];
 const boxes = boxCrowd('uniform', 20_000, 5);
-const steps = { sap: ['survey', 'distribute', 'search', 'join'], octree: ['survey', 'codes', 'sort', 'gather', 'search', 'join'] } as const;
+const sweep = ['survey', 'distribute', 'search', 'join'] as const;
+const steps = { sap: sweep, cells: sweep, octree: ['survey', 'codes', 'sort', 'gather', 'search', 'join'] } as const;
 
 const BUSY = 3;
 function busy(): void {
@@ -24,7 +25,7 @@ function check({ stages, milliseconds }: BoxPairsStats, expected: readonly strin
 }
 
 for (const engine of engines) {
-  for (const method of ['sap', 'octree'] as const) {
+  for (const method of ['sap', 'cells', 'octree'] as const) {
     test(`${method}, ${engine.info.threads} threads: every step, none of an earlier call`, () => {
       for (let round = 0; round < 2; round++) check(engine.boxPairs(boxes, { method }).stats, steps[method]);
       check(engine.boxPairs(boxes, { method, order: 'any' }).stats, steps[method]);

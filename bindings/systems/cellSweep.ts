@@ -1,0 +1,130 @@
+// Boxes -> lists of overlapping pairs: sweep and prune within cells that hold about as many boxes each, for sizes or crowds that
+// differ by orders of magnitude, where no width of slab fits all.
+import type { Backend } from '../backend.js';
+import { Cell, CellJob, CellShare, CellSplit, limits, SampledCentre, SlabJob, SweptBox } from '../layout.js';
+import { Buffer } from '../memory.js';
+import { sumCounts } from '../offsets.js';
+import { setWords } from '../record.js';
+import type { StageClock } from '../stageClock.js';
+import { runStep } from '../steps.js';
+import { BoxLists } from './boxLists.js';
+import type { BoxSet, BoxStats } from './boxSet.js';
+import { axesOf, type SweepRange } from './slabSweep.js';
+import { permutationOf, sweepSlabs } from './sweepSlabs.js';
+
+/** Boxes of a cell: fewer are copied too often, more are tested against too many. And of the sample that cells are cut by. */
+const BOXES_A_CELL = 128, SAMPLED_A_CELL = 4;
+/** 2^12 cells at most: each is a place that boxes are written to. */
+const MOST_DEPTH = 12;
+/** Cells that boxes reach, in the mean: where they are more, cells are made larger. */
+const MOST_COPIES = 4;
+/** Cells that boxes are expected to reach. */
+const COPIES = 3;
+/** Of the largest range: sizes that in sum are less count for nothing where space is cut. */
+const LEAST_SIZE = 1e-9;
+/** Threads that write to one at the same time wait for each other. */
+const CACHE_LINE = 64;
+
+export class CellSweep {
+  readonly lists: BoxLists;
+  private readonly backend: Backend;
+  private readonly clock: StageClock;
+  private readonly job: Buffer;
+  private readonly cells: Buffer;
+  private readonly entries: Buffer;
+  private readonly spare: Buffer;
+  private readonly counts: Buffer;
+  private readonly swept: Buffer;
+  private readonly slabs: Buffer;
+  private sliceCount = 1;
+
+  constructor(backend: Backend, clock: StageClock) {
+    this.backend = backend;
+    this.clock = clock;
+    this.lists = new BoxLists(backend);
+    const make = (): Buffer => new Buffer(backend.arena);
+    [this.job, this.cells, this.entries, this.spare, this.counts, this.swept, this.slabs] = [make(), make(), make(), make(), make(), make(), make()];
+  }
+
+  /** As SlabSweep.run. @throws LostSlice: dispose of this system and start over; Capacity */
+  run(boxes: BoxSet, stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
+    const { backend, backend: { arena, pool } } = this, count = range.last - range.first, sliceCount = this.sliceCount = boxes.slicesFor(count);
+    const jobAt = this.job.reserve(SlabJob.size + CellJob.size + CellShare.size * sliceCount), cellsAt = this.cellJobAt;
+    const common = { boxesAt: boxes.at, ...range, sliceCount, secondFrom };
+    setWords(arena.u32, jobAt, SlabJob, { ...common, packTableAt: backend.packTableAt });
+    setWords(arena.u32, cellsAt, CellJob, { ...common, sharesAt: this.sharesAt });
+    const permutation = permutationOf(axesOf(stats)), { low, high } = stats;
+    arena.u8.set(permutation, jobAt + SlabJob.at.permutation);
+    arena.u8.set(permutation, cellsAt + CellJob.at.permutation);
+    arena.f32.set(low, (cellsAt + CellJob.at.low) / 4);
+    arena.f32.set(high, (cellsAt + CellJob.at.high) / 4);
+    arena.f32[(cellsAt + CellJob.at.leastSize) / 4] = Math.max(1e-38, LEAST_SIZE * Math.max(...low.map((least, axis) => high[axis]! - least)));
+    this.cut(count);
+    runStep(backend, 'moveToCells', cellsAt, sliceCount);
+    sweepSlabs(backend, this.clock, this.lists, jobAt, pool.threadCount, capacity);
+  }
+
+  /** Places that boxes were tested in: one box may have several. */
+  get placeCount(): number { return this.lists.sum('entries'); }
+
+  dispose(): void {
+    this.lists.dispose();
+    for (const buffer of [this.job, this.cells, this.entries, this.spare, this.counts, this.swept, this.slabs]) buffer.dispose();
+  }
+
+  private get cellJobAt(): number { return this.job.at + SlabJob.size; }
+  private get sharesAt(): number { return this.cellJobAt + CellJob.size; }
+
+  // Cuts space into cells and deals the boxes to them; cells are larger where boxes would be copied too often.
+  private cut(count: number): void {
+    const { sliceCount } = this;
+    let depth = Math.max(0, Math.min(MOST_DEPTH, Math.round(Math.log2(count / BOXES_A_CELL))));
+    let capacity = Math.ceil(COPIES * count / sliceCount) + limits.DEALT_BOXES;
+    this.split(depth, count);
+    for (;;) {
+      this.makeRoom(depth, capacity);
+      runStep(this.backend, 'dealToCells', this.cellJobAt, sliceCount);
+      const entries = this.held('count'), missed = this.held('missed');
+      if (missed.sum === 0) break;
+      const copies = (entries.sum + missed.sum) / count;
+      if (copies > MOST_COPIES) this.split(depth = Math.max(0, depth - Math.max(1, Math.floor(Math.log2(copies / MOST_COPIES)))), count);
+      capacity = entries.most + missed.most;
+    }
+    this.place(2 ** depth);
+  }
+
+  // By a sample, no larger than the boxes are many.
+  private split(depth: number, count: number): void {
+    const { arena, pool } = this.backend, cellCount = 2 ** depth, sampleSize = Math.min(count, SAMPLED_A_CELL * cellCount);
+    const cellsAt = this.cells.reserve(cellCount * (Cell.size + CellSplit.size) + sampleSize * SampledCentre.size);
+    const splitsAt = cellsAt + cellCount * Cell.size, sampleAt = splitsAt + cellCount * CellSplit.size;
+    setWords(arena.u32, this.cellJobAt, CellJob, { depth, sampleAt, sampleSize, splitsAt, cellsAt });
+    pool.kernels.splitCells(this.cellJobAt, 0, 1);
+  }
+
+  private makeRoom(depth: number, capacity: number): void {
+    const { sliceCount, backend: { arena } } = this;
+    const countsStride = CACHE_LINE * (Math.ceil((2 ** depth + 1) * 4 / CACHE_LINE) + 1), countsAt = this.counts.reserve(countsStride * sliceCount);
+    const entriesAt = this.entries.reserve(8 * capacity * sliceCount);
+    const spareBytes = 8 * (limits.DEALT_BOXES * 2 ** depth + 2), spareAt = this.spare.reserve(2 * spareBytes * sliceCount);
+    setWords(arena.u32, this.cellJobAt, CellJob, { countsAt, countsStride });
+    for (let slice = 0; slice < sliceCount; slice++) {
+      setWords(arena.u32, this.sharesAt + slice * CellShare.size, CellShare, { entriesAt: entriesAt + 8 * capacity * slice, capacity, spareAt: spareAt + 2 * spareBytes * slice, spareBytes });
+    }
+  }
+
+  private held(field: 'count' | 'missed'): { sum: number; most: number } {
+    const counts = Array.from({ length: this.sliceCount }, (_, slice) => this.backend.arena.u32[(this.sharesAt + slice * CellShare.size + CellShare.at[field]) / 4]!);
+    return { sum: counts.reduce((sum, count) => sum + count, 0), most: Math.max(...counts) };
+  }
+
+  // Where each cell's boxes go: a cell is what the sweep knows as a slab.
+  private place(slabCount: number): void {
+    const { sliceCount, backend: { arena }, cellJobAt } = this;
+    const slabsAt = this.slabs.reserve((2 * slabCount + 1) * 4), countsStride = arena.u32[(cellJobAt + CellJob.at.countsStride) / 4]!;
+    const { sum } = sumCounts(arena.u32, this.counts.at / 4, sliceCount, countsStride / 4, slabCount, slabsAt / 4);
+    const sweptAt = this.swept.reserve(sum * SweptBox.size);
+    setWords(arena.u32, cellJobAt, CellJob, { sweptAt });
+    setWords(arena.u32, this.job.at, SlabJob, { sweptAt, slabCount, slabsAt, orderAt: slabsAt + (slabCount + 1) * 4 });
+  }
+}
