@@ -1,40 +1,34 @@
 // Options -> an engine: memory reserved, kernels compiled, workers started; what could not be had is noted.
 import { writePackTable, type Backend } from './backend.js';
 import { Engine, type EngineInfo, type Note } from './engine.js';
-import { WorkerLoad } from './errors.js';
 import { Arena, PAGE_BYTES, reserveMemory } from './memory.js';
 import type { MeshData } from './mesh.js';
 import { checkEngineOptions, type EngineOptions, type QueryOptions } from './options.js';
 import { Pool } from './pool.js';
 import type { PairsCopy } from './results.js';
-import { availableThreads, startNodeWorker } from './transport.js';
+import { instantiateKernels } from './instantiate.js';
+import { MOST_WAYS, startWorkers } from './startWorkers.js';
+import { availableThreads, canShareMemory, maySleep } from './transport.js';
 import { warmUp } from './warmUp.js';
-import { compileKernels, instantiateKernels } from './wasm.js';
+import { compileKernels } from './wasm.js';
 
 /** An engine of less memory is for small work: none of it is lent to warming up. */
 const WARM_UP_PAGES = 1024;
 
-/** Starts an engine. @throws Unsupported for options that do not exist, WorkerLoad, Capacity */
+/** Starts an engine. What could not be had is in `info.notes`. @throws Unsupported for options that do not exist, WorkerLoad, Capacity */
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
   checkEngineOptions(options);
   const cores = availableThreads();
   const threads = options.threads === undefined || options.threads === 'auto' ? cores : options.threads;
-  const kind = options.memory === 'single' || (threads === 1 && options.memory !== 'shared') ? 'single' : 'shared';
+  const isShared = options.memory !== 'single' && canShareMemory(), kind = isShared && (threads > 1 || options.memory === 'shared') ? 'shared' : 'single';
   const { memory, maximumPages } = reserveMemory(kind, options.maximumMemoryBytes);
   const arena = new Arena(memory, maximumPages);
-  const module = await compileKernels(kind);
-  const pool = new Pool(instantiateKernels(module, memory), arena, threads - 1, true);
+  const module = await compileKernels(kind, options);
+  const pool = new Pool(instantiateKernels(module, memory), arena, threads - 1 + MOST_WAYS, maySleep());
   const backend: Backend = { arena, pool, packTableAt: writePackTable(arena) };
   const notes: Note[] = [];
-  if (kind === 'single' && threads > 1) {
-    notes.push({ code: 'single-memory', message: `memory: 'single' runs on 1 thread, not ${threads}`, fix: "leave `memory` out, or pass 'shared'" });
-  } else if (threads > 1) {
-    const started = await pool.start(options.createWorker ?? startNodeWorker, module, threads - 1, threads <= cores ? 'spin' : 'park');
-    if (started === 0) {
-      throw new WorkerLoad(`none of ${threads - 1} workers started within 3 s${pool.startError ? `: ${String(pool.startError)}` : ''}`, 'check createWorker, or pass threads: 1');
-    }
-    if (started < threads - 1) notes.push({ code: 'fewer-threads', message: `${started + 1} of ${threads} threads started`, fix: 'pass fewer threads, or check createWorker' });
-  }
+  if (kind === 'single' && threads > 1) notes.push(options.memory === 'single' ? singleMemory(threads) : notIsolated(threads));
+  else if (threads > 1) notes.push(...await startWorkers(pool, module, threads - 1, threads <= cores ? 'spin' : 'park', options));
   const info: EngineInfo = { backend: 'wasm', threads: pool.threadCount, memory: kind, maximumMemoryBytes: maximumPages * PAGE_BYTES, gpu: undefined, notes };
   pool.onLost = () => {
     info.threads = pool.threadCount;
@@ -49,6 +43,14 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
     throw error;
   }
 }
+
+const singleMemory = (threads: number): Note =>
+  ({ code: 'single-memory', message: `memory: 'single' runs on 1 thread, not ${threads}`, fix: "leave `memory` out, or pass 'shared'" });
+
+const notIsolated = (threads: number): Note => ({
+  code: 'not-isolated', message: `1 thread instead of ${threads}: the page is not cross-origin isolated, so memory cannot be shared`,
+  fix: 'send the headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp with the page',
+});
 
 /** One line, no set-up: the intersecting triangle pairs of two meshes in their own memory. @throws as query and createMesh */
 export async function collide(a: MeshData, b: MeshData, options: QueryOptions = {}): Promise<PairsCopy> {

@@ -3,13 +3,13 @@ import { Unsupported } from './errors.js';
 import type { Mesh } from './mesh.js';
 import type { OverlapWeight } from './systems/frontMaker.js';
 import type { Transform } from './transform.js';
-import type { StartWorker } from './transport.js';
+import type { WorkerHandle, WorkerStart } from './transport.js';
 
 /** Most threads of an engine, and most lists of a query. */
 export const MOST_THREADS = 256;
 
 export interface EngineOptions {
-  /** Threads that compute, the caller's included. Default 'auto': all cores in Node. */
+  /** Threads that compute, the caller's included. Default 'auto': all cores in Node; one less on web pages, at most 8. */
   threads?: number | 'auto';
   /** Where synchronous calls run. */
   backend?: 'auto' | 'wasm';
@@ -21,8 +21,14 @@ export interface EngineOptions {
   initialPairCapacity?: number;
   /** Whether to spend 45 ms on making the first builds, queries and box pairs as quick as the next. Default 'on'. */
   warmUp?: 'on' | 'off';
-  /** Starts a worker thread another way than `new Worker(new URL('./worker.js', import.meta.url))`. */
-  createWorker?: StartWorker;
+  /** Where a copy of `pfront/worker` lies, for web pages whose bundler does not put it beside the rest. Default: beside it, else inlined. */
+  workerUrl?: string | URL;
+  /** Starts a worker thread in a way of its own: a web worker that runs `pfront/worker`, or a handle. */
+  createWorker?: (start: WorkerStart) => WorkerHandle | Worker;
+  /** Where a copy of `pfront/wasm/pfront.wasm` lies, to be streamed. Default: the kernels are inlined. */
+  wasmUrl?: string | URL;
+  /** The same, compiled. Only for shared memory: without it the inlined kernels are used. */
+  wasmModule?: WebAssembly.Module;
 }
 
 export interface QueryOptions {

@@ -2,8 +2,7 @@
 import { LINE_BYTES, LINE_WORDS, STOP, word } from './control.js';
 import { kernelNames, type KernelName, type Kernels } from './kernels.js';
 import type { Arena } from './memory.js';
-import type { StartWorker, WorkerHandle } from './transport.js';
-import type { WorkerStart } from './worker.js';
+import type { StartWorker, WorkerHandle, WorkerStart } from './transport.js';
 
 const CLOCK_EVERY = 64;
 const SPIN_MICROSECONDS = 80;
@@ -49,22 +48,25 @@ export class Pool {
   /** Threads that take part, the caller included. */
   get threadCount(): number { return 1 + this.members.filter(({ state }) => state === 'serving').length; }
 
-  /** Starts `count` workers. @returns how many answered within `withinMilliseconds`. */
+  /** Starts `count` more workers, of all that ever start at most `mostWorkers`. @returns how many of them answered within `withinMilliseconds`. */
   async start(start: StartWorker, module: WebAssembly.Module, count: number, spin: 'spin' | 'park', withinMilliseconds = 3000): Promise<number> {
-    for (let index = 1; index <= count; index++) {
+    // One that did not start may do so later: its words are nobody else's.
+    const first = this.members.length + 1;
+    for (let index = first; index < first + count; index++) {
       this.control[index * LINE_WORDS + word.spinMicroseconds] = spin === 'spin' ? SPIN_MICROSECONDS : 0;
       const member: Member = { handle: attempt(start, { module, memory: this.arena.memory, controlAt: this.controlAt, index }), state: 'starting', seen: -1, missedAt: 0 };
       member.handle.onExit(() => this.lose(member));
       this.members.push(member);
     }
-    await Promise.all(this.members.map(async (member) => {
+    const added = this.members.slice(first - 1);
+    await Promise.all(added.map(async (member) => {
       const isReady = await within(member.handle.ready, withinMilliseconds).catch((error: unknown) => { this.startError ??= error; });
       if (isReady && member.state === 'starting') member.state = 'serving';
       if (member.state === 'serving') return;
       member.state = 'gone';
       void member.handle.terminate();
     }));
-    return this.threadCount - 1;
+    return added.filter(({ state }) => state === 'serving').length;
   }
 
   /**

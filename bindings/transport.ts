@@ -1,7 +1,7 @@
-// How a worker thread is started, heard and ended on this platform (Node) -> WorkerHandle; the pool knows no more.
-import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
-import type { WorkerStart } from './worker.js';
+// What the pool knows of a worker thread, whatever the platform; and what this platform's threads can do.
+
+/** What a worker needs to serve a pool: kernels, memory, and its words in it. */
+export interface WorkerStart { module: WebAssembly.Module; memory: WebAssembly.Memory; controlAt: number; index: number }
 
 export interface WorkerHandle {
   /** Settles when the worker listens; rejects when it cannot start. */
@@ -12,26 +12,26 @@ export interface WorkerHandle {
   terminate(): Promise<void>;
 }
 
-/** Makes one worker. `createWorker` lets users (and tests) start their own thread script. */
+/** Makes one worker. */
 export type StartWorker = (start: WorkerStart) => WorkerHandle;
 
-export function wrapNodeWorker(worker: Worker): WorkerHandle {
-  worker.unref();
-  const ready = new Promise<void>((resolve, reject) => {
-    worker.once('message', () => resolve());
-    worker.once('error', reject);
-    worker.once('exit', (code) => reject(new Error(`worker ended with code ${code} before it was ready`)));
-  });
-  ready.catch(() => {});
-  return {
-    ready,
-    onExit: (listener) => { worker.once('exit', listener); worker.once('error', listener); },
-    terminate: async () => { await worker.terminate(); },
-  };
+/** Node's own modules without an import, which bundlers for pages would follow. */
+const nodeModules = typeof process === 'object' && process.versions?.node ? process : undefined;
+
+/** The thread library of Node; undefined on web pages. */
+export const nodeThreads = (): typeof import('node:worker_threads') | undefined => nodeModules?.getBuiltinModule('node:worker_threads');
+
+const MOST_WEB_THREADS = 8;
+
+/** Threads that 'auto' means: all of a machine in Node; on web pages one is left to the page, and 8 are most. */
+export function availableThreads(): number {
+  const os = nodeModules?.getBuiltinModule('node:os');
+  if (os) return os.availableParallelism();
+  return Math.max(1, Math.min((globalThis.navigator?.hardwareConcurrency ?? 1) - 1, MOST_WEB_THREADS));
 }
 
-export const startNodeWorker: StartWorker = (start) =>
-  wrapNodeWorker(new Worker(new URL('./worker.js', import.meta.url), { workerData: start, execArgv: [] }));
+/** May memory be shared with threads? A page that is not cross-origin isolated can make such memory, but not send it. */
+export const canShareMemory = (): boolean => globalThis.crossOriginIsolated !== false && typeof SharedArrayBuffer === 'function';
 
-/** Threads that this machine runs at once: what 'auto' means. */
-export const availableThreads = (): number => availableParallelism();
+/** May this thread sleep until another wakes it? A page's main thread may not. */
+export const maySleep = (): boolean => nodeModules !== undefined || typeof document === 'undefined';

@@ -1,6 +1,5 @@
-// The inlined module -> kernels on a given memory, shared or not; the only file that knows the loader.
-import { instantiateSync } from '@assemblyscript/loader';
-import type { Kernels } from './kernels.js';
+// The inlined module, or one of the user's -> compiled for shared memory or for plain one.
+
 import { wasmGzipBase64 } from './wasmBinary.js';
 
 const SHARED_FLAG = 0x02;
@@ -23,14 +22,14 @@ function withoutShared(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> 
   return copy;
 }
 
-/** Compiles the kernels for shared memory (threads) or for plain memory (a page that is not cross-origin isolated). */
-export async function compileKernels(memoryKind: 'shared' | 'single'): Promise<WebAssembly.Module> {
-  const bytes = await decode(wasmGzipBase64);
-  return WebAssembly.compile(memoryKind === 'shared' ? bytes : withoutShared(bytes));
-}
+/** A user's own copy of the kernels. */
+export interface KernelSource { wasmUrl?: string | URL; wasmModule?: WebAssembly.Module }
 
-/** Kernels bound to `memory`. Each thread makes its own instance; kernels hold no state, so all are alike. */
-export function instantiateKernels(module: WebAssembly.Module, memory: WebAssembly.Memory): Kernels {
-  const { exports } = instantiateSync(module, { env: { memory } });
-  return exports as unknown as Kernels;
+/** Compiles the kernels for shared memory (threads) or for plain memory (a page that is not cross-origin isolated). */
+export async function compileKernels(memoryKind: 'shared' | 'single', { wasmUrl, wasmModule }: KernelSource = {}): Promise<WebAssembly.Module> {
+  // A compiled module is for shared memory: what it was made of cannot be asked for.
+  if (wasmModule && memoryKind === 'shared') return wasmModule;
+  if (wasmUrl && memoryKind === 'shared') return WebAssembly.compileStreaming(fetch(wasmUrl));
+  const bytes = wasmUrl ? new Uint8Array(await (await fetch(wasmUrl)).arrayBuffer()) : await decode(wasmGzipBase64);
+  return WebAssembly.compile(memoryKind === 'shared' ? bytes : withoutShared(bytes));
 }

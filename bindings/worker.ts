@@ -1,9 +1,8 @@
 // One pool worker: waits for orders on its control line (spin, then park) -> runs kernels on the shared memory.
 import { LINE_WORDS, STOP, word } from './control.js';
 import { kernelNames, type Kernels } from './kernels.js';
-import { instantiateKernels } from './wasm.js';
-
-export interface WorkerStart { module: WebAssembly.Module; memory: WebAssembly.Memory; controlAt: number; index: number }
+import { instantiateKernels } from './instantiate.js';
+import { nodeThreads, type WorkerStart } from './transport.js';
 
 const CLOCK_EVERY = 64;
 
@@ -48,7 +47,16 @@ export function serve(start: WorkerStart, sayReady: () => void): void {
   obey(kernels, control, start.index * LINE_WORDS);
 }
 
-if (typeof process === 'object' && process.versions?.node) {
-  const { parentPort, workerData } = await import('node:worker_threads');
+const threads = nodeThreads();
+if (threads) {
+  const { parentPort, workerData } = threads;
   if (parentPort) serve(workerData as WorkerStart, () => parentPort.postMessage('ready'));
+} else {
+  globalThis.addEventListener('message', (event) => {
+    const { lock, ...start } = (event as MessageEvent<WorkerStart & { lock: string }>).data;
+    const begin = (): void => serve(start, () => globalThis.postMessage('ready'));
+    // Held until this thread ends, which is how the page learns of it. Serving returns only to end.
+    if (globalThis.navigator?.locks) void navigator.locks.request(lock, () => { setTimeout(begin); return new Promise(() => {}); });
+    else begin();
+  }, { once: true });
 }

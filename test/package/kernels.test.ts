@@ -7,7 +7,8 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { assemblyLayout } from '../../dist/emit.js';
 import { kernelNames } from '../../dist/kernels.js';
-import { compileKernels, instantiateKernels } from '../../dist/wasm.js';
+import { instantiateKernels } from '../../dist/instantiate.js';
+import { compileKernels } from '../../dist/wasm.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const bytes = readFileSync(`${root}dist/wasm/pfront.wasm`);

@@ -11,11 +11,11 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 // From the ground up: a file imports from its own layer or those above it in this list. What is not named is of 'meshes'.
 const layers: [layer: string, files: RegExp][] = [
   ['records', /^(record|boxLayout|buildLayout|sceneLayout|layout|control|kernels|errors|exact|partition|stats|stageClock)$/],
-  ['machine', /^(memory|wasm|wasmBinary|worker|transport|pool|emit|transform|results)$/],
+  ['machine', /^(memory|wasm|wasmBinary|instantiate|worker|workerSource|transport|nodeWorkers|webWorkers|pool|emit|transform|results)$/],
   ['backend', /^(backend|blocks|steps)$/],
   ['meshes', /^[^/]*$/],
   ['systems', /^(systems\/.*|joinLists|options|pairWriter|summary)$/],
-  ['engine', /^(engine|createEngine|scene|askBodies|frame|broadPhase|warmUp)$/],
+  ['engine', /^(engine|createEngine|startWorkers|scene|askBodies|frame|broadPhase|warmUp)$/],
   ['index', /^index$/],
   ['cli', /^cli\//],
 ];
@@ -24,12 +24,13 @@ const scenesKnow = /^(scenes\/.*|errors)$/;
 
 // Who alone may import a package or a module of Node.
 const soleImporters: [imported: RegExp, files: RegExp][] = [
-  [/^@assemblyscript\/loader$/, /^wasm$/],
-  [/^node:worker_threads$/, /^(transport|worker)$/],
-  [/^node:os$/, /^(transport|cli\/.*)$/],
-  [/^node:/, /^(transport|worker|cli\/.*)$/],
-  [/^[^.]/, /^(wasm|transport|worker|cli\/.*)$/],
+  [/^@assemblyscript\/loader$/, /^instantiate$/],
+  [/^node:worker_threads$/, /^(transport|nodeWorkers)$/],
+  [/^node:os$/, /^cli\/.*$/],
+  [/^node:/, /^(transport|nodeWorkers|cli\/.*)$/],
+  [/^[^.]/, /^(instantiate|transport|nodeWorkers|cli\/.*)$/],
   [/^\.\/wasmBinary\.js$/, /^wasm$/],
+  [/^\.\/workerSource\.js$/, /^webWorkers$/],
 ];
 
 function listFiles(folder: string): string[] {
@@ -47,7 +48,7 @@ function importsOf(file: string): string[] {
 }
 
 const modules = listFiles('bindings').filter(file => file.endsWith('.ts') && !file.startsWith('bindings/build/')).map(file => file.slice('bindings/'.length).replace(/(\.d)?\.ts$/, ''));
-const fileOf = (module: string): string => (module === 'wasmBinary' ? 'bindings/wasmBinary.d.ts' : `bindings/${module}.ts`);
+const fileOf = (module: string): string => (/^(wasmBinary|workerSource)$/.test(module) ? `bindings/${module}.d.ts` : `bindings/${module}.ts`);
 const isRelative = (name: string): boolean => name.startsWith('.');
 const resolved = (module: string, name: string): string => path.posix.join(path.posix.dirname(module), name).replace(/\.js$/, '');
 

@@ -3,8 +3,9 @@
 import { writePackTable, type Backend } from '../../dist/backend.js';
 import { Arena, reserveMemory } from '../../dist/memory.js';
 import { Pool } from '../../dist/pool.js';
-import { startNodeWorker } from '../../dist/transport.js';
-import { compileKernels, instantiateKernels } from '../../dist/wasm.js';
+import { startNodeWorker } from '../../dist/nodeWorkers.js';
+import { instantiateKernels } from '../../dist/instantiate.js';
+import { compileKernels } from '../../dist/wasm.js';
 
 export interface TestBackend extends Backend {
   close(): Promise<void>;

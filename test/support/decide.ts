@@ -1,7 +1,8 @@
 // 18 doubles a pair -> the exact stage's verdicts, on the kernel alone.
 
 import { DecideJob } from '../../dist/layout.js';
-import { compileKernels, instantiateKernels } from '../../dist/wasm.js';
+import { instantiateKernels } from '../../dist/instantiate.js';
+import { compileKernels } from '../../dist/wasm.js';
 
 export const memory = new WebAssembly.Memory({ initial: 1024, maximum: 1024, shared: true });
 const kernels = instantiateKernels(await compileKernels('shared'), memory);

@@ -1,0 +1,24 @@
+// Worker threads of Node -> WorkerHandles.
+
+import type { Worker } from 'node:worker_threads';
+import { nodeThreads, type StartWorker, type WorkerHandle } from './transport.js';
+
+export function wrapNodeWorker(worker: Worker): WorkerHandle {
+  worker.unref();
+  const ready = new Promise<void>((resolve, reject) => {
+    worker.once('message', () => resolve());
+    worker.once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`worker ended with code ${code} before it was ready`)));
+  });
+  ready.catch(() => {});
+  return {
+    ready,
+    onExit: (listener) => { worker.once('exit', listener); worker.once('error', listener); },
+    terminate: async () => { await worker.terminate(); },
+  };
+}
+
+export const startNodeWorker: StartWorker = (start) => {
+  const { Worker } = nodeThreads()!;
+  return wrapNodeWorker(new Worker(new URL('./worker.js', import.meta.url), { workerData: start, execArgv: [] }));
+};

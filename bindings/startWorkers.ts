@@ -1,0 +1,49 @@
+// A pool and what the user asked for -> its workers started by the first way that works here; what did not is noted.
+
+import type { Note } from './engine.js';
+import { WorkerLoad } from './errors.js';
+import { startNodeWorker } from './nodeWorkers.js';
+import type { EngineOptions } from './options.js';
+import type { Pool } from './pool.js';
+import { nodeThreads, type StartWorker, type WorkerHandle } from './transport.js';
+import { startBesideWorker, startInlinedWorker, startWorkerAt, wrapWebWorker } from './webWorkers.js';
+
+interface Way { name: string; start: StartWorker }
+
+/** Ways that are tried one after the other, at most: so many workers may start in vain. */
+export const MOST_WAYS = 2;
+
+/** Starts `count` workers. @returns what is to be known about it. @throws WorkerLoad in Node, when none starts */
+export async function startWorkers(pool: Pool, module: WebAssembly.Module, count: number, spin: 'spin' | 'park', options: EngineOptions): Promise<Note[]> {
+  const failures: string[] = [];
+  for (const { name, start } of waysFor(options)) {
+    // One goes ahead where more than one way may have to be tried.
+    const ahead = nodeThreads() ? 0 : await pool.start(start, module, 1, spin);
+    const started = ahead + (nodeThreads() || (ahead > 0 && count > 1) ? await pool.start(start, module, count - ahead, spin) : 0);
+    if (started > 0) return [...notesOf(name, failures), ...(started < count ? [fewer(started + 1, count + 1)] : [])];
+    failures.push(`${name}: ${pool.startError instanceof Error ? pool.startError.message : String(pool.startError ?? 'no answer within 3 s')}`);
+    pool.startError = undefined;
+  }
+  if (nodeThreads()) throw new WorkerLoad(`none of ${count} workers started within 3 s: ${failures.join('; ')}`, 'check createWorker, or pass threads: 1');
+  return [{
+    code: 'no-worker', message: `1 thread instead of ${count + 1}: no worker started (${failures.join('; ')})`,
+    fix: "let the page's Content-Security-Policy have worker-src 'self' blob:, or pass workerUrl or createWorker",
+  }];
+}
+
+function waysFor({ createWorker, workerUrl }: EngineOptions): Way[] {
+  if (createWorker) return [{ name: 'createWorker', start: (start) => asHandle(createWorker(start), start) }];
+  if (nodeThreads()) return [{ name: 'worker thread', start: startNodeWorker }];
+  if (workerUrl) return [{ name: 'workerUrl', start: startWorkerAt(workerUrl) }];
+  return [{ name: 'worker.js', start: startBesideWorker }, { name: 'inlined worker', start: startInlinedWorker }];
+}
+
+const asHandle = (made: WorkerHandle | Worker, start: Parameters<StartWorker>[0]): WorkerHandle => 'ready' in made ? made : wrapWebWorker(made, start);
+
+const notesOf = (name: string, failures: readonly string[]): Note[] => failures.length === 0 ? [] : [{
+  code: 'inlined-worker', message: `workers run from the ${name}, since its own file did not start (${failures.join('; ')})`,
+  fix: 'nothing: it computes the same; pass workerUrl to name where worker.js lies',
+}];
+
+const fewer = (threads: number, wanted: number): Note =>
+  ({ code: 'fewer-threads', message: `${threads} of ${wanted} threads started`, fix: 'pass fewer threads, or check createWorker' });

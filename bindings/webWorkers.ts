@@ -1,0 +1,55 @@
+// Web workers -> WorkerHandles. A page is not told when a worker ends: each holds a lock for as long as it lives.
+
+import type { StartWorker, WorkerHandle, WorkerStart } from './transport.js';
+import { workerSource } from './workerSource.js';
+
+/** Where there are no locks, a terminated worker is taken to have ended after so long. */
+const END_MILLISECONDS = 5000;
+let lockCount = 0;
+
+/** Sends a worker its start and waits for its answer. */
+export function wrapWebWorker(worker: Worker, start: WorkerStart): WorkerHandle {
+  const lock = `pfront ${Math.random().toString(36).slice(2)} ${lockCount++}`;
+  let exited = (): void => {};
+  const ended = new Promise<void>((resolve) => { exited = resolve; });
+  const ready = new Promise<void>((resolve, reject) => {
+    worker.addEventListener('message', () => {
+      resolve();
+      void whenFree(lock)?.then(exited);
+    }, { once: true });
+    worker.addEventListener('error', (event) => {
+      event.preventDefault();
+      reject(new Error(event.message || 'its script could not be loaded'));
+      exited();
+    });
+  });
+  ready.catch(() => {});
+  worker.postMessage({ ...start, lock });
+  return {
+    ready,
+    onExit: (listener) => { void ended.then(listener); },
+    terminate: async () => {
+      worker.terminate();
+      await (whenFree(lock) ?? new Promise<void>((resolve) => { setTimeout(resolve, END_MILLISECONDS); }));
+      exited();
+    },
+  };
+}
+
+/** Starts the package's worker script as a module of its own, beside this one. */
+// Bundlers look for this very expression.
+export const startBesideWorker: StartWorker = (start) => wrapWebWorker(new Worker(new URL('./worker.js', import.meta.url), { type: 'module' }), start);
+
+/** Starts it from where the user has put it. */
+export const startWorkerAt = (url: string | URL): StartWorker => (start) => wrapWebWorker(new Worker(url, { type: 'module' }), start);
+
+/** Starts it from its source, which came with this module. */
+export const startInlinedWorker: StartWorker = (start) => {
+  const url = URL.createObjectURL(new Blob([workerSource], { type: 'text/javascript' }));
+  const handle = wrapWebWorker(new Worker(url), start);
+  const revoke = (): void => URL.revokeObjectURL(url);
+  handle.ready.then(revoke, revoke);
+  return handle;
+};
+
+const whenFree = (lock: string): Promise<void> | undefined => globalThis.navigator?.locks?.request(lock, () => {});

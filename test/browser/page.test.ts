@@ -1,0 +1,155 @@
+// A web page without a bundler -> the answers that Node gives, with threads and without, whatever becomes of the worker's script.
+
+import { build } from 'esbuild';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import * as pfront from '../../dist/index.js';
+import * as scenes from '../../dist/scenes/index.js';
+import { answers, type Answers } from '../support/answers.js';
+import { chromiumPath, closeBrowser, root, withPage, type Site } from '../support/pages.js';
+
+const { outputFiles: [asking] } = await build({ entryPoints: [`${root}test/support/answers.ts`], bundle: true, format: 'esm', write: false });
+const made = {
+  '/page.html': '<!doctype html><meta charset="utf-8"><title>pfront</title><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>',
+  '/page.js': `import * as pfront from '/dist/index.js';
+import * as scenes from '/dist/scenes/index.js';
+import { answers } from '/answers.js';
+Object.assign(globalThis, { pfront, ask: (options) => answers(pfront, scenes, options) });`,
+  '/answers.js': asking!.text,
+};
+const expected = await answers(pfront, scenes, { threads: 1 });
+
+type Ask = (options: object) => Promise<Answers>;
+declare const ask: Ask;
+
+if (!chromiumPath) console.log('skipped: pages in Chromium (not found)');
+const pages = chromiumPath ? test : test.skip;
+
+/** What a page of a site answers, and what it wrote as errors. */
+const answersOf = (site: Site, options: object = {}): Promise<Answers & { errors: string[] }> => withPage({ made, ...site }, '/page.html', async (page, errors) => {
+  await page.waitForFunction('globalThis.ask');
+  return { ...await page.evaluate((wanted) => ask(wanted), options), errors };
+});
+
+const codes = ({ info }: Answers): string[] => info.notes.map(({ code }) => code);
+
+pages('isolated: threads, no note, the same answers', async () => {
+  const found = await answersOf({}, { threads: 3 });
+  assert.equal(found.hashes, expected.hashes);
+  assert.is(found.info.threads, 3);
+  assert.equal([codes(found), found.errors], [[], []]);
+});
+
+pages('not isolated: one thread and a note that names the headers, the same answers', async () => {
+  const found = await answersOf({ isIsolated: false }, { threads: 3 });
+  assert.equal(found.hashes, expected.hashes);
+  assert.is(found.info.threads, 1);
+  assert.equal(codes(found), ['not-isolated']);
+  assert.match(found.info.notes[0]!.fix, 'Cross-Origin-Embedder-Policy');
+});
+
+pages("the worker's script is missing: it runs from the inlined source, and a note says so", async () => {
+  const found = await answersOf({ missing: /worker\.js$/ }, { threads: 3 });
+  assert.equal(found.hashes, expected.hashes);
+  assert.is(found.info.threads, 3);
+  assert.equal(codes(found), ['inlined-worker']);
+});
+
+pages('strict Content-Security-Policy: the script beside the module is allowed', async () => {
+  const found = await answersOf({ policy: "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'" }, { threads: 2 });
+  assert.equal(found.hashes, expected.hashes);
+  assert.equal([found.info.threads, codes(found)], [2, []]);
+});
+
+pages('no worker may start: one thread, a note that tells both reasons, the same answers', async () => {
+  const found = await answersOf({ policy: "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'none'" }, { threads: 2 });
+  assert.equal(found.hashes, expected.hashes);
+  assert.equal([found.info.threads, codes(found)], [1, ['no-worker']]);
+  assert.match(found.info.notes[0]!.message, 'worker.js');
+  assert.match(found.info.notes[0]!.message, 'inlined worker');
+});
+
+pages('wasmUrl, wasmModule, workerUrl and createWorker', async () => {
+  await withPage({ made }, '/page.html', async (page) => {
+    await page.waitForFunction('globalThis.ask');
+    const found = await page.evaluate<Answers[]>(`(async () => {
+      const wasmModule = await WebAssembly.compileStreaming(fetch('/dist/wasm/pfront.wasm'));
+      const ways = [
+        { wasmUrl: '/dist/wasm/pfront.wasm' }, { wasmUrl: '/dist/wasm/pfront.wasm', memory: 'single' }, { wasmModule }, { wasmModule, memory: 'single' },
+        { workerUrl: '/dist/worker.js' }, { createWorker: () => new Worker('/dist/worker.js', { type: 'module' }) },
+      ];
+      const results = [];
+      for (const way of ways) results.push(await ask({ threads: 2, ...way }));
+      return results;
+    })()`);
+    for (const [i, result] of found.entries()) assert.equal(result.hashes, expected.hashes, `way ${i}`);
+    assert.equal(found.map(({ info }) => info.threads), [2, 1, 2, 1, 2, 2]);
+  });
+});
+
+// Workers that are ended while the page is busy or between its calls, or that never come back from an order.
+const faulty = `
+const hash = ({ a, b }) => a.reduce((sum, value, i) => (Math.imul(sum, 31) + value + 7 * b[i]) | 0, a.length);
+const boxes = scenes.boxCrowd('uniform', 30000, 5);
+const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
+const hanging = URL.createObjectURL(new Blob([\`onmessage = ({ data: { memory, controlAt, index, lock } }) => navigator.locks.request(lock, () => {
+  setTimeout(() => {
+    postMessage('ready');
+    const words = new Int32Array(memory.buffer, controlAt + 64 * index, 16);
+    for (;;) {
+      const posted = Atomics.load(words, 0);
+      if (posted > 0 && Atomics.compareExchange(words, 1, ~posted, posted) === ~posted) for (;;);
+    }
+  });
+  return new Promise(() => {});
+});\`]));
+
+/** An engine whose calls go wrong, round by round. @returns wrong answers, and threads that it noticed to be lost. */
+async function faults(kind, round, expected) {
+  const workers = [];
+  const engine = await pfront.createEngine({ threads: 6, warmUp: 'off', createWorker: () => {
+    const worker = kind === 'kill' ? new Worker('/dist/worker.js', { type: 'module' }) : new Worker(hanging);
+    workers.push(worker);
+    return worker;
+  } });
+  engine.backend.pool.deadlineMilliseconds = 100;
+  let wrong = 0;
+  const lost = () => engine.info.notes.filter(({ code }) => code === 'lost-thread').length;
+  // One that hangs is noticed when it has taken an order, for which it has to get a core.
+  for (let call = 0; call < 6 || (kind === 'hang' && call < 300 && lost() < 5); call++) {
+    if (kind === 'kill' && call < 5) workers[(call + round) % 5].terminate();
+    if (hash(engine.boxPairs(boxes)) !== expected) wrong++;
+    if (call % 2 === round % 2) await pause(round % 7);
+  }
+  for (let wait = 0; wait < 100 && lost() < 5; wait++) await pause(50);
+  engine.dispose();
+  return { wrong, lost: lost() };
+}
+
+globalThis.withFaults = async (kind, rounds) => {
+  const alone = await pfront.createEngine({ threads: 1, warmUp: 'off' });
+  const expected = hash(alone.boxPairs(boxes));
+  alone.dispose();
+  const sum = { wrong: 0, lost: 0 };
+  for (let round = 0; round < rounds; round += 5) {
+    for (const { wrong, lost } of await Promise.all([0, 1, 2, 3, 4].map((i) => faults(kind, round + i, expected)))) {
+      sum.wrong += wrong;
+      sum.lost += lost;
+    }
+  }
+  return sum;
+};`;
+
+for (const [kind, rounds] of [['kill', 20], ['hang', 10]] as const) {
+  pages(`${5 * rounds} workers that ${kind === 'kill' ? 'die' : 'hang'}: the same answer, all noticed, and nothing is left waiting`, async () => {
+    await withPage({ made: { ...made, '/page.js': made['/page.js'] + faulty } }, '/page.html', async (page, errors) => {
+      await page.waitForFunction('globalThis.withFaults');
+      assert.equal(await page.evaluate(`withFaults('${kind}', ${rounds})`), { wrong: 0, lost: 5 * rounds });
+      await page.waitForFunction('navigator.locks.query().then(({ held, pending }) => held.length + pending.length === 0)', undefined, { timeout: 5000 });
+      assert.equal(errors, []);
+    });
+  });
+}
+
+test.after(closeBrowser);
+test.run();

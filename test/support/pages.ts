@@ -1,0 +1,77 @@
+// A folder and what its server is to do -> pages in Debian's Chromium, driven by Playwright.
+
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import path from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright-core';
+
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+
+const executables = [process.env.CHROMIUM ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** Where Chromium lies; undefined where there is none: tests of pages are skipped by name then. */
+export const chromiumPath = executables.find((file) => file !== '' && existsSync(file));
+
+const FLAGS = ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-gpu'];
+const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.json': 'application/json', '.wasm': 'application/wasm', '.svg': 'image/svg+xml', '.glb': 'model/gltf-binary' };
+
+export interface Site {
+  /** Folder served at /. Default: the checkout. */
+  folder?: string;
+  /** Whether pages are cross-origin isolated. Default true. */
+  isIsolated?: boolean;
+  /** Content-Security-Policy of pages. */
+  policy?: string;
+  /** Files that are not there. */
+  missing?: RegExp;
+  /** Text of files that are not in the folder, by path. */
+  made?: Record<string, string>;
+}
+
+/** Serves until closed. @returns the server and its address */
+export async function serve({ folder = root, isIsolated = true, policy, missing, made = {} }: Site): Promise<{ server: Server; origin: string }> {
+  const server = createServer((request, response) => {
+    const name = decodeURIComponent(new URL(request.url!, 'http://localhost').pathname);
+    const file = path.join(folder, path.normalize(name));
+    const text = made[name];
+    const isThere = text !== undefined || (!missing?.test(name) && file.startsWith(folder) && existsSync(file) && statSync(file).isFile());
+    const headers: Record<string, string> = { 'Content-Type': types[path.extname(name)] ?? 'application/octet-stream', 'Cache-Control': 'no-store' };
+    if (isIsolated) Object.assign(headers, { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' });
+    if (policy) headers['Content-Security-Policy'] = policy;
+    response.writeHead(isThere ? 200 : 404, headers);
+    if (!isThere) response.end();
+    else if (text !== undefined) response.end(text);
+    else createReadStream(file).pipe(response);
+  });
+  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  return { server, origin: `http://127.0.0.1:${(server.address() as { port: number }).port}` };
+}
+
+let browser: Promise<Browser> | undefined;
+
+export async function openBrowser(): Promise<Browser> {
+  return browser ??= chromium.launch({ executablePath: chromiumPath!, headless: true, args: FLAGS });
+}
+
+export async function closeBrowser(): Promise<void> {
+  await (await browser)?.close();
+  browser = undefined;
+}
+
+/** A page of a site, with what it wrote to its console as errors; everything is closed when `use` is done. */
+export async function withPage<T>(site: Site, address: string, use: (page: Page, errors: string[]) => Promise<T>): Promise<T> {
+  const { server, origin } = await serve(site);
+  const context = await (await openBrowser()).newContext();
+  const errors: string[] = [];
+  try {
+    const page = await context.newPage();
+    page.on('console', (message) => { if (message.type() === 'error') errors.push(message.text()); });
+    page.on('pageerror', (error) => errors.push(String(error)));
+    await page.goto(origin + address);
+    return await use(page, errors);
+  } finally {
+    await context.close();
+    server.closeAllConnections();
+    server.close();
+  }
+}
