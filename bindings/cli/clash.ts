@@ -9,7 +9,7 @@ import { createProgress, type Progress } from './progress.js';
 import type { ClashTriangles } from './report/content.js';
 import { findTriangles } from './report/clashTriangles.js';
 import { makeContent } from './report/makeContent.js';
-import { writeReport } from './report/writeReport.js';
+import { checkFolder, writeReport } from './report/writeReport.js';
 import { splitComponents } from './splitComponents.js';
 import { addStats, statsText } from './statsText.js';
 import { grouped, paint, plural, printable, textTable } from './terminal.js';
@@ -56,6 +56,7 @@ export async function clash(args: string[]): Promise<number> {
     console.log(clashHelp);
     return 0;
   }
+  if (options.page !== undefined) await checkFolder(options.page);
   const progress = createProgress();
   let report: Report;
   let page: Page | undefined;

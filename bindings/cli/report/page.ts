@@ -62,8 +62,10 @@ const MARKUP = `<header class="top">
 </header>
 <main>
 <section class="view" aria-label="3D view">
-<canvas id="canvas" aria-label="The parts in three dimensions. Drag to turn, scroll to zoom, drag with the right button to move."></canvas>
+<div class="picture">
+<canvas id="canvas" role="img" aria-label="The parts in three dimensions. Drag to turn, scroll to zoom, drag with the right button to move."></canvas>
 <p id="notice" class="notice" role="status">Reading the report</p>
+</div>
 <div id="details" class="details" hidden></div>
 </section>
 <section class="list" aria-label="Clashes">

@@ -15,6 +15,7 @@ export const style = `
   --part-a: light-dark(#4d86d8, #5b92e0);
   --part-b: light-dark(#dda23a, #dba445);
   --lit: light-dark(#d5202f, #ff4655);
+  --lit-edge: #7a0f1b;
   --ghost: light-dark(#6b7785, #a7b3c0);
   --plain-1: light-dark(#a9b4c0, #7d8996);
   --plain-2: light-dark(#b7b3a8, #8a867b);
@@ -48,7 +49,8 @@ button { font: inherit; color: inherit; cursor: pointer; }
 button:disabled { color: var(--quiet); cursor: default; opacity: 0.5; }
 
 main { display: grid; grid-template-columns: minmax(0, 1fr) minmax(420px, 42%); min-height: 0; }
-.view { position: relative; min-width: 0; min-height: 0; overflow: hidden; background: var(--stage); }
+.view { position: relative; display: flex; flex-direction: column; min-width: 0; min-height: 0; overflow: hidden; background: var(--stage); }
+.picture { position: relative; flex: 1; min-height: 0; }
 canvas { position: absolute; inset: 0; width: 100%; height: 100%; display: block; cursor: grab; outline-offset: -2px; }
 canvas:active { cursor: grabbing; }
 .notice { position: absolute; inset: auto 0 50%; padding: 0 var(--gap); text-align: center; color: var(--quiet); }
@@ -79,7 +81,7 @@ input { flex: 1; min-width: 0; height: 36px; padding: 0 12px; border: 1px solid 
 input::placeholder { color: var(--quiet); opacity: 1; }
 .empty { padding: 24px var(--gap); color: var(--quiet); overflow-wrap: anywhere; }
 
-.grid { --row-height: 36px; overflow: auto; overscroll-behavior: contain; outline-offset: -2px; }
+.grid { --row-height: 36px; position: relative; overflow: auto; overscroll-behavior: contain; outline-offset: -2px; }
 .rows { position: relative; }
 .row { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) 84px 68px; gap: 0 12px; align-items: center; height: var(--row-height); padding: 0 var(--gap); border-bottom: 1px solid var(--line); }
 .rows .row { position: absolute; left: 0; right: 0; cursor: pointer; }
@@ -88,6 +90,9 @@ input::placeholder { color: var(--quiet); opacity: 1; }
 .head { position: sticky; top: 0; z-index: 1; background: var(--panel); font-size: var(--small); }
 .cell { min-width: 0; }
 .cell.triangles, .cell.pairs { text-align: right; }
+.rows [aria-selected=true] .name::before { content: ""; display: inline-block; width: 10px; height: 10px; margin-right: 8px; border-radius: 3px; }
+.rows [aria-selected=true] .a .name::before { background: var(--part-a); }
+.rows [aria-selected=true] .b .name::before { background: var(--part-b); }
 .name { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .sort { max-width: 100%; padding: 4px 0; border: 0; background: none; color: var(--quiet); font-weight: 600; white-space: nowrap; }
 .sort:hover { color: var(--ink); }
@@ -114,7 +119,7 @@ input::placeholder { color: var(--quiet); opacity: 1; }
   .cell.triangles { grid-area: triangles; }
   .cell.pairs { grid-area: pairs; }
   .sort { padding: 2px 0; }
-  .details { left: 8px; right: 8px; bottom: 8px; width: auto; max-width: none; padding: 4px 10px 8px; }
+  .details { position: static; width: auto; max-width: none; padding: 0 12px 8px; border: 0; border-top: 1px solid var(--line); border-radius: 0; box-shadow: none; }
   .part { margin-bottom: 4px; grid-template-columns: minmax(0, 1fr) auto; gap: 8px; align-items: baseline; }
   .ranges { display: none; }
   .foot { padding: 6px 12px; }

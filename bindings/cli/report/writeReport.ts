@@ -1,8 +1,8 @@
 // A report's content and a path -> one page that needs nothing else; it appears only when it is whole.
-import { open, rename, rm, type FileHandle } from 'node:fs/promises';
-import { readFileSync } from 'node:fs';
+import { constants, readFileSync } from 'node:fs';
+import { access, open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { CollisionError } from '../../errors.js';
 import type { Progress } from '../progress.js';
@@ -19,6 +19,15 @@ const BLOCK_BYTES = 3 << 20;
 /** The page cannot be written, or would be larger than browsers open. */
 export class ReportFailed extends CollisionError {
   constructor(message: string, fix: string) { super('ReportFailed', message, fix); }
+}
+
+/** Throws ReportFailed where the page's folder is missing or closed: better told before a long search than after it. */
+export async function checkFolder(path: string): Promise<void> {
+  try {
+    await access(dirname(path), constants.W_OK);
+  } catch (error) {
+    throw unwritable(path, error as Error);
+  }
 }
 
 /** @returns the page's bytes. Throws ReportFailed; a page that stood at the path before is then still there. */
@@ -38,10 +47,12 @@ export async function writeReport(path: string, content: ReportContent, progress
     }
   } catch (error) {
     if (error instanceof CollisionError) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (!code) throw error;
-    throw new ReportFailed(`${path}: cannot be written (${message.split(',')[0]})`, 'Give a path in a folder that exists and may be written to.');
+    throw (error as NodeJS.ErrnoException).code ? unwritable(path, error as Error) : error;
   }
+}
+
+function unwritable(path: string, { message }: Error): ReportFailed {
+  return new ReportFailed(`${path}: cannot be written (${message.split(',')[0]})`, 'Give a path in a folder that exists and may be written to.');
 }
 
 class SizedFile {
@@ -69,7 +80,7 @@ async function writePage(file: SizedFile, content: ReportContent, progress: Prog
   };
   const script = readFileSync(new URL('../report.js', import.meta.url), 'utf8');
   await file.write(pageHead(titleOf(content.header), script));
-  await pipeline(Readable.from(counted()), createGzip({ chunkSize: 1 << 18 }), (chunks) => writeBlocks(file, chunks));
+  await writeBlocks(file, Readable.from(counted()).pipe(createGzip({ chunkSize: 1 << 18 })));
   await file.write(pageFoot(file.bytes, script));
   return file.bytes;
 }

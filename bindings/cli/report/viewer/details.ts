@@ -2,7 +2,7 @@
 import { Box3 } from 'three';
 import type { ReportContent } from '../content.js';
 import { make, makeName } from './elements.js';
-import { coordinate, count, fileName, plural } from './format.js';
+import { coordinates, count, fileName, plural } from './format.js';
 
 export interface Steps { previous(): void; next(): void; close(): void }
 
@@ -47,11 +47,10 @@ function makePart(role: 'a' | 'b', part: number, lit: number, { parts, meshes, f
 // The box tells where to look in the program that made the file.
 function makeRanges(box: Box3): HTMLElement {
   const table = make('dl', 'ranges', undefined, { title: 'All shared points lie within this box, in the coordinates of the files' });
-  for (const axis of ['x', 'y', 'z'] as const) {
-    const least = box.min[axis], greatest = box.max[axis];
-    const range = Math.max(greatest - least, Math.abs(greatest) * 1e-5);
-    const text = least === greatest ? coordinate(least, range) : `${coordinate(least, range)} to ${coordinate(greatest, range)}`;
-    table.append(make('dt', '', axis), make('dd', '', text));
+  const texts = coordinates([...box.min, ...box.max]);
+  for (const [place, axis] of ['x', 'y', 'z'].entries()) {
+    const least = texts[place], greatest = texts[place + 3];
+    table.append(make('dt', '', axis), make('dd', '', least === greatest ? least : `${least} to ${greatest}`));
   }
   return table;
 }

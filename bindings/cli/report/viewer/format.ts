@@ -7,12 +7,12 @@ export const plural = (value: number, noun: string): string => `${count(value)} 
 
 export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 
-/** A coordinate to five digits of the range that it ends; zero is plain. */
-export function coordinate(value: number, range: number): string {
-  if (value === 0 || Math.abs(value) < range * 1e-9) return '0';
-  const size = Math.max(Math.abs(value), range);
-  if (size >= 1e7 || size < 1e-4) return value.toExponential(4);
-  return value.toFixed(Math.min(8, Math.max(0, 4 - Math.floor(Math.log10(size)))));
+/** Coordinates of one scale, all with as many decimals: five digits of the greatest. */
+export function coordinates(values: number[]): string[] {
+  const greatest = Math.max(...values.map(Math.abs));
+  const decimals = greatest === 0 ? 0 : 4 - Math.floor(Math.log10(greatest));
+  const write = (value: number): string => (decimals < -3 || decimals > 8 ? value.toExponential(4) : value.toFixed(Math.max(0, decimals)));
+  return values.map((value) => write(value).replace(/^-(?=0\.?0*$)/, '').replaceAll('-', '\u2212'));
 }
 
 /** The last piece of a path of any system. */

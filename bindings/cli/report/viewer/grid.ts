@@ -15,6 +15,7 @@ const COLUMNS: { key: ColumnKey; title: string; hint: string }[] = [
 export class Grid {
   private readonly heads = new Map<ColumnKey, HTMLElement>();
   private readonly body = make('div', 'rows', undefined, { role: 'rowgroup' });
+  private readonly rows = new Map<number, HTMLElement>();
   private shown: number[] = [];
   private selected: number | undefined;
 
@@ -72,16 +73,27 @@ export class Grid {
     const first = Math.max(0, Math.floor(this.element.scrollTop / height) - SPARE_ROWS);
     const end = Math.min(this.shown.length, Math.ceil((this.element.scrollTop + this.element.clientHeight) / height) + SPARE_ROWS);
     this.body.style.height = `${this.shown.length * height}px`;
-    const rows: HTMLElement[] = [];
+    this.keepRows(new Set(this.shown.slice(first, end)));
     for (let place = first; place < end; place++) {
-      const row = this.makeRow(this.shown[place], place);
+      const clash = this.shown[place];
+      const row = this.rows.get(clash) ?? this.makeRow(clash);
       row.style.top = `${place * height}px`;
-      rows.push(row);
+      row.setAttribute('aria-rowindex', `${place + 2}`);
+      row.setAttribute('aria-selected', `${clash === this.selected}`);
+      const after = this.body.children[place - first];
+      if (after !== row) this.body.insertBefore(row, after ?? null);
     }
-    this.body.replaceChildren(...rows);
-    const isInSight = this.selected !== undefined && rows.some((row) => row.id === `clash-${this.selected}`);
-    if (isInSight) this.element.setAttribute('aria-activedescendant', `clash-${this.selected}`);
+    if (this.selected !== undefined && this.rows.has(this.selected)) this.element.setAttribute('aria-activedescendant', `clash-${this.selected}`);
     else this.element.removeAttribute('aria-activedescendant');
+  }
+
+  // Rows that stay in sight stay the same elements: one that is replaced between press and release is not clicked.
+  private keepRows(clashes: Set<number>): void {
+    for (const [clash, row] of this.rows) {
+      if (clashes.has(clash)) continue;
+      row.remove();
+      this.rows.delete(clash);
+    }
   }
 
   private makeHead(onSort: (key: ColumnKey) => void): HTMLElement {
@@ -97,9 +109,10 @@ export class Grid {
     return head;
   }
 
-  private makeRow(clash: number, place: number): HTMLElement {
+  private makeRow(clash: number): HTMLElement {
     const { a, b, trianglesA, trianglesB, trianglePairs } = this.header.clashes[clash];
-    const row = make('div', 'row', undefined, { role: 'row', id: `clash-${clash}`, 'data-clash': `${clash}`, 'aria-rowindex': `${place + 2}`, 'aria-selected': `${clash === this.selected}` });
+    const row = make('div', 'row', undefined, { role: 'row', id: `clash-${clash}`, 'data-clash': `${clash}` });
+    this.rows.set(clash, row);
     for (const [key, part] of [['a', a], ['b', b]] as const) {
       const cell = make('div', `cell ${key}`, undefined, { role: 'gridcell' });
       cell.append(makeName(this.header.parts[part].name));

@@ -13,6 +13,27 @@ export function cornersOf(content: ReportContent, { toStage }: Placement, clash:
   return corners;
 }
 
+/** Of all clashes: each triangle once, though it may be of many clashes. */
+export function cornersOfAll(content: ReportContent, { toStage }: Placement): Float32Array {
+  const ofParts = new Map<number, Set<number>>();
+  const add = (part: number, triangles: Uint32Array): void => {
+    let known = ofParts.get(part);
+    if (!known) ofParts.set(part, known = new Set());
+    for (const triangle of triangles) known.add(triangle);
+  };
+  content.header.clashes.forEach(({ a, b }, clash) => {
+    add(a, content.triangles[clash].a);
+    add(b, content.triangles[clash].b);
+  });
+  const corners = new Float32Array([...ofParts.values()].reduce((sum, { size }) => sum + 9 * size, 0));
+  let at = 0;
+  for (const [part, triangles] of ofParts) {
+    placeCorners(content, part, toStage[part], triangles, corners.subarray(at));
+    at += 9 * triangles.size;
+  }
+  return corners;
+}
+
 /** Of the triangles of both parts: where their boxes overlap. matrices: of each part, to the stage or to the file. */
 export function sharedBox(content: ReportContent, matrices: Matrix4[], clash: number): Box3 {
   const { a, b } = content.header.clashes[clash];
@@ -28,7 +49,7 @@ export function sharedBox(content: ReportContent, matrices: Matrix4[], clash: nu
   return overlap.isEmpty() ? boxA : overlap;
 }
 
-function placeCorners(content: ReportContent, part: number, matrix: Matrix4, triangles: Uint32Array, corners: Float32Array): void {
+function placeCorners(content: ReportContent, part: number, matrix: Matrix4, triangles: Iterable<number>, corners: Float32Array): void {
   const corner = new Vector3();
   let at = 0;
   eachCorner(content, part, matrix, triangles, corner, () => {
@@ -37,7 +58,7 @@ function placeCorners(content: ReportContent, part: number, matrix: Matrix4, tri
   });
 }
 
-function eachCorner({ header, meshes }: ReportContent, part: number, matrix: Matrix4, triangles: Uint32Array, corner: Vector3, use: () => void): void {
+function eachCorner({ header, meshes }: ReportContent, part: number, matrix: Matrix4, triangles: Iterable<number>, corner: Vector3, use: () => void): void {
   const { positions, indices } = meshes[header.parts[part].mesh];
   for (const triangle of triangles) {
     for (let i = 3 * triangle; i < 3 * triangle + 3; i++) {

@@ -9,7 +9,7 @@ import { followKeys } from './keys.js';
 import { sharedBox } from './lit.js';
 import { Model, type Palette } from './model.js';
 import { ClashOrder, type ColumnKey, type Sorting } from './order.js';
-import { placeParts, type Placement } from './placement.js';
+import { cornersOfBox, placeParts, type Placement } from './placement.js';
 import { readContent } from './readContent.js';
 import { saveScreenshot } from './screenshot.js';
 import { Stage } from './stage.js';
@@ -50,7 +50,7 @@ class Report {
     this.model.showClash(clash);
     this.grid.select(clash);
     this.showDetails(clash);
-    const room = 0.15 * Math.min(...[a, b].map((part) => boxes[part].getSize(new Vector3()).length()));
+    const room = 0.3 * Math.min(...[a, b].map((part) => boxes[part].getSize(new Vector3()).length()));
     this.stage?.flyToBox(sharedBox(this.content, this.placement.toStage, clash), boxes[a].clone().union(boxes[b]).getCenter(new Vector3()), room);
   }
 
@@ -93,7 +93,7 @@ class Report {
   private makeStage(): Stage | undefined {
     const notice = byId('notice');
     try {
-      const stage = new Stage(byId<HTMLCanvasElement>('canvas'), this.model.root, this.content.header.up);
+      const stage = new Stage(byId<HTMLCanvasElement>('canvas'), this.model.root, this.placement.boxes.flatMap(cornersOfBox), this.content.header.up);
       notice.hidden = true;
       return stage;
     } catch {

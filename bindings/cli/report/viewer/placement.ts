@@ -29,6 +29,10 @@ export function placeParts({ header, meshes }: ReportContent): Placement {
   };
 }
 
+export function cornersOfBox({ min, max }: Box3): Vector3[] {
+  return [min.x, max.x].flatMap((x) => [min.y, max.y].flatMap((y) => [min.z, max.z].map((z) => new Vector3(x, y, z))));
+}
+
 function farCenter(box: Box3): Vector3 {
   const { center, radius } = box.getBoundingSphere(new Sphere());
   return center.length() > 4 * radius ? center : new Vector3();

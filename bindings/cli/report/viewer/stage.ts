@@ -19,8 +19,8 @@ export class Stage {
   private flight: { from: View; to: View; begin: number } | undefined;
   private isWaiting = false;
 
-  /** Throws where the browser has no WebGL. */
-  constructor(private readonly canvas: HTMLCanvasElement, model: Object3D, up: 'y' | 'z') {
+  /** corners: what is to be in sight when everything is. Throws where the browser has no WebGL. */
+  constructor(private readonly canvas: HTMLCanvasElement, model: Object3D, private readonly corners: Vector3[], up: 'y' | 'z') {
     this.renderer = new WebGLRenderer({ canvas, antialias: true });
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.camera.up.set(0, up === 'y' ? 1 : 0, up === 'z' ? 1 : 0);
@@ -38,7 +38,7 @@ export class Stage {
     this.controls.addEventListener('start', () => { this.flight = undefined; });
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
     this.resize();
-    this.look({ target: new Vector3(), direction: this.home, distance: this.distanceFor(1) });
+    this.look(this.wholeView());
   }
 
   get isMoving(): boolean { return this.flight !== undefined || this.isWaiting; }
@@ -59,7 +59,7 @@ export class Stage {
   }
 
   flyHome(): void {
-    this.flyTo({ target: new Vector3(), direction: this.home, distance: this.distanceFor(1) });
+    this.flyTo(this.wholeView());
   }
 
   /** To a box, seen from the side that points away from `inner`. room: how much of the surroundings to show, as a radius. */
@@ -80,6 +80,15 @@ export class Stage {
     copy.height = this.canvas.height;
     copy.getContext('2d')!.drawImage(this.canvas, 0, 0);
     return copy;
+  }
+
+  // As near as all corners allow: the sides of what is in sight slope by the field of view.
+  private wholeView(): View {
+    const half = Math.tan(FIELD_OF_VIEW * Math.PI / 360);
+    const right = new Vector3().crossVectors(this.camera.up, this.home).normalize(), above = new Vector3().crossVectors(this.home, right);
+    const distance = this.corners.reduce((most, corner) => Math.max(most,
+      corner.dot(this.home) + Math.max(Math.abs(corner.dot(above)) / half, Math.abs(corner.dot(right)) / (half * this.camera.aspect))), LEAST_RADIUS);
+    return { target: new Vector3(), direction: this.home, distance: 1.05 * distance };
   }
 
   private distanceFor(radius: number): number {

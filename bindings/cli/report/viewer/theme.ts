@@ -34,7 +34,7 @@ function readPalette(): Palette {
   };
   const palette = {
     plain: ['plain-1', 'plain-2', 'plain-3', 'plain-4'].map(colorOf),
-    a: colorOf('part-a'), b: colorOf('part-b'), ghost: colorOf('ghost'), lit: colorOf('lit'), background: colorOf('stage'),
+    a: colorOf('part-a'), b: colorOf('part-b'), ghost: colorOf('ghost'), lit: colorOf('lit'), litEdge: colorOf('lit-edge'), background: colorOf('stage'),
   };
   probe.remove();
   return palette;
