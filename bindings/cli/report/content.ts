@@ -21,6 +21,7 @@ export interface ReportClash {
 }
 
 export interface ReportHeader {
+  /** Without their folders: a page is sent to others. */
   files: string[];
   /** The axis that points up in files of these formats. */
   up: 'y' | 'z';

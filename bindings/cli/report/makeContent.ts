@@ -1,4 +1,5 @@
 // A finished search -> the content of its report.
+import { basename } from 'node:path';
 import type { Part } from '../files/readParts.js';
 import type { Clash } from '../findClashes.js';
 import { shareMeshes } from '../sharedMeshes.js';
@@ -12,11 +13,11 @@ export interface FinishedSearch extends Pick<ReportHeader, 'boxPairs' | 'triangl
 }
 
 export function makeContent({ parts, clashes, triangles, ...facts }: FinishedSearch): ReportContent {
-  const files = [...new Set(parts.map(({ file }) => file))];
+  const paths = [...new Set(parts.map(({ file }) => file))];
   const { meshes, meshOfPart } = shareMeshes(parts);
   const header: ReportHeader = {
-    files, up: upOf(files),
-    parts: parts.map(({ name, file, transform }, i) => ({ name, file: files.indexOf(file), mesh: meshOfPart[i], transform: [...transform] })),
+    files: paths.map((path) => basename(path)), up: upOf(paths),
+    parts: parts.map(({ name, file, transform }, i) => ({ name, file: paths.indexOf(file), mesh: meshOfPart[i], transform: [...transform] })),
     meshes: meshes.map(({ positions, indices }) => ({ positions: positions.length, indices: indices.length })),
     clashes: clashes.map((clash, i) => ({ ...clash, trianglesA: triangles[i].a.length, trianglesB: triangles[i].b.length })),
     madeAt: new Date().toISOString(),
@@ -26,6 +27,6 @@ export function makeContent({ parts, clashes, triangles, ...facts }: FinishedSea
 }
 
 // glTF says that y points up; programs that write the other formats mostly let z do it.
-function upOf(files: string[]): 'y' | 'z' {
-  return files.every((file) => /\.(glb|gltf)(\.gz)?$/i.test(file)) ? 'y' : 'z';
+function upOf(paths: string[]): 'y' | 'z' {
+  return paths.every((path) => /\.(glb|gltf)(\.gz)?$/i.test(path)) ? 'y' : 'z';
 }

@@ -1,6 +1,5 @@
 // The page around a report's data: markup, style and script, all inline, and a policy that lets nothing else run or load.
 import { createHash } from 'node:crypto';
-import { basename } from 'node:path';
 import type { ReportHeader } from './content.js';
 import { style } from './style.js';
 
@@ -12,8 +11,7 @@ export function escapeHtml(text: string): string {
 }
 
 export function titleOf({ files }: ReportHeader): string {
-  const names = files.map((file) => basename(file));
-  return `Clashes: ${names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ')}`;
+  return `Clashes: ${files.length > 3 ? `${files.slice(0, 3).join(', ')} and ${files.length - 3} more` : files.join(', ')}`;
 }
 
 // Strings of a script may hold these; in a page they would end the element or hide its end.

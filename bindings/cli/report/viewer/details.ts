@@ -2,7 +2,7 @@
 import { Box3 } from 'three';
 import type { ReportContent } from '../content.js';
 import { make, makeName } from './elements.js';
-import { coordinates, count, fileName, plural } from './format.js';
+import { coordinates, count, plural } from './format.js';
 
 export interface Steps { previous(): void; next(): void; close(): void }
 
@@ -40,7 +40,7 @@ function makePart(role: 'a' | 'b', part: number, lit: number, { parts, meshes, f
   const { name, mesh, file } = parts[part];
   const row = make('div', `part ${role}`);
   row.append(makeName(name), make('span', 'quiet', `${count(lit)} of ${plural(meshes[mesh].indices / 3, 'triangle')}`));
-  if (files.length > 1) row.lastElementChild!.append(`, ${fileName(files[file])}`);
+  if (files.length > 1) row.lastElementChild!.append(`, ${files[file]}`);
   return row;
 }
 

@@ -14,6 +14,3 @@ export function coordinates(values: number[]): string[] {
   const write = (value: number): string => (decimals < -3 || decimals > 8 ? value.toExponential(4) : value.toFixed(Math.max(0, decimals)));
   return values.map((value) => write(value).replace(/^-(?=0\.?0*$)/, '').replaceAll('-', '\u2212'));
 }
-
-/** The last piece of a path of any system. */
-export const fileName = (path: string): string => path.split(/[\\/]/).at(-1) || path;

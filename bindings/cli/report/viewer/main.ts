@@ -3,7 +3,7 @@ import { Vector3 } from 'three';
 import type { ReportContent } from '../content.js';
 import { showDetails } from './details.js';
 import { byId } from './elements.js';
-import { fileName, plural } from './format.js';
+import { plural } from './format.js';
 import { Grid } from './grid.js';
 import { followKeys } from './keys.js';
 import { sharedBox } from './lit.js';
@@ -117,7 +117,7 @@ class Report {
   private save(): void {
     if (!this.stage || !this.palette) return;
     const { clashes, parts, files } = this.content.header;
-    const title = files.map(fileName).join(', ');
+    const title = files.join(', ');
     const { color } = getComputedStyle(document.body);
     if (this.selected === undefined) {
       void saveScreenshot(this.stage.picture(), `${title}: ${plural(clashes.length, 'clash')}`, title, color, this.palette.background);

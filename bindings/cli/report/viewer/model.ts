@@ -32,7 +32,7 @@ export class Model {
   // Lit triangles lie in the surfaces of their parts: drawn a little before them, and once more, faintly, through whatever hides them.
   private readonly front = new MeshBasicMaterial({ side: DoubleSide, polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -16 });
   private readonly through = new MeshBasicMaterial({ side: DoubleSide, transparent: true, opacity: 0.35, depthTest: false, depthWrite: false });
-  private readonly edges = new MeshBasicMaterial({ wireframe: true, transparent: true, opacity: 0.4, depthTest: false, depthWrite: false });
+  private readonly edges = new MeshBasicMaterial({ wireframe: true, transparent: true, opacity: 0.25, depthTest: false, depthWrite: false });
   private readonly litMeshes: Mesh[];
   private readonly cornersOfAll: Float32Array;
 

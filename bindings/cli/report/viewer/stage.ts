@@ -36,6 +36,7 @@ export class Stage {
     this.controls.minDistance = LEAST_RADIUS;
     this.controls.addEventListener('change', () => this.redraw());
     this.controls.addEventListener('start', () => { this.flight = undefined; });
+    canvas.addEventListener('webglcontextrestored', () => this.redraw());
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
     this.resize();
     this.look(this.wholeView());
@@ -139,8 +140,8 @@ export class Stage {
     if (width === 0 || height === 0) return;
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
-    this.camera.updateProjectionMatrix();
-    this.redraw();
+    // At once: a canvas that changes its size is empty.
+    this.render();
   }
 }
 

@@ -1,16 +1,15 @@
 // A report's header -> the sentences around the picture and the table.
 import type { ReportHeader } from '../content.js';
 import { byId } from './elements.js';
-import { count, fileName, megabytes, plural } from './format.js';
+import { count, megabytes, plural } from './format.js';
 import { numberCount } from './readContent.js';
 
 const MOST_FILES = 3;
 
 export function describeReport(header: ReportHeader): void {
   const { files, parts, meshes, clashes, trianglePairs, boxPairs, threads, milliseconds, version, madeAt } = header;
-  const names = files.map(fileName);
   const title = byId('title');
-  title.textContent = names.length > MOST_FILES ? `${names.slice(0, MOST_FILES).join(', ')} and ${names.length - MOST_FILES} more` : names.join(', ');
+  title.textContent = files.length > MOST_FILES ? `${files.slice(0, MOST_FILES).join(', ')} and ${files.length - MOST_FILES} more` : files.join(', ');
   title.title = files.join('\n');
   const triangles = parts.reduce((sum, { mesh }) => sum + meshes[mesh].indices / 3, 0);
   byId('summary').textContent = `${plural(clashes.length, 'clash')}, ${plural(trianglePairs, 'triangle pair')} in ${plural(parts.length, 'part')}, ${plural(triangles, 'triangle')}`;
