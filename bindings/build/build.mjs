@@ -1,4 +1,4 @@
-// Sources -> dist: layout for AssemblyScript, one wasm module, its inlined bytes, TypeScript.
+// Sources -> dist: layout for AssemblyScript, one wasm module, its inlined bytes, TypeScript, the script of report pages.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync, chmodSync, existsSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -36,6 +36,12 @@ async function inlineWorker() {
   writeFileSync(at('dist/workerSource.js'), `// The worker's script, inlined for pages where its file is not to be found.\nexport const workerSource = ${JSON.stringify(text)};\n`);
 }
 
+// The script of report pages with all that it needs; its pieces are of no use by themselves.
+async function bundleViewer() {
+  await whole('dist/cli/report/viewer/main.js', { format: 'iife', legalComments: 'eof', outfile: at('dist/cli/report.js') });
+  rmSync(at('dist/cli/report/viewer'), { recursive: true, force: true });
+}
+
 mkdirSync(at('dist/wasm'), { recursive: true });
 await emitLayout();
 if (process.argv.includes('--layout')) process.exit(0);
@@ -43,6 +49,7 @@ run('assemblyscript/bin/asc.js', 'assembly/index.ts', '--target', 'release');
 inlineWasm();
 run('typescript/bin/tsc', '-p', 'bindings');
 await inlineWorker();
+await bundleViewer();
 // For pages without a bundler: one file instead of ninety.
 await whole('dist/index.js', { outfile: at('dist/pfront.js') });
 rmSync(at('dist/build'), { recursive: true, force: true });

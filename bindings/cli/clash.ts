@@ -1,4 +1,4 @@
-// `pfront clash FILE [FILE ...]`: mesh files -> a table of the parts that clash, or JSON.
+// `pfront clash FILE [FILE ...]`: mesh files -> a table of the parts that clash, JSON, or a page that shows them.
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { createEngine, type QueryStats } from '../index.js';
@@ -6,10 +6,15 @@ import { InvalidFile, readParts, type Part } from './files/readParts.js';
 import { uniqueNames } from './files/part.js';
 import { findClashes, type ClashResult } from './findClashes.js';
 import { createProgress, type Progress } from './progress.js';
+import type { ClashTriangles } from './report/content.js';
+import { findTriangles } from './report/clashTriangles.js';
+import { makeContent } from './report/makeContent.js';
+import { checkFolder, writeReport } from './report/writeReport.js';
 import { splitComponents } from './splitComponents.js';
 import { addStats, statsText } from './statsText.js';
 import { grouped, paint, plural, printable, textTable } from './terminal.js';
 import { asUsageError, UsageError } from './usageError.js';
+import { packageVersion } from './version.js';
 
 export const clashHelp = `pfront clash FILE [FILE ...]
 
@@ -17,6 +22,8 @@ Finds every pair of parts that share a point, exactly: touching counts. The part
 all files are one scene: those of one file are held against each other, too. Reads .glb, .gltf, .obj, .stl and .ply, also with .gz.
 
   --json               one JSON object on standard output
+  --report FILE.html   a page that shows the parts and their clashes; it opens
+                       from disk in any browser and needs nothing else
   --stats              work per thread, balance and memory
   --threads N          threads that compute, 1 to 256; default: all cores
   --split components   cut every part into its connected pieces
@@ -35,41 +42,51 @@ interface Report {
   result: ClashResult;
   threads: number;
   milliseconds: number;
+  /** One entry a clash; only where a report is wanted. */
+  triangles?: ClashTriangles[];
   notes: { message: string; fix: string }[];
 }
 
-/** Returns the exit code. Throws UsageError, InvalidFile and what the engine throws. */
+interface Page { path: string; bytes: number }
+
+/** Returns the exit code. Throws UsageError, InvalidFile, ReportFailed and what the engine throws. */
 export async function clash(args: string[]): Promise<number> {
   const options = readOptions(args);
   if (options.help) {
     console.log(clashHelp);
     return 0;
   }
+  if (options.page !== undefined) await checkFolder(options.page);
   const progress = createProgress();
   let report: Report;
+  let page: Page | undefined;
   try {
     report = await search(options, progress);
+    if (options.page !== undefined) page = { path: options.page, bytes: await writePage(options.page, report, progress) };
   } finally {
     progress.end();
   }
   const stats = options.stats ? addStats(report.result.stats) : undefined;
-  console.log(options.json ? jsonOf(report, stats) : textOf(report));
+  console.log(options.json ? jsonOf(report, stats, page) : textOf(report));
   if (options.stats && !options.json) console.log(`\n${statsText(stats)}`);
+  if (page && !options.json) console.log(`\n${paint('bold', 'report')} ${printable(page.path)}, ${(page.bytes / 1e6).toFixed(1)} MB: open it in a browser`);
   for (const { message, fix } of report.notes) console.error(`note: ${message}; ${fix}`);
   return options.failOnAny && report.result.clashes.length > 0 ? 1 : 0;
 }
 
 function readOptions(args: string[]) {
   const { values, positionals: files } = parse(args);
-  const { help = false, json = false, stats = false, threads, split } = values;
+  const { help = false, json = false, stats = false, threads, split, report: page } = values;
   if (split !== undefined && split !== 'components') throw new UsageError(`--split ${split} is not known`, 'Write --split components.');
   if (values['fail-on'] !== undefined && values['fail-on'] !== 'any') throw new UsageError(`--fail-on ${values['fail-on']} is not known`, 'Write --fail-on any.');
   if (threads !== undefined && !isThreadCount(threads)) {
     throw new UsageError(`--threads ${threads} is not a whole number from 1 to 256`, 'Write --threads 4, or leave it out for all cores.');
   }
+  // Any other ending might be a file that was meant to be read, and would be lost.
+  if (page !== undefined && !/\.html?$/i.test(page)) throw new UsageError(`--report ${page} does not end in .html`, 'Write --report clashes.html.');
   if (!help && files.length === 0) throw new UsageError('clash needs a file', 'Write pfront clash FILE.');
   return {
-    files, help, json, stats,
+    files, help, json, stats, page,
     threads: threads === undefined ? 'auto' as const : Number(threads),
     isSplit: split === 'components',
     failOnAny: values['fail-on'] === 'any',
@@ -86,7 +103,7 @@ function parse(args: string[]) {
       args, allowPositionals: true,
       options: {
         json: { type: 'boolean' }, stats: { type: 'boolean' }, help: { type: 'boolean', short: 'h' },
-        threads: { type: 'string' }, split: { type: 'string' }, 'fail-on': { type: 'string' },
+        report: { type: 'string' }, threads: { type: 'string' }, split: { type: 'string' }, 'fail-on': { type: 'string' },
       },
     });
   } catch (error) {
@@ -94,13 +111,15 @@ function parse(args: string[]) {
   }
 }
 
-async function search({ files, isSplit, threads }: ReturnType<typeof readOptions>, progress: Progress): Promise<Report> {
+async function search({ files, isSplit, threads, page }: ReturnType<typeof readOptions>, progress: Progress): Promise<Report> {
   const begin = performance.now();
   const parts = await readFiles(files, isSplit, progress);
   const engine = await createEngine({ warmUp: 'off', threads });
   try {
     const result = findClashes(engine, parts, progress);
-    return { parts, result, threads: engine.info.threads, milliseconds: performance.now() - begin, notes: engine.info.notes };
+    const milliseconds = performance.now() - begin;
+    const triangles = page === undefined ? undefined : findTriangles(engine, result.meshes, parts, result.clashes, progress);
+    return { parts, result, triangles, threads: engine.info.threads, milliseconds, notes: engine.info.notes };
   } finally {
     engine.dispose();
   }
@@ -119,9 +138,14 @@ async function readFiles(files: string[], isSplit: boolean, progress: Progress):
   return parts.map((part, number) => ({ ...part, name: names[number] }));
 }
 
+function writePage(path: string, { parts, result, triangles = [], threads, milliseconds }: Report, progress: Progress): Promise<number> {
+  const { clashes, boxPairs, trianglePairs } = result;
+  return writeReport(path, makeContent({ parts, clashes, triangles, boxPairs, trianglePairs, threads, milliseconds, version: packageVersion() }), progress);
+}
+
 const triangles = ({ indices }: Part) => indices.length / 3;
 
-function jsonOf({ parts, result, threads, milliseconds, notes }: Report, stats: QueryStats | undefined): string {
+function jsonOf({ parts, result, threads, milliseconds, notes }: Report, stats: QueryStats | undefined, page: Page | undefined): string {
   const { clashes, boxPairs, trianglePairs } = result;
   return JSON.stringify({
     parts: parts.map((part) => ({ name: part.name, triangles: triangles(part), file: part.file })),
@@ -131,6 +155,7 @@ function jsonOf({ parts, result, threads, milliseconds, notes }: Report, stats: 
     ms: Math.round(milliseconds * 1000) / 1000,
     notes,
     ...stats ? { stats } : {},
+    ...page ? { report: page } : {},
   });
 }
 

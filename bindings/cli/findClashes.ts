@@ -3,6 +3,7 @@ import { CollisionError } from '../errors.js';
 import type { Engine, Mesh, QueryStats } from '../index.js';
 import type { Part } from './files/readParts.js';
 import type { Progress } from './progress.js';
+import { shareMeshes } from './sharedMeshes.js';
 
 /** Parts a < b by their places in the list. */
 export interface Clash { a: number; b: number; trianglePairs: number }
@@ -13,6 +14,8 @@ export interface ClashResult {
   /** Pairs of parts whose boxes overlap. */
   boxPairs: number;
   trianglePairs: number;
+  /** The mesh of each part, in the engine until that is disposed. */
+  meshes: Mesh[];
   /** One entry a call: one, unless memory or number asked for smaller calls; none where the boxes, turned with the parts, are apart. */
   stats: QueryStats[];
 }
@@ -31,21 +34,19 @@ export function findClashes(engine: Engine, parts: Part[], progress: Progress): 
   const { count, a, b, counts, stats } = scene.detect({ narrow: 'counts', onProgress });
   const clashes = Array.from({ length: count }, (_, i) => ({ a: scene.slotOf(a[i]), b: scene.slotOf(b[i]), trianglePairs: counts[i] }));
   const trianglePairs = clashes.reduce((sum, clash) => sum + clash.trianglePairs, 0);
-  return { clashes, boxPairs: stats.boxPairs, trianglePairs, stats: stats.queries };
+  return { clashes, boxPairs: stats.boxPairs, trianglePairs, meshes, stats: stats.queries };
 }
 
-// Parts that share their arrays share one mesh and its tree.
+// One mesh and its tree for all parts that show it.
 function createMeshes(engine: Engine, parts: Part[], progress: Progress): Mesh[] {
-  const made = new Map<Float32Array, Map<Uint32Array, Mesh>>();
-  progress.begin('Building trees', parts.length);
-  return parts.map(({ name, positions, indices }) => {
-    let ofPositions = made.get(positions);
-    if (!ofPositions) made.set(positions, ofPositions = new Map());
-    let mesh = ofPositions.get(indices);
-    if (!mesh) ofPositions.set(indices, mesh = blaming(name, () => engine.createMesh({ positions, indices })));
+  const { meshes, meshOfPart } = shareMeshes(parts);
+  progress.begin('Building trees', meshes.length);
+  const made = meshes.map(({ name, positions, indices }) => {
+    const mesh = blaming(name, () => engine.createMesh({ positions, indices }));
     progress.step();
     return mesh;
   });
+  return meshOfPart.map((mesh) => made[mesh]);
 }
 
 function blaming<Result>(name: string, make: () => Result): Result {

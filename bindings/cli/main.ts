@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 // The `pfront` command: its first word names the command; every known error -> one line, its fix and exit code 2.
-import { readFileSync } from 'node:fs';
 import { CollisionError } from '../errors.js';
 import { bench } from './bench.js';
 import { clash } from './clash.js';
 import { doctor } from './doctor.js';
 import { printable } from './terminal.js';
 import { UsageError } from './usageError.js';
+import { packageVersion } from './version.js';
 
 const HELP = `pfront: exact collision detection
 
@@ -26,7 +26,7 @@ async function run([command, ...args]: string[]): Promise<number> {
     return 0;
   }
   if (command === '--version' || command === '-v') {
-    console.log(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version);
+    console.log(packageVersion());
     return 0;
   }
   throw new UsageError(command === undefined ? 'no command is given' : `"${command}" is not a command`, 'Write pfront clash FILE, pfront bench, pfront doctor or pfront --help.');

@@ -1,43 +1,24 @@
 // Parts -> the bytes of a GLB file: meshes that parts share are stored once, transforms are node matrices in full precision.
 import type { Part } from './files/readParts.js';
+import { shareMeshes } from './sharedMeshes.js';
 
 const FLOAT = 5126, UNSIGNED_INT = 5125, ARRAY_BUFFER = 34962, ELEMENT_ARRAY_BUFFER = 34963;
 
 /** Reading the bytes again gives the same parts. Parts without a triangle, which glTF cannot hold, are left out. */
 export function writeGlb(parts: Part[]): Uint8Array {
   const written = parts.filter(({ indices }) => indices.length > 0);
-  const meshNumbers = numberMeshes(written);
+  const { meshes, meshOfPart } = shareMeshes(written);
   const json = {
     asset: { version: '2.0', generator: 'pfront' },
     scene: 0,
     scenes: [{ nodes: written.map((_, number) => number) }],
-    nodes: written.map((part) => ({ name: part.name, mesh: meshNumbers.get(part.positions)!.get(part.indices)!, matrix: [...part.transform] })),
-    ...describeMeshes(written, meshNumbers),
+    nodes: written.map((part, number) => ({ name: part.name, mesh: meshOfPart[number], matrix: [...part.transform] })),
+    ...describeMeshes(meshes),
   };
-  return container(json, uniqueMeshes(written, meshNumbers));
+  return container(json, meshes);
 }
 
-// By the arrays themselves: parts of one mesh share them.
-type MeshNumbers = Map<Float32Array, Map<Uint32Array, number>>;
-
-function numberMeshes(parts: Part[]): MeshNumbers {
-  const numbers: MeshNumbers = new Map();
-  let count = 0;
-  for (const { positions, indices } of parts) {
-    let byIndices = numbers.get(positions);
-    if (!byIndices) numbers.set(positions, byIndices = new Map());
-    if (!byIndices.has(indices)) byIndices.set(indices, count++);
-  }
-  return numbers;
-}
-
-function uniqueMeshes(parts: Part[], numbers: MeshNumbers): Part[] {
-  const meshes: Part[] = [];
-  for (const part of parts) meshes[numbers.get(part.positions)!.get(part.indices)!] ??= part;
-  return meshes;
-}
-
-function describeMeshes(parts: Part[], numbers: MeshNumbers) {
+function describeMeshes(parts: Part[]) {
   const accessors: object[] = [], bufferViews: object[] = [];
   let byteOffset = 0;
   const view = (byteLength: number, target: number): number => {
@@ -45,7 +26,7 @@ function describeMeshes(parts: Part[], numbers: MeshNumbers) {
     byteOffset += byteLength;
     return number;
   };
-  const meshes = uniqueMeshes(parts, numbers).map(({ positions, indices }) => {
+  const meshes = parts.map(({ positions, indices }) => {
     const POSITION = accessors.push({ bufferView: view(positions.byteLength, ARRAY_BUFFER), componentType: FLOAT, type: 'VEC3', count: positions.length / 3, ...bounds(positions) }) - 1;
     const triangles = accessors.push({ bufferView: view(indices.byteLength, ELEMENT_ARRAY_BUFFER), componentType: UNSIGNED_INT, type: 'SCALAR', count: indices.length }) - 1;
     return { primitives: [{ attributes: { POSITION }, indices: triangles, mode: 4 }] };

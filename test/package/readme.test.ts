@@ -12,7 +12,7 @@ import { epicyclicTrain } from '../../dist/scenes/index.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const main = join(root, 'dist/cli/main.js');
-const documents = ['README.md', ...['docs', 'docs/guides'].flatMap(folder => readdirSync(join(root, folder)).filter(name => name.endsWith('.md')).map(name => `${folder}/${name}`))];
+const documents = ['README.md', ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.md')).map(name => `docs/${name.replaceAll('\\', '/')}`)];
 const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 // A project that has installed the package and its types.

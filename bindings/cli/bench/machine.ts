@@ -1,6 +1,6 @@
 // This machine -> what stands beside every figure: processor, cores, versions.
-import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
+import { packageVersion } from '../version.js';
 
 export interface Machine { processor: string; cores: number; memoryGiB: number; pfront: string; node: string }
 
@@ -9,7 +9,7 @@ export function lookAtMachine(): Machine {
     processor: cpus()[0]?.model.trim() ?? 'unknown processor',
     cores: availableParallelism(),
     memoryGiB: Math.round(totalmem() / 2 ** 30),
-    pfront: JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version,
+    pfront: packageVersion(),
     node: process.versions.node,
   };
 }

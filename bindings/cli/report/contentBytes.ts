@@ -1,0 +1,27 @@
+// A report's content -> its bytes, in pieces that are small enough to be packed one by one.
+import type { ReportContent } from './content.js';
+
+const PIECE_BYTES = 1 << 22;
+
+/** In the order that `ReportContent` names. The header is padded with spaces, so that the numbers stay aligned. */
+export function* contentBytes({ header, meshes, triangles }: ReportContent): Generator<Uint8Array> {
+  const text = new TextEncoder().encode(JSON.stringify(header));
+  const padded = new Uint8Array(4 + Math.ceil(text.length / 4) * 4).fill(0x20, 4);
+  new DataView(padded.buffer).setUint32(0, padded.length - 4, true);
+  padded.set(text, 4);
+  yield* piecesOf(padded);
+  for (const { positions, indices } of meshes) {
+    yield* piecesOf(positions);
+    yield* piecesOf(indices);
+  }
+  for (const { a, b } of triangles) {
+    yield* piecesOf(a);
+    yield* piecesOf(b);
+  }
+}
+
+function* piecesOf({ buffer, byteOffset, byteLength }: Uint8Array | Uint32Array | Float32Array): Generator<Uint8Array> {
+  for (let at = 0; at < byteLength; at += PIECE_BYTES) {
+    yield new Uint8Array(buffer, byteOffset + at, Math.min(PIECE_BYTES, byteLength - at));
+  }
+}

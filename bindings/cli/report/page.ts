@@ -1,0 +1,79 @@
+// The page around a report's data: markup, style and script, all inline, and a policy that lets nothing else run or load.
+import { createHash } from 'node:crypto';
+import type { ReportHeader } from './content.js';
+import { style } from './style.js';
+
+const ICON = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath fill='%232f6fde' d='M1 3h9v9H1z'/%3E%3Cpath fill='%23d08a1d' d='M6 6h9v9H6z'/%3E%3Cpath fill='%23d92d3a' d='M6 6h4v6H6z'/%3E%3C/svg%3E";
+
+/** Text for an element or a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+export function titleOf({ files }: ReportHeader): string {
+  return `Clashes: ${files.length > 3 ? `${files.slice(0, 3).join(', ')} and ${files.length - 3} more` : files.join(', ')}`;
+}
+
+// Strings of a script may hold these; in a page they would end the element or hide its end.
+const inline = (script: string): string => script.replace(/<(?=\/script|!--)/gi, '\\x3c');
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** Everything before the data. script: of the viewer. */
+export function pageHead(title: string, script: string): string {
+  const policy = `default-src 'none'; script-src ${hashOf(inline(script))}; style-src ${hashOf(style)}; img-src data: blob:; base-uri 'none'; form-action 'none'`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${escapeHtml(title)}</title>
+<link rel="icon" href="${ICON}">
+<style>${style}</style>
+</head>
+<body>
+${MARKUP}
+`;
+}
+
+/** One piece of the packed content, in base64. Scripts of an unknown type are data to a browser. */
+export function dataBlock(base64: string): string {
+  return `<script type="application/octet-stream" class="data">${base64}</script>\n`;
+}
+
+/** Everything after the data. bytesBefore: of the page up to here; the page tells its own size. */
+export function pageFoot(bytesBefore: number, script: string): string {
+  const foot = (pageBytes: number) => `<meta name="page-bytes" content="${String(pageBytes).padStart(12)}">\n<script>${inline(script)}</script>\n</body>\n</html>\n`;
+  return foot(bytesBefore + Buffer.byteLength(foot(0)));
+}
+
+const MARKUP = `<header class="top">
+<div class="heading"><h1 id="title">Clash report</h1><p id="summary" class="quiet">Reading the report</p></div>
+<div class="tools">
+<button id="fit" type="button" title="Show everything (Esc)" disabled>Fit all</button>
+<button id="screenshot" type="button" title="Save the view as PNG (S)" disabled>Screenshot</button>
+<button id="theme" type="button" title="Change between dark and light">Dark</button>
+</div>
+</header>
+<main>
+<section class="view" aria-label="3D view">
+<div class="picture">
+<canvas id="canvas" role="img" aria-label="The parts in three dimensions. Drag to turn, scroll to zoom, drag with the right button to move."></canvas>
+<p id="notice" class="notice" role="status">Reading the report</p>
+</div>
+<div id="details" class="details" hidden></div>
+</section>
+<section class="list" aria-label="Clashes">
+<div class="bar">
+<input id="filter" type="search" placeholder="Filter by part or file" aria-label="Filter by part or file" autocomplete="off" spellcheck="false">
+<span id="count" class="quiet" role="status"></span>
+</div>
+<div id="grid" class="grid" role="grid" aria-label="Clashes" tabindex="0"></div>
+<p id="empty" class="empty" hidden></p>
+</section>
+</main>
+<footer id="foot" class="foot quiet"></footer>
+<noscript><p class="notice">This report draws itself with JavaScript, which is turned off here.</p></noscript>`;

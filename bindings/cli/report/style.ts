@@ -1,0 +1,129 @@
+// The style of the report's page: one scale of type, one palette for light and dark.
+
+export const style = `
+:root {
+  color-scheme: light dark;
+  --paper: light-dark(#ffffff, #16191d);
+  --panel: light-dark(#f6f7f9, #1c2025);
+  --stage: light-dark(#eef0f3, #101317);
+  --line: light-dark(#dde1e6, #2c3239);
+  --ink: light-dark(#1b2026, #e6e9ed);
+  --quiet: light-dark(#5b6570, #9aa4af);
+  --accent: light-dark(#1f5fc4, #7cadf7);
+  --chosen: light-dark(#e3ecfa, #22344e);
+  --hover: light-dark(#f0f3f7, #20252b);
+  --part-a: light-dark(#4d86d8, #5b92e0);
+  --part-b: light-dark(#dda23a, #dba445);
+  --lit: light-dark(#d5202f, #ff4655);
+  --lit-edge: #7a0f1b;
+  --ghost: light-dark(#6b7785, #a7b3c0);
+  --plain-1: light-dark(#a9b4c0, #7d8996);
+  --plain-2: light-dark(#b7b3a8, #8a867b);
+  --plain-3: light-dark(#a5b8b2, #778a84);
+  --plain-4: light-dark(#b5adbd, #877f8f);
+  --small: 12px;
+  --text: 14px;
+  --large: 18px;
+  --gap: 16px;
+}
+* { box-sizing: border-box; }
+[hidden] { display: none !important; }
+html, body { height: 100%; margin: 0; }
+body {
+  display: grid; grid-template-rows: auto minmax(0, 1fr) auto; height: 100dvh;
+  background: var(--paper); color: var(--ink);
+  font: var(--text)/20px system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sans-serif;
+  font-variant-numeric: tabular-nums;
+}
+h1, p, dl, dd { margin: 0; }
+.quiet { color: var(--quiet); }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+
+.top { display: flex; align-items: center; justify-content: space-between; gap: var(--gap); padding: 12px var(--gap); border-bottom: 1px solid var(--line); }
+.heading { min-width: 0; }
+h1 { font-size: var(--large); font-weight: 600; line-height: 24px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.tools { display: flex; gap: 8px; flex: none; }
+button { font: inherit; color: inherit; cursor: pointer; }
+.tools button { height: 36px; padding: 0 14px; border: 1px solid var(--line); border-radius: 6px; background: var(--paper); }
+.tools button:hover:not(:disabled) { background: var(--hover); }
+button:disabled { color: var(--quiet); cursor: default; opacity: 0.5; }
+
+main { display: grid; grid-template-columns: minmax(0, 1fr) minmax(420px, 42%); min-height: 0; }
+.view { position: relative; display: flex; flex-direction: column; min-width: 0; min-height: 0; overflow: hidden; background: var(--stage); }
+.picture { position: relative; flex: 1; min-height: 0; }
+canvas { position: absolute; inset: 0; width: 100%; height: 100%; display: block; cursor: grab; outline-offset: -2px; }
+canvas:active { cursor: grabbing; }
+.notice { position: absolute; inset: auto 0 50%; padding: 0 var(--gap); text-align: center; color: var(--quiet); }
+
+.details {
+  position: absolute; left: 12px; bottom: 12px; width: 300px; max-width: calc(100% - 24px); padding: 8px 12px 12px;
+  border: 1px solid var(--line); border-radius: 8px; background: var(--paper); box-shadow: 0 2px 8px rgb(0 0 0 / 12%);
+}
+.steps { display: flex; align-items: center; gap: 4px; margin: 0 -4px 4px 0; font-size: var(--small); }
+.steps .quiet { flex: 1; }
+.step { width: 32px; height: 32px; padding: 0; border: 0; border-radius: 6px; background: none; }
+.step:hover:not(:disabled) { background: var(--hover); }
+.part { display: grid; padding-left: 20px; margin-bottom: 8px; position: relative; }
+.part .name { font-weight: 600; }
+.part .quiet, .meets, .ranges { font-size: var(--small); line-height: 16px; }
+.part::before { content: ""; position: absolute; left: 0; top: 4px; width: 12px; height: 12px; border-radius: 3px; }
+.part.a::before { background: var(--part-a); }
+.part.b::before { background: var(--part-b); }
+.meets { position: relative; padding-left: 20px; }
+.meets::before { content: ""; position: absolute; left: 0; top: 2px; width: 12px; height: 12px; border-radius: 3px; background: var(--lit); }
+.ranges { display: grid; grid-template-columns: 12px 1fr; gap: 0 8px; margin-top: 8px; color: var(--quiet); }
+.ranges dt { text-align: center; }
+
+.list { display: grid; grid-template-rows: auto minmax(0, 1fr); min-height: 0; border-left: 1px solid var(--line); }
+.bar { display: flex; align-items: center; gap: 12px; padding: 10px var(--gap); border-bottom: 1px solid var(--line); }
+.bar .quiet { flex: none; }
+input { flex: 1; min-width: 0; height: 36px; padding: 0 12px; border: 1px solid var(--line); border-radius: 6px; background: var(--panel); color: inherit; font: inherit; }
+input::placeholder { color: var(--quiet); opacity: 1; }
+.empty { padding: 24px var(--gap); color: var(--quiet); overflow-wrap: anywhere; }
+
+.grid { --row-height: 36px; position: relative; overflow: auto; overscroll-behavior: contain; outline-offset: -2px; }
+.rows { position: relative; }
+.row { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) 84px 68px; gap: 0 12px; align-items: center; height: var(--row-height); padding: 0 var(--gap); border-bottom: 1px solid var(--line); }
+.rows .row { position: absolute; left: 0; right: 0; cursor: pointer; }
+.rows .row:hover { background: var(--hover); }
+.rows .row[aria-selected=true] { background: var(--chosen); box-shadow: inset 3px 0 var(--accent); }
+.head { position: sticky; top: 0; z-index: 1; background: var(--panel); font-size: var(--small); }
+.cell { min-width: 0; }
+.cell.triangles, .cell.pairs { text-align: right; }
+.rows [aria-selected=true] .name::before { content: ""; display: inline-block; width: 10px; height: 10px; margin-right: 8px; border-radius: 3px; }
+.rows [aria-selected=true] .a .name::before { background: var(--part-a); }
+.rows [aria-selected=true] .b .name::before { background: var(--part-b); }
+.name { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.sort { max-width: 100%; padding: 4px 0; border: 0; background: none; color: var(--quiet); font-weight: 600; white-space: nowrap; }
+.sort:hover { color: var(--ink); }
+[aria-sort=ascending] .sort, [aria-sort=descending] .sort { color: var(--ink); }
+[aria-sort=ascending] .sort::after { content: " \\2191"; }
+[aria-sort=descending] .sort::after { content: " \\2193"; }
+
+.foot { padding: 8px var(--gap); border-top: 1px solid var(--line); font-size: var(--small); line-height: 16px; }
+
+@media (max-width: 800px) {
+  .top { flex-wrap: wrap; gap: 8px; padding: 10px 12px; }
+  .heading { flex: 1 1 100%; }
+  h1, #summary { white-space: normal; overflow-wrap: anywhere; }
+  .tools { width: 100%; }
+  .tools button { flex: 1; height: 40px; padding: 0 8px; }
+  main { grid-template-columns: minmax(0, 1fr); grid-template-rows: minmax(0, 11fr) minmax(0, 9fr); }
+  .list { border-left: 0; border-top: 1px solid var(--line); }
+  .bar { padding: 8px 12px; }
+  input { height: 40px; font-size: 16px; }
+  .grid { --row-height: 56px; }
+  .row { grid-template: "a triangles pairs" auto "b triangles pairs" auto / minmax(0, 1fr) 76px 60px; align-content: center; padding: 0 12px; }
+  .cell.a { grid-area: a; }
+  .cell.b { grid-area: b; }
+  .cell.triangles { grid-area: triangles; }
+  .cell.pairs { grid-area: pairs; }
+  .sort { padding: 2px 0; }
+  .details { position: static; width: auto; max-width: none; padding: 0 12px 8px; border: 0; border-top: 1px solid var(--line); border-radius: 0; box-shadow: none; }
+  .part { margin-bottom: 4px; grid-template-columns: minmax(0, 1fr) auto; gap: 8px; align-items: baseline; }
+  .ranges { display: none; }
+  .foot { padding: 6px 12px; }
+}
+@media (pointer: coarse) { .step { width: 40px; height: 40px; } }
+@media print { body { height: auto; display: block; } }
+`;

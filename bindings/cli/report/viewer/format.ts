@@ -1,0 +1,16 @@
+// Numbers -> text as people read it.
+const grouped = new Intl.NumberFormat('en-US');
+
+export const count = (value: number): string => grouped.format(value);
+
+export const plural = (value: number, noun: string): string => `${count(value)} ${noun}${value === 1 ? '' : noun.endsWith('sh') ? 'es' : 's'}`;
+
+export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
+
+/** Coordinates of one scale, all with as many decimals: five digits of the greatest. */
+export function coordinates(values: number[]): string[] {
+  const greatest = Math.max(...values.map(Math.abs));
+  const decimals = greatest === 0 ? 0 : 4 - Math.floor(Math.log10(greatest));
+  const write = (value: number): string => (decimals < -3 || decimals > 8 ? value.toExponential(4) : value.toFixed(Math.max(0, decimals)));
+  return values.map((value) => write(value).replace(/^-(?=0\.?0*$)/, '').replaceAll('-', '\u2212'));
+}

@@ -1,0 +1,115 @@
+// The parts and the triangles that are lit -> what the stage draws, for all clashes at once or for one of them.
+import {
+  BufferAttribute, BufferGeometry, DoubleSide, Group, Mesh, MeshBasicMaterial, MeshLambertMaterial, type Material, type Vector3,
+} from 'three';
+import type { MeshArrays, ReportContent } from '../content.js';
+import { cornersOf, cornersOfAll } from './lit.js';
+import type { Placement } from './placement.js';
+
+export type PartRole = 'plain' | 'a' | 'b' | 'ghost';
+
+/** Colours as CSS writes them. plain: taken in turn by meshes. */
+export interface Palette { plain: string[]; a: string; b: string; ghost: string; lit: string; litEdge: string; background: string }
+
+// What is drawn when: opaque things, ghosts, what shines through them.
+const GHOST_DEPTH = 1, GHOST_COLOR = 2;
+
+const solid = (): MeshLambertMaterial => new MeshLambertMaterial({ side: DoubleSide, flatShading: true });
+
+export class Model {
+  readonly root = new Group();
+  /** How many triangles are lit. */
+  litCount = 0;
+  private readonly parts: Mesh[];
+  private readonly depths: Mesh[];
+  private readonly roles: PartRole[];
+  private readonly plain = [solid(), solid(), solid(), solid()];
+  private readonly a = solid();
+  private readonly b = solid();
+  // Of ghosts only the nearest surface is seen, as of glass: depth first, then colour.
+  private readonly ghost = new MeshLambertMaterial({ side: DoubleSide, flatShading: true, transparent: true, opacity: 0.16 });
+  private readonly ghostDepth = new MeshLambertMaterial({ side: DoubleSide, flatShading: true, transparent: true, colorWrite: false });
+  // Lit triangles lie in the surfaces of their parts: drawn a little before them, and once more, faintly, through whatever hides them.
+  private readonly front = new MeshBasicMaterial({ side: DoubleSide, polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -16 });
+  private readonly through = new MeshBasicMaterial({ side: DoubleSide, transparent: true, opacity: 0.35, depthTest: false, depthWrite: false });
+  private readonly edges = new MeshBasicMaterial({ wireframe: true, transparent: true, opacity: 0.25, depthTest: false, depthWrite: false });
+  private readonly litMeshes: Mesh[];
+  private readonly cornersOfAll: Float32Array;
+
+  constructor(private readonly content: ReportContent, private readonly placement: Placement) {
+    const geometries = content.meshes.map((mesh, i) => geometryOf(mesh, placement.centers[i]));
+    this.parts = content.header.parts.map(({ mesh }, part) => {
+      const shown = new Mesh(geometries[mesh], this.plain[mesh % this.plain.length]);
+      shown.matrixAutoUpdate = false;
+      const { x, y, z } = placement.centers[mesh];
+      shown.matrix.makeTranslation(x, y, z).premultiply(placement.toStage[part]);
+      return shown;
+    });
+    this.depths = this.parts.map(({ geometry, matrix }) => {
+      const depth = new Mesh(geometry, this.ghostDepth);
+      depth.matrixAutoUpdate = false;
+      depth.matrix.copy(matrix);
+      depth.renderOrder = GHOST_DEPTH;
+      return depth;
+    });
+    this.roles = this.parts.map(() => 'plain');
+    this.litMeshes = [this.front, this.through, this.edges].map((material, i) => {
+      const lit = new Mesh(new BufferGeometry(), material);
+      lit.renderOrder = i === 0 ? 0 : GHOST_COLOR + i;
+      lit.frustumCulled = false;
+      return lit;
+    });
+    this.cornersOfAll = cornersOfAll(content, placement);
+    for (const shown of [...this.parts, ...this.depths, ...this.litMeshes]) this.root.add(shown);
+    this.showAll();
+  }
+
+  /** Every part opaque, the triangles of all clashes lit. */
+  showAll(): void {
+    this.parts.forEach((_, part) => this.give(part, 'plain'));
+    this.light(this.cornersOfAll, false);
+  }
+
+  /** The two parts of a clash opaque, the others ghosts, the clash's triangles lit. */
+  showClash(clash: number): void {
+    const { a, b } = this.content.header.clashes[clash];
+    this.parts.forEach((_, part) => this.give(part, part === a ? 'a' : part === b ? 'b' : 'ghost'));
+    this.light(cornersOf(this.content, this.placement, clash), true);
+  }
+
+  roleOf(part: number): PartRole { return this.roles[part]; }
+
+  paint({ plain, a, b, ghost, lit, litEdge }: Palette): void {
+    this.plain.forEach((material, i) => material.color.set(plain[i % plain.length]));
+    this.a.color.set(a);
+    this.b.color.set(b);
+    this.ghost.color.set(ghost);
+    this.front.color.set(lit);
+    this.through.color.set(lit);
+    this.edges.color.set(litEdge);
+  }
+
+  private give(part: number, role: PartRole): void {
+    const { mesh } = this.content.header.parts[part];
+    const materials: Record<PartRole, Material> = { plain: this.plain[mesh % this.plain.length], a: this.a, b: this.b, ghost: this.ghost };
+    this.roles[part] = role;
+    this.parts[part].material = materials[role];
+    this.parts[part].renderOrder = role === 'ghost' ? GHOST_COLOR : 0;
+    this.depths[part].visible = role === 'ghost';
+  }
+
+  private light(corners: Float32Array, isOne: boolean): void {
+    this.litMeshes[0].geometry.dispose();
+    const geometry = new BufferGeometry().setAttribute('position', new BufferAttribute(corners, 3));
+    for (const lit of this.litMeshes) lit.geometry = geometry;
+    this.litMeshes[2].visible = isOne;
+    this.through.opacity = isOne ? 0.35 : 0.12;
+    this.litCount = corners.length / 9;
+  }
+}
+
+function geometryOf({ positions, indices }: MeshArrays, { x, y, z }: Vector3): BufferGeometry {
+  const isNear = x === 0 && y === 0 && z === 0;
+  const own = isNear ? positions : positions.map((value, i) => value - [x, y, z][i % 3]);
+  return new BufferGeometry().setAttribute('position', new BufferAttribute(own, 3)).setIndex(new BufferAttribute(indices, 1));
+}

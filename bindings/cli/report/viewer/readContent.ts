@@ -1,0 +1,48 @@
+// The data blocks of this page -> the report's content; blocks leave the page as they are read, so that they are held once.
+import type { ReportContent, ReportHeader } from '../content.js';
+import { ByteReader } from './byteReader.js';
+
+/** onProgress: the part that is done, 0 to 1. Throws where the page is cut off or the browser cannot unpack it. */
+export async function readContent(onProgress: (done: number) => void): Promise<ReportContent> {
+  const reader = new ByteReader(packedBlocks().pipeThrough(new DecompressionStream('gzip') as ReadableWritablePair<Uint8Array, Uint8Array>));
+  const [headerBytes] = new Uint32Array(await reader.take(4));
+  const header: ReportHeader = JSON.parse(new TextDecoder().decode(await reader.take(headerBytes)));
+  const total = numberCount(header);
+  let done = 0;
+  const numbers = async (count: number): Promise<ArrayBuffer> => {
+    const buffer = await reader.take(4 * count);
+    done += count;
+    onProgress(done / total);
+    return buffer;
+  };
+  const meshes: ReportContent['meshes'] = [], triangles: ReportContent['triangles'] = [];
+  for (const { positions, indices } of header.meshes) {
+    meshes.push({ positions: new Float32Array(await numbers(positions)), indices: new Uint32Array(await numbers(indices)) });
+  }
+  for (const { trianglesA, trianglesB } of header.clashes) {
+    triangles.push({ a: new Uint32Array(await numbers(trianglesA)), b: new Uint32Array(await numbers(trianglesB)) });
+  }
+  return { header, meshes, triangles };
+}
+
+/** How many numbers follow the header. */
+export function numberCount({ meshes, clashes }: ReportHeader): number {
+  const ofMeshes = meshes.reduce((sum, { positions, indices }) => sum + positions + indices, 0);
+  return clashes.reduce((sum, { trianglesA, trianglesB }) => sum + trianglesA + trianglesB, ofMeshes);
+}
+
+function packedBlocks(): ReadableStream<Uint8Array> {
+  const blocks = [...document.querySelectorAll('script.data')];
+  let next = 0;
+  return new ReadableStream({
+    pull(controller) {
+      const block = blocks[next++];
+      if (!block) return controller.close();
+      const text = atob(block.textContent ?? '');
+      const bytes = new Uint8Array(text.length);
+      for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+      controller.enqueue(bytes);
+      block.remove();
+    },
+  });
+}

@@ -1,0 +1,25 @@
+// The picture and a caption -> a PNG file among the user's downloads.
+const CAPTION_PIXELS = 32;
+
+/** caption: one line below the picture; colours as CSS writes them. */
+export async function saveScreenshot(picture: HTMLCanvasElement, caption: string, name: string, ink: string, paper: string): Promise<void> {
+  const scale = devicePixelRatio;
+  const sheet = document.createElement('canvas');
+  sheet.width = picture.width;
+  sheet.height = picture.height + CAPTION_PIXELS * scale;
+  const pen = sheet.getContext('2d')!;
+  pen.fillStyle = paper;
+  pen.fillRect(0, 0, sheet.width, sheet.height);
+  pen.drawImage(picture, 0, 0);
+  pen.fillStyle = ink;
+  pen.font = `${13 * scale}px system-ui, sans-serif`;
+  pen.textBaseline = 'middle';
+  pen.fillText(caption, 12 * scale, sheet.height - CAPTION_PIXELS * scale / 2, sheet.width - 24 * scale);
+  const blob = await new Promise<Blob | null>((resolve) => { sheet.toBlob(resolve, 'image/png'); });
+  if (!blob) return;
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = `${name.replace(/[^\p{L}\p{N}._ -]+/gu, '_').slice(0, 100)}.png`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

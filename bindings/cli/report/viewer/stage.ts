@@ -1,0 +1,157 @@
+// A model and a canvas -> pictures, drawn only when something has changed; flights of the camera.
+import { AmbientLight, Color, DirectionalLight, type Box3, type Object3D, PerspectiveCamera, Scene, Sphere, Vector3, WebGLRenderer } from 'three';
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+
+const FLIGHT_MILLISECONDS = 650;
+const FIELD_OF_VIEW = 35;
+// Of the stage's radius, which is 1.
+const LEAST_RADIUS = 1e-4;
+const MOST_DISTANCE = 30;
+
+interface View { target: Vector3; direction: Vector3; distance: number }
+
+export class Stage {
+  private readonly renderer: WebGLRenderer;
+  private readonly scene = new Scene();
+  private readonly camera = new PerspectiveCamera(FIELD_OF_VIEW);
+  private readonly controls: OrbitControls;
+  private readonly home: Vector3;
+  private flight: { from: View; to: View; begin: number } | undefined;
+  private isWaiting = false;
+
+  /** corners: what is to be in sight when everything is. Throws where the browser has no WebGL. */
+  constructor(private readonly canvas: HTMLCanvasElement, model: Object3D, private readonly corners: Vector3[], up: 'y' | 'z') {
+    this.renderer = new WebGLRenderer({ canvas, antialias: true });
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.camera.up.set(0, up === 'y' ? 1 : 0, up === 'z' ? 1 : 0);
+    this.home = (up === 'y' ? new Vector3(1, 0.7, 1.2) : new Vector3(1, -1.2, 0.7)).normalize();
+    const lamp = new DirectionalLight(0xffffff, 2.2);
+    lamp.position.set(-0.5, 0.8, 1);
+    this.camera.add(lamp);
+    this.scene.add(model, this.camera, new AmbientLight(0xffffff, 1.1));
+    this.camera.position.copy(this.home);
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.zoomToCursor = true;
+    this.controls.maxDistance = MOST_DISTANCE;
+    this.controls.minDistance = LEAST_RADIUS;
+    this.controls.addEventListener('change', () => this.redraw());
+    this.controls.addEventListener('start', () => { this.flight = undefined; });
+    canvas.addEventListener('webglcontextrestored', () => this.redraw());
+    new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
+    this.resize();
+    this.look(this.wholeView());
+  }
+
+  get isMoving(): boolean { return this.flight !== undefined || this.isWaiting; }
+
+  /** On the next frame. */
+  redraw(): void {
+    if (this.isWaiting) return;
+    this.isWaiting = true;
+    requestAnimationFrame((now) => {
+      this.isWaiting = false;
+      this.draw(now);
+    });
+  }
+
+  setBackground(color: string): void {
+    this.scene.background = new Color(color);
+    this.redraw();
+  }
+
+  flyHome(): void {
+    this.flyTo(this.wholeView());
+  }
+
+  /** To a box, seen from the side that points away from `inner`. room: how much of the surroundings to show, as a radius. */
+  flyToBox(box: Box3, inner: Vector3, room: number): void {
+    const { center, radius } = box.getBoundingSphere(new Sphere());
+    const outward = center.clone().sub(inner);
+    const direction = outward.lengthSq() < 1e-12 ? this.home.clone() : outward.normalize().addScaledVector(this.home, 0.9).normalize();
+    // Straight from above or below, turning by hand would be stuck.
+    if (Math.abs(direction.dot(this.camera.up)) > 0.98) direction.addScaledVector(this.home, 0.5).normalize();
+    this.flyTo({ target: center, direction, distance: this.distanceFor(Math.max(1.5 * radius, room, LEAST_RADIUS)) });
+  }
+
+  /** The picture as it is now, on a canvas of its own. */
+  picture(): HTMLCanvasElement {
+    this.render();
+    const copy = document.createElement('canvas');
+    copy.width = this.canvas.width;
+    copy.height = this.canvas.height;
+    copy.getContext('2d')!.drawImage(this.canvas, 0, 0);
+    return copy;
+  }
+
+  // As near as all corners allow: the sides of what is in sight slope by the field of view.
+  private wholeView(): View {
+    const half = Math.tan(FIELD_OF_VIEW * Math.PI / 360);
+    const right = new Vector3().crossVectors(this.camera.up, this.home).normalize(), above = new Vector3().crossVectors(this.home, right);
+    const distance = this.corners.reduce((most, corner) => Math.max(most,
+      corner.dot(this.home) + Math.max(Math.abs(corner.dot(above)) / half, Math.abs(corner.dot(right)) / (half * this.camera.aspect))), LEAST_RADIUS);
+    return { target: new Vector3(), direction: this.home, distance: 1.05 * distance };
+  }
+
+  private distanceFor(radius: number): number {
+    const half = Math.tan(FIELD_OF_VIEW * Math.PI / 360);
+    return 1.02 * radius / Math.sin(Math.atan(half * Math.min(1, this.camera.aspect)));
+  }
+
+  private flyTo(to: View): void {
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) this.look(to);
+    else this.flight = { from: this.view(), to, begin: performance.now() };
+    this.redraw();
+  }
+
+  private view(): View {
+    const target = this.controls.target.clone();
+    const direction = this.camera.position.clone().sub(target);
+    const distance = direction.length();
+    return { target, direction: direction.divideScalar(distance), distance };
+  }
+
+  private look({ target, direction, distance }: View): void {
+    this.controls.target.copy(target);
+    this.camera.position.copy(target).addScaledVector(direction, distance);
+    this.controls.update();
+  }
+
+  private draw(now: number): void {
+    if (this.flight) {
+      const { from, to, begin } = this.flight;
+      const part = Math.min(1, Math.max(0, (now - begin) / FLIGHT_MILLISECONDS));
+      if (part === 1) this.flight = undefined;
+      else this.redraw();
+      this.look(between(from, to, part * part * (3 - 2 * part)));
+    }
+    this.render();
+  }
+
+  private render(): void {
+    const distance = this.camera.position.distanceTo(this.controls.target);
+    this.camera.near = distance / 200;
+    this.camera.far = distance + 2 * MOST_DISTANCE;
+    this.camera.updateProjectionMatrix();
+    this.renderer.render(this.scene, this.camera);
+  }
+
+  private resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.canvas.parentElement!;
+    if (width === 0 || height === 0) return;
+    this.renderer.setSize(width, height, false);
+    this.camera.aspect = width / height;
+    // At once: a canvas that changes its size is empty.
+    this.render();
+  }
+}
+
+// Distances by ratio: a flight from far away to close by is even all along.
+function between(from: View, to: View, part: number): View {
+  const direction = from.direction.clone().lerp(to.direction, part);
+  if (direction.lengthSq() < 1e-6) direction.copy(to.direction);
+  return {
+    target: from.target.clone().lerp(to.target, part),
+    direction: direction.normalize(),
+    distance: from.distance * (to.distance / from.distance) ** part,
+  };
+}

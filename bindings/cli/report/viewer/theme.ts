@@ -1,0 +1,41 @@
+// Dark or light: as the system has it until the button says otherwise; the page's colours as the 3D view needs them.
+import { byId } from './elements.js';
+import type { Palette } from './model.js';
+
+const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
+
+/** onChange: now, and whenever colours change. */
+export function followTheme(onChange: (palette: Palette) => void): void {
+  const button = byId('theme');
+  let isDark = systemIsDark.matches, isChosen = false;
+  const apply = (): void => {
+    if (isChosen) document.documentElement.style.colorScheme = isDark ? 'dark' : 'light';
+    button.textContent = isDark ? 'Light' : 'Dark';
+    onChange(readPalette());
+  };
+  button.addEventListener('click', () => {
+    isDark = !isDark;
+    isChosen = true;
+    apply();
+  });
+  systemIsDark.addEventListener('change', () => {
+    if (isChosen) return;
+    isDark = systemIsDark.matches;
+    apply();
+  });
+  apply();
+}
+
+function readPalette(): Palette {
+  const probe = document.body.appendChild(document.createElement('i'));
+  const colorOf = (name: string): string => {
+    probe.style.color = `var(--${name})`;
+    return getComputedStyle(probe).color;
+  };
+  const palette = {
+    plain: ['plain-1', 'plain-2', 'plain-3', 'plain-4'].map(colorOf),
+    a: colorOf('part-a'), b: colorOf('part-b'), ghost: colorOf('ghost'), lit: colorOf('lit'), litEdge: colorOf('lit-edge'), background: colorOf('stage'),
+  };
+  probe.remove();
+  return palette;
+}

@@ -1,0 +1,292 @@
+// The page that `pfront clash --report` writes, opened from disk -> the clashes of the command's JSON, shown, lit, filtered, sorted and saved.
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { writeGlb } from '../../dist/cli/writeGlb.js';
+import { box, rotation, sphere, torus, translation } from '../../dist/scenes/index.js';
+import { withEngine } from '../support/engines.js';
+import { chromiumPath, closeBrowser, openBrowser, root } from '../support/pages.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'report-'));
+if (!chromiumPath) console.log('skipped: report pages in Chromium (not found)');
+const pages = chromiumPath ? test : test.skip;
+
+const HOSTILE = '</script><img src=x onerror="globalThis.isHarmed=true"><script>globalThis.isHarmed=true</script>\u202e';
+const part = (name: string, mesh: { positions: Float32Array; indices: Uint32Array }, transform: ArrayLike<number>) => ({ name, ...mesh, transform: Float64Array.from(transform) });
+const ball = sphere(400), ring = torus(600), crate = box();
+const parts = [
+  part('Ball', ball, translation([0.9, 0, 0])), part('Ring', ring, translation([0, 0, 0])), part(HOSTILE, crate, rotation([1, 1, 0], 0.5, [1.5, 0.5, 0.5])),
+  part('Ring 10', ring, rotation([1, 0, 0], 1.2, [0.5, 0, 0])), part('Far crate', crate, translation([8, 0, 0])),
+];
+
+/** A page of these parts, and the JSON of the same command. */
+function makeReport(name: string, shown: typeof parts, ...options: string[]) {
+  const file = join(folder, `${name}.glb`), page = join(folder, `${name}.html`);
+  writeFileSync(file, writeGlb(shown));
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'dist/cli/main.js'), 'clash', file, '--json', '--report', page, ...options], { encoding: 'utf8', timeout: 60_000, maxBuffer: 1 << 28 });
+  assert.is(status, 0, stderr);
+  return { page, json: JSON.parse(stdout) };
+}
+
+interface State { selected?: number; litCount: number; isMoving: boolean; hasPicture: boolean; lit?: { a: number[]; b: number[] }; roles: string[] }
+
+/** Opens a page; afterwards it must have written no errors and asked for nothing. */
+async function withReport(page: string, use: (page: Page) => Promise<void>, options: BrowserContextOptions = {}): Promise<void> {
+  const context = await (await openBrowser()).newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...options });
+  const errors: string[] = [], requests: string[] = [];
+  try {
+    const opened = await context.newPage();
+    opened.on('console', (message) => { if (message.type() === 'error') errors.push(message.text()); });
+    opened.on('pageerror', (error) => errors.push(String(error)));
+    opened.on('request', (request) => { if (!/^(data|blob):/.test(request.url())) requests.push(request.url()); });
+    const url = pathToFileURL(page).href;
+    await opened.goto(url);
+    await opened.evaluate('pfrontReport.ready');
+    await use(opened);
+    assert.equal([errors, requests], [[], [url]]);
+  } finally {
+    await context.close();
+  }
+}
+
+const state = (page: Page): Promise<State> => page.evaluate('pfrontReport.state()');
+
+async function settled(page: Page): Promise<State> {
+  await page.waitForFunction('pfrontReport.state().then(({ isMoving }) => !isMoving)');
+  return state(page);
+}
+
+const rows = (page: Page): Promise<string[][]> => page.evaluate(`[...document.querySelectorAll('[data-clash]')].map((row) => [row.dataset.clash, ...[...row.children].map((cell) => cell.textContent)])`);
+
+/** How many colours the picture has, and how many of its pixels are lit. */
+async function lookAt(page: Page): Promise<{ colors: number; red: number; hash: number }> {
+  const png = (await page.locator('#canvas').screenshot({ animations: 'disabled' })).toString('base64');
+  return page.evaluate(async (bytes) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${bytes}`;
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    canvas.width = image.width;
+    canvas.height = image.height;
+    const pen = canvas.getContext('2d')!;
+    pen.drawImage(image, 0, 0);
+    const { data } = pen.getImageData(0, 0, canvas.width, canvas.height);
+    const colors = new Set<number>();
+    let red = 0, hash = 0;
+    for (let at = 0; at < data.length; at += 4) {
+      const [r, g, b] = [data[at]!, data[at + 1]!, data[at + 2]!];
+      colors.add((r << 16) | (g << 8) | b);
+      if (r > 150 && g < 90 && b < 110) red++;
+      hash = (Math.imul(hash, 31) + r + 7 * g + 49 * b) | 0;
+    }
+    return { colors: colors.size, red, hash };
+  }, png);
+}
+
+const report = chromiumPath ? makeReport('scene', parts) : undefined!;
+const textOf = ({ clashes }: any, clash: number): string[] => [`${clash}`, clashes[clash].nameA, clashes[clash].nameB];
+
+pages('rows are the clashes of the JSON, most pairs first', async () => {
+  await withReport(report.page, async (page) => {
+    const { clashes, totals } = report.json;
+    assert.ok(clashes.length >= 4);
+    const falling = clashes.map((_: unknown, clash: number) => clash).sort((x: number, y: number) => clashes[y].trianglePairs - clashes[x].trianglePairs || x - y);
+    const found = await rows(page);
+    assert.equal(found.map((row) => row.slice(0, 3)), falling.map((clash: number) => textOf(report.json, clash)));
+    assert.equal(found.map((row) => Number(row[4]!.replace(/,/g, ''))), falling.map((clash: number) => clashes[clash].trianglePairs));
+    assert.match(await page.textContent('#summary') ?? '', `${clashes.length} clashes, ${totals.trianglePairs.toLocaleString('en-US')} triangle pairs in 5 parts`);
+    assert.match(await page.textContent('#foot') ?? '', /This page has \d\.\d MB; its parts unpack to \d\.\d MB\./);
+    assert.is(Number(await page.getAttribute('meta[name=page-bytes]', 'content')), readFileSync(report.page).length);
+    assert.is(report.json.report.bytes, readFileSync(report.page).length);
+  });
+});
+
+pages('a click lights exactly the triangles of that clash and shows its two parts; Escape shows all', async () => {
+  await withReport(report.page, async (page) => {
+    const all = await lookAt(page);
+    assert.ok(all.colors > 20 && all.red > 10, JSON.stringify(all));
+    const whole = await state(page);
+    assert.equal(whole.roles, parts.map(() => 'plain'));
+    const lit = new Set<string>();
+    const seen = new Set([all.hash]);
+    for (const clash of report.json.clashes.keys()) {
+      await page.click(`[data-clash="${clash}"]`);
+      const { a, b } = report.json.clashes[clash];
+      const expected = await withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
+        const hits = engine.query(engine.createMesh(parts[a]!), engine.createMesh(parts[b]!), { transformA: parts[a]!.transform, transformB: parts[b]!.transform });
+        return { a: [...new Set(hits.a)].sort((x, y) => x - y), b: [...new Set(hits.b)].sort((x, y) => x - y) };
+      });
+      const found = await settled(page);
+      assert.equal([found.selected, found.lit, found.litCount], [clash, expected, expected.a.length + expected.b.length]);
+      assert.equal(found.roles, parts.map((_, i) => (i === a ? 'a' : i === b ? 'b' : 'ghost')));
+      for (const triangle of expected.a) lit.add(`${a} ${triangle}`);
+      for (const triangle of expected.b) lit.add(`${b} ${triangle}`);
+      const picture = await lookAt(page);
+      assert.ok(picture.colors > 20 && picture.red > 50, JSON.stringify(picture));
+      seen.add(picture.hash);
+    }
+    assert.is(seen.size, report.json.clashes.length + 1, 'every picture is another');
+    assert.is(whole.litCount, lit.size);
+    await page.keyboard.press('Escape');
+    assert.equal((await settled(page)).roles, whole.roles);
+    assert.is(await page.isVisible('#details'), false);
+  });
+});
+
+pages('filter, sorting by column, keys', async () => {
+  await withReport(report.page, async (page) => {
+    const count = report.json.clashes.length;
+    await page.fill('#filter', 'ring 10');
+    const kept = report.json.clashes.map((_: unknown, clash: number) => clash).filter((clash: number) => textOf(report.json, clash).includes('Ring 10'));
+    assert.ok(kept.length > 0 && kept.length < count);
+    assert.equal((await rows(page)).map(([clash]) => Number(clash)).sort(), kept.sort());
+    assert.is(await page.textContent('#count'), `${kept.length} of ${count} clashes`);
+    await page.fill('#filter', 'nothing <b>like</b> this');
+    assert.equal(await rows(page), []);
+    assert.match(await page.textContent('#empty') ?? '', 'No clash has \u201cnothing <b>like</b> this\u201d');
+    await page.fill('#filter', '');
+
+    const columns = [['Triangles', 3], ['Pairs', 4]] as const;
+    for (const [title, column] of columns) {
+      for (const sort of ['descending', 'ascending']) {
+        const head = page.locator('[role=columnheader]', { hasText: title });
+        if (await head.getAttribute('aria-sort') !== sort) await head.locator('button').click();
+        const values = (await rows(page)).map((row) => Number(row[column]!.replace(/,/g, '')));
+        assert.equal(values, values.toSorted((x, y) => (sort === 'ascending' ? x - y : y - x)), `${title}, ${sort}`);
+        assert.is(await head.getAttribute('aria-sort'), sort);
+      }
+    }
+    await page.locator('[role=columnheader] button', { hasText: 'Clashes with' }).click();
+    const names = (await rows(page)).map((row) => row[2]!);
+    assert.ok(names.indexOf('Ring') < names.indexOf('Ring 10'));
+
+    const listed = (await rows(page)).map(([clash]) => Number(clash));
+    const chosen = async (key: string): Promise<number | undefined> => {
+      await page.keyboard.press(key);
+      return (await state(page)).selected;
+    };
+    await page.click('#filter');
+    assert.is(await chosen('ArrowDown'), listed[0]);
+    assert.is(await chosen('ArrowDown'), listed[1]);
+    assert.is(await page.getAttribute('#grid', 'aria-activedescendant'), `clash-${listed[1]}`);
+    assert.is(await chosen('ArrowUp'), listed[0]);
+    assert.is(await chosen('ArrowUp'), listed[0], 'the first row stays');
+    assert.is(await chosen('End'), listed.at(-1));
+    assert.is(await page.locator('[aria-selected=true]').count(), 1);
+  });
+});
+
+pages('the button saves the picture as PNG', async () => {
+  await withReport(report.page, async (page) => {
+    await page.click('[data-clash="0"]');
+    await settled(page);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#screenshot')]);
+    assert.match(download.suggestedFilename(), /^Ball and Ring\.png$/);
+    const bytes = readFileSync(await download.path());
+    assert.equal([...bytes.subarray(0, 8)], [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+    const size = (await page.locator('#canvas').boundingBox())!;
+    assert.equal([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [Math.floor(size.width), Math.floor(size.height) + 32]);
+  });
+});
+
+pages('names from files are text, whatever they hold; the policy lets nothing else run', async () => {
+  const { page: hostile } = makeReport('<img src=x onerror=isHarmed=1>', parts);
+  for (const address of [report.page, hostile]) {
+    await withReport(address, async (page) => {
+      assert.is(await page.evaluate('globalThis.isHarmed'), undefined);
+      assert.is(await page.locator('img').count(), 0);
+      assert.ok((await rows(page)).some((row) => row.includes(HOSTILE)));
+      await page.click(`[data-clash="${report.json.clashes.findIndex(({ nameB }: any) => nameB === HOSTILE)}"]`);
+      assert.ok((await page.locator('#details bdi').allTextContents()).includes(HOSTILE));
+      assert.match(await page.title(), address === hostile ? '<img src=x onerror=isHarmed=1>.glb' : 'scene.glb');
+      const policy = await page.getAttribute('meta[http-equiv=Content-Security-Policy]', 'content') ?? '';
+      assert.match(policy, /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+';/);
+      assert.not.match(policy, /unsafe|http/);
+    });
+  }
+  assert.not.match(readFileSync(report.page, 'utf8'), 'isHarmed');
+});
+
+pages('no clashes is said in a sentence, with the parts in sight', async () => {
+  const apart = makeReport('apart', [parts[0]!, parts[4]!]);
+  await withReport(apart.page, async (page) => {
+    assert.is(await page.textContent('#empty'), 'No clashes: no two of the 2 parts share a point.');
+    assert.equal([await rows(page), (await settled(page)).litCount], [[], 0]);
+    const { colors, red } = await lookAt(page);
+    assert.ok(colors > 20 && red === 0);
+  });
+  const single = makeReport('single', [parts[0]!]);
+  await withReport(single.page, async (page) => { assert.match(await page.textContent('#empty') ?? '', 'there is only one part, Ball'); });
+});
+
+pages('a thousand clashes: only rows in sight are elements, and each can be reached', async () => {
+  const stack = Array.from({ length: 46 }, (_, i) => part(`Crate ${i}`, crate, translation([i / 100, 0, 0])));
+  const { page: address, json } = makeReport('stack', stack);
+  assert.is(json.clashes.length, 46 * 45 / 2);
+  await withReport(address, async (page) => {
+    assert.ok((await rows(page)).length < 60);
+    await page.keyboard.press('End');
+    const { selected } = await state(page);
+    assert.ok(await page.locator(`[data-clash="${selected}"]`).isVisible());
+    assert.is(await page.getAttribute('#grid', 'aria-rowcount'), '1036');
+  });
+});
+
+pages('dark and light by the system and by the button; nothing is wider than a telephone', async () => {
+  for (const [colorScheme, paper, other] of [['light', 'rgb(255, 255, 255)', 'rgb(22, 25, 29)'], ['dark', 'rgb(22, 25, 29)', 'rgb(255, 255, 255)']] as const) {
+    await withReport(report.page, async (page) => {
+      const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+      assert.is(await background(), paper);
+      await page.click('#theme');
+      assert.is(await background(), other);
+      await page.click('[data-clash="0"]');
+      assert.ok(await page.evaluate('document.documentElement.scrollWidth') as number <= 390);
+      assert.ok(await page.evaluate('document.documentElement.scrollHeight') as number <= 844);
+      for (const id of ['#canvas', '#grid', '#details', '#screenshot']) assert.ok((await page.locator(id).boundingBox())!.height > 30, id);
+    }, { viewport: { width: 390, height: 844 }, colorScheme });
+  }
+});
+
+pages('far from the origin and tiny, a scene looks the same', async () => {
+  const pictures = [];
+  for (const [name, size, shift] of [['near', 1, 0], ['far', 1, 1e9], ['tiny', 1e-6, 0]] as const) {
+    const scaled = [[0, 0], [1, 1.5]].map(([i, x]) => part(`Crate ${i}`, crate, [size, 0, 0, 0, 0, size, 0, 0, 0, 0, size, 0, shift + x! * size, 0, 0, 1]));
+    const { page: address } = makeReport(name, scaled);
+    await withReport(address, async (page) => {
+      await page.click('[data-clash="0"]');
+      await settled(page);
+      pictures.push((await lookAt(page)).red);
+    });
+  }
+  for (const red of pictures) assert.ok(Math.abs(red - pictures[0]!) < 0.02 * pictures[0]!, pictures.join());
+});
+
+pages('without WebGL the table is complete, and the page says what is missing', async () => {
+  const before = "const getContext = HTMLCanvasElement.prototype.getContext; HTMLCanvasElement.prototype.getContext = function (kind, ...rest) { return /webgl/.test(kind) ? null : getContext.call(this, kind, ...rest); };";
+  const context = await (await openBrowser()).newContext();
+  try {
+    await context.addInitScript(before);
+    const page = await context.newPage();
+    await page.goto(pathToFileURL(report.page).href);
+    await page.evaluate('pfrontReport.ready');
+    assert.is((await rows(page)).length, report.json.clashes.length);
+    assert.match(await page.textContent('#notice') ?? '', 'no WebGL');
+    await page.click('[data-clash="0"]');
+    assert.is((await state(page)).selected, 0);
+    assert.is(await page.isDisabled('#screenshot'), true);
+  } finally {
+    await context.close();
+  }
+});
+
+test.after(async () => {
+  await closeBrowser();
+  rmSync(folder, { recursive: true });
+});
+test.run();

@@ -1,0 +1,101 @@
+// `pfront clash --report` -> a page that is written whole or not at all, and errors in one line; what the page shows is tested in test/browser.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { makeContent } from '../../dist/cli/report/makeContent.js';
+import { ReportFailed, writeReport } from '../../dist/cli/report/writeReport.js';
+import { writeGlb } from '../../dist/cli/writeGlb.js';
+import { box, sphere, translation } from '../../dist/scenes/index.js';
+
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const SILENT = { begin() {}, step() {}, end() {} };
+const folder = mkdtempSync(join(tmpdir(), 'report-'));
+test.after(() => rmSync(folder, { recursive: true }));
+
+const crate = box();
+const parts = [0, 1.5, 3].map((x, i) => ({ name: `Crate ${i}`, file: 'crates.glb', ...crate, transform: Float64Array.from(translation([x, 0, 0])) }));
+const file = join(folder, 'crates.glb');
+writeFileSync(file, writeGlb(parts));
+
+function clash(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'clash', ...args], { encoding: 'utf8', timeout: 60_000 });
+  return { status, stdout, stderr };
+}
+
+/** What a page holds: its header, and how many bytes of numbers follow. */
+function unpack(page: string) {
+  const blocks = [...readFileSync(page, 'utf8').matchAll(/<script type="application\/octet-stream" class="data">([^<]*)<\/script>/g)].map(([, text]) => Buffer.from(text!, 'base64'));
+  const bytes = gunzipSync(Buffer.concat(blocks));
+  const headerEnd = 4 + bytes.readUInt32LE(0);
+  return { header: JSON.parse(bytes.toString('utf8', 4, headerEnd)), numberBytes: bytes.length - headerEnd, blocks: blocks.length };
+}
+
+test('the page is named on the terminal and in JSON, and exit codes stay', () => {
+  const page = join(folder, 'crates.html');
+  const { status, stdout, stderr } = clash(file, '--report', page);
+  assert.is(status, 0, stderr);
+  assert.match(stdout, /2 clashes, \d+ triangle pairs/);
+  assert.match(stdout, /report .*crates\.html, 0\.\d MB: open it in a browser\n$/);
+  const { report, clashes } = JSON.parse(clash(file, '--json', `--report=${page}`).stdout);
+  assert.equal(report, { path: page, bytes: readFileSync(page).length });
+  assert.is(clash(file, '--report', page, '--fail-on', 'any').status, 1);
+  const { header } = unpack(page);
+  assert.equal(header.clashes.map(({ a, b, trianglePairs }: any) => [a, b, trianglePairs]), clashes.map(({ a, b, trianglePairs }: any) => [a, b, trianglePairs]));
+});
+
+test('parts of one mesh share it in the page', () => {
+  const page = join(folder, 'shared.html');
+  assert.is(clash(file, '--report', page).status, 0);
+  const { header, numberBytes } = unpack(page);
+  assert.equal(header.meshes, [{ positions: crate.positions.length, indices: crate.indices.length }]);
+  assert.equal(header.parts.map(({ mesh }: any) => mesh), [0, 0, 0]);
+  const lit = header.clashes.reduce((sum: number, { trianglesA, trianglesB }: any) => sum + trianglesA + trianglesB, 0);
+  assert.is(numberBytes, 4 * (crate.positions.length + crate.indices.length + lit));
+});
+
+test('bad paths: exit code 2, one line and a fix, before any file is read', () => {
+  const closed: [string, RegExp][] = [
+    [join(folder, 'none', 'page.html'), /none.page\.html: cannot be written/], [file, /--report .*crates\.glb does not end in \.html/], ['', /does not end in \.html/],
+  ];
+  const before = readFileSync(file);
+  for (const [page, message] of closed) {
+    const { status, stdout, stderr } = clash(file, `--report=${page}`);
+    assert.is(status, 2);
+    assert.is(stdout, '');
+    assert.match(stderr, /^pfront: [^\n]+\nfix: [^\n]+\n$/);
+    assert.match(stderr, message);
+  }
+  assert.equal(readFileSync(file), before);
+});
+
+test('a page beyond the limit is refused, and the one that was there stays; large data are many blocks', async () => {
+  const page = join(folder, 'large.html');
+  writeFileSync(page, 'the page before');
+  // Numbers that do not pack.
+  let seed = 1;
+  const positions = sphere(400_000).positions.map((value) => value + (seed = Math.imul(seed, 48271)) / 2 ** 40);
+  const large = makeContent({
+    parts: [{ name: 'Ball', file: 'ball.stl', positions, indices: sphere(400_000).indices, transform: Float64Array.from(translation([0, 0, 0])) }],
+    clashes: [], triangles: [], boxPairs: 0, trianglePairs: 0, threads: 1, milliseconds: 1, version: '0.0.0',
+  });
+  let failed: unknown;
+  await writeReport(page, large, SILENT, 2e6).catch((error) => { failed = error; });
+  assert.ok(failed instanceof ReportFailed);
+  assert.match(failed.message, 'the report would be larger than 2 MB');
+  assert.is(readFileSync(page, 'utf8'), 'the page before');
+  assert.equal(readdirSync(folder).filter((name) => name.endsWith('.part')), []);
+
+  const bytes = await writeReport(page, large, SILENT);
+  assert.is(bytes, readFileSync(page).length);
+  const { numberBytes, blocks } = unpack(page);
+  assert.is(numberBytes, 4 * (positions.length + sphere(400_000).indices.length));
+  assert.ok(blocks > 1, `${blocks} blocks`);
+  assert.not.ok(existsSync(`${page}.part`));
+});
+
+test.run();
