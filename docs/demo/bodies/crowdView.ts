@@ -1,7 +1,7 @@
 // Bodies of one mesh -> drawn as instances, those in contact lit.
 import { Color, DynamicDrawUsage, InstancedBufferAttribute, InstancedMesh, MeshLambertMaterial, type Box3 } from 'three';
 import type { MeshData } from 'pfront/scenes';
-import { geometryOf } from '../shell/geometry.js';
+import { boxCorners, geometryOf } from '../shell/geometry.js';
 import type { Stage } from '../shell/stage.js';
 import { colour, onTheme } from '../shell/theme.js';
 
@@ -30,7 +30,7 @@ export class CrowdView {
     this.bodies.instanceColor = new InstancedBufferAttribute(new Float32Array(3 * count), 3).setUsage(DynamicDrawUsage);
     this.bodies.frustumCulled = false;
     this.stage.scene.add(this.bodies);
-    this.stage.fit(bounds, [0.6, -1, 0.55]);
+    this.stage.fit(boxCorners(bounds), [0.6, -1, 0.55]);
   }
 
   /** touching: the places of bodies in contact, repeated or not. */

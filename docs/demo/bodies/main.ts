@@ -52,7 +52,7 @@ void start((engine: Engine) => {
     const list = select('count');
     if (stage.lowerResolution() || isByHand || list.selectedIndex === 0) return;
     list.selectedIndex--;
-    show('pace', `Frames were slow, so there are ${list.value} bodies now. Choose more if you like.`);
+    show('pace', `Frames were slow, so there are ${count(Number(list.value))} bodies now. Choose more if you like.`);
     change();
   }
 
@@ -66,6 +66,7 @@ void start((engine: Engine) => {
     show('reason', sentence(reason));
   }
 
+  if (stage.isSlow) bodyCount.value = '500';
   change();
   startLoop({
     frame(seconds) {

@@ -13,8 +13,8 @@ export interface Motions {
 }
 
 /** Bodies a unit volume; spacing at rest; frames of a fall, and for how many more the heap is shown. */
-const DENSITY = 0.06;
-const SPACING = 1.7;
+const DENSITY = 0.022;
+const SPACING = 2.1;
 const FALL_FRAMES = 240;
 const REST_FRAMES = 60;
 

@@ -1,6 +1,6 @@
 // Where to look next -> a camera that flies there in a second, or is there at once for those who want less motion.
-import { Sphere, Vector3, type Box3 } from 'three';
-import type { Stage } from '../shell/stage.js';
+import { Vector3 } from 'three';
+import { sphereOf, type Stage } from '../shell/stage.js';
 
 const SECONDS = 0.9;
 
@@ -11,12 +11,13 @@ export class Flight {
 
   constructor(private readonly stage: Stage) { stage.controls.addEventListener('start', () => this.stop()); }
 
-  /** Flies until the box fills the view. direction: from the box to the camera; as now where left out. */
-  to(box: Box3, direction?: Vector3): void {
-    const { center, radius } = box.getBoundingSphere(new Sphere());
+  /** Flies until the points, x y z each, fill the view. direction: from them to the camera; as now where left out. */
+  to(points: ArrayLike<number>, direction?: Vector3): void {
+    const { center, radius } = sphereOf(points);
     const { camera, controls } = this.stage;
+    this.stage.release();
     const back = (direction ?? camera.position.clone().sub(controls.target)).clone().normalize();
-    const toPosition = center.clone().addScaledVector(back, this.stage.distanceFor(radius));
+    const toPosition = center.clone().addScaledVector(back, this.stage.distanceFor(points, center, back));
     this.leg = { fromTarget: controls.target.clone(), fromPosition: camera.position.clone(), toTarget: center, toPosition, done: 0 };
     camera.near = Math.min(camera.near, radius / 100);
     camera.updateProjectionMatrix();

@@ -1,15 +1,17 @@
 // Parts -> drawn; a clash of two of them is flown to, its triangles lit and all other parts faded.
-import { Box3, Mesh, MeshLambertMaterial, Vector3, type BufferGeometry } from 'three';
+import { Box3, DoubleSide, Matrix4, Mesh, MeshLambertMaterial, Vector3, type BufferGeometry } from 'three';
 import type { MeshData } from 'pfront/scenes';
-import { geometryOf, matrixOf, place } from '../shell/geometry.js';
+import { boxCorners, cornersOf, geometryOf, place } from '../shell/geometry.js';
 import { LitTriangles, Marks } from '../shell/litTriangles.js';
 import { themed, type Stage } from '../shell/stage.js';
 import type { Clash } from './findClashes.js';
 import { Flight } from './flight.js';
 import type { Part } from './parts.js';
 
+/** Corners of all parts together that say what the whole is. */
+const MOST_CORNERS = 60_000;
 const DIRECTION = [0.6, 0.5, 0.9] as const;
-const materialFor = (name: string): MeshLambertMaterial => themed(new MeshLambertMaterial({ flatShading: true, side: 2 }), name);
+const materialFor = (name: string): MeshLambertMaterial => themed(new MeshLambertMaterial({ flatShading: true, side: DoubleSide }), name);
 
 export class PartsView {
   private readonly usual = [materialFor('part-a'), materialFor('part-c'), materialFor('part-b')];
@@ -17,7 +19,7 @@ export class PartsView {
   private readonly faded = Object.assign(materialFor('faint'), { transparent: true, opacity: 0.1, depthWrite: false });
   private readonly lit = new LitTriangles(60_000);
   private readonly flight: Flight;
-  private readonly whole = new Box3();
+  private whole: number[] = [];
   private parts: readonly Part[] = [];
   private meshes: Mesh<BufferGeometry>[] = [];
 
@@ -33,19 +35,18 @@ export class PartsView {
       mesh.geometry.dispose();
     }
     this.parts = parts;
-    this.whole.makeEmpty();
+    this.whole = parts.flatMap(({ mesh, transform }) => cornersOf(mesh, transform, 0, Math.ceil(MOST_CORNERS / parts.length)));
     this.meshes = parts.map(({ mesh, transform }) => {
       let geometry = geometries.get(mesh);
       if (!geometry) geometries.set(mesh, geometry = geometryOf(mesh));
       const object = new Mesh(geometry);
       place(object, transform);
-      this.whole.union(boxOf(mesh).applyMatrix4(matrixOf(transform)));
       return object;
     });
     if (parts.length > 0) this.stage.scene.add(...this.meshes);
     this.showAll();
-    if (!this.whole.isEmpty()) this.stage.fit(this.whole, DIRECTION);
     this.flight.stop();
+    if (parts.length > 0) this.stage.fit(this.whole, DIRECTION);
   }
 
   /** All parts alike, seen as a whole. */
@@ -53,7 +54,7 @@ export class PartsView {
     this.meshes.forEach((mesh, i) => { mesh.material = this.usual[i % this.usual.length]!; });
     this.lit.clear();
     this.lit.update();
-    if (!this.whole.isEmpty()) this.flight.to(this.whole, new Vector3(...DIRECTION));
+    if (this.parts.length > 0) this.flight.to(this.whole, new Vector3(...DIRECTION));
   }
 
   showClash({ a, b }: Clash, triangles: { a: Uint32Array; b: Uint32Array }): void {
@@ -61,7 +62,7 @@ export class PartsView {
     this.lit.clear();
     const box = new Box3(), corner = new Vector3();
     for (const [part, list] of [[this.parts[a]!, triangles.a], [this.parts[b]!, triangles.b]] as const) {
-      const { mesh, transform } = part, marks = new Marks(mesh.indices.length / 3), matrix = matrixOf(transform);
+      const { mesh, transform } = part, marks = new Marks(mesh.indices.length / 3), matrix = new Matrix4().fromArray(transform);
       marks.begin();
       for (const triangle of list) {
         if (!marks.isNew(triangle)) continue;
@@ -70,18 +71,11 @@ export class PartsView {
       }
     }
     this.lit.update();
-    this.flight.to(box.expandByScalar(0.15 * box.getSize(corner).length()));
+    this.flight.to(boxCorners(box.expandByScalar(0.35 * box.getSize(corner).length())));
   }
 
   render(seconds: number): void {
     this.flight.step(seconds);
     this.stage.render();
   }
-}
-
-// Of the corners that triangles have: a part may use few of its file's.
-function boxOf({ positions, indices }: MeshData): Box3 {
-  const box = new Box3(), corner = new Vector3();
-  for (const vertex of indices) box.expandByPoint(corner.fromArray(positions, 3 * vertex));
-  return box;
 }

@@ -1,8 +1,8 @@
 // The parts of a train -> drawn gears, the triangles in contact lit.
-import { Box3, Mesh, MeshLambertMaterial } from 'three';
+import { Mesh, MeshLambertMaterial } from 'three';
 import type { Contacts } from 'pfront';
 import type { Scene } from 'pfront/scenes';
-import { geometryOf, matrixOf, place } from '../shell/geometry.js';
+import { cornersOf, geometryOf, place } from '../shell/geometry.js';
 import { LitTriangles, Marks } from '../shell/litTriangles.js';
 import { themed, type Stage } from '../shell/stage.js';
 
@@ -19,16 +19,15 @@ export class TrainView {
     this.gears = train.parts.map(({ name, mesh }) => new Mesh(geometries[mesh], materials[colours.findIndex(([kind]) => kind.test(name))]));
     this.marks = train.parts.map(({ mesh }) => new Marks(train.meshes[mesh]!.indices.length / 3));
     stage.scene.add(...this.gears, this.lit.object);
-    const box = new Box3(), start = train.frame(0);
-    train.parts.forEach(({ mesh }, part) => box.union(geometries[mesh]!.boundingBox!.clone().applyMatrix4(matrixOf(start, 16 * part))));
-    stage.fit(box, [0.55, -0.75, 0.8]);
+    const placed = train.frame(0);
+    stage.fit(train.parts.flatMap(({ mesh }, part) => cornersOf(train.meshes[mesh]!, placed, 16 * part)), [0.5, -0.6, 0.85]);
   }
 
   move(matrices: Float64Array): void {
     this.gears.forEach((gear, part) => place(gear, matrices, 16 * part));
   }
 
-  /** slots: of a contact's bodies, the parts that they are. */
+  /** partOf: which part a body is. */
   light({ count, a, b, pairsAt, triangles }: Contacts, matrices: Float64Array, partOf: (id: number) => number): void {
     this.lit.clear();
     for (const marks of this.marks) marks.begin();

@@ -1,8 +1,8 @@
 // Two meshes -> drawn, the moving one as glass, the triangles in contact lit.
-import { Box3, Mesh, MeshLambertMaterial, type BufferGeometry } from 'three';
+import { Mesh, MeshLambertMaterial, type BufferGeometry } from 'three';
 import type { TrianglePairs } from 'pfront';
 import type { Scene } from 'pfront/scenes';
-import { geometryOf, matrixOf, place } from '../shell/geometry.js';
+import { cornersOf, geometryOf, place } from '../shell/geometry.js';
 import { LitTriangles, Marks } from '../shell/litTriangles.js';
 import { themed, type Stage } from '../shell/stage.js';
 
@@ -28,12 +28,8 @@ export class PairView {
     this.meshes = pair.meshes.map((mesh, i) => new Mesh(geometryOf(mesh), this.materials[i]));
     this.marks = pair.meshes.map(({ indices }) => new Marks(indices.length / 3));
     this.stage.scene.add(...this.meshes);
-    const box = new Box3();
-    for (const t of [0.28 * steps, 0.72 * steps]) {
-      const matrices = pair.frame(t);
-      this.meshes.forEach(({ geometry }, i) => box.union(geometry.boundingBox!.clone().applyMatrix4(matrixOf(matrices, 16 * i))));
-    }
-    this.stage.fit(box, [0.25, 0.3, 1]);
+    const seen = [0.34 * steps, 0.66 * steps].map((t) => pair.frame(t));
+    this.stage.fit(seen.flatMap((matrices) => pair.meshes.flatMap((mesh, i) => cornersOf(mesh, matrices, 16 * i))), [0.25, 0.3, 1]);
   }
 
   move(matrices: Float64Array, hits: TrianglePairs): void {

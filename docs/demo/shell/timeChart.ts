@@ -3,6 +3,8 @@ import uPlot from 'uplot';
 import { colour, onTheme } from './theme.js';
 
 const LENGTH = 240;
+/** Frames that the chart is wide at first. */
+const LEAST_LENGTH = 40;
 const HEIGHT = 168;
 const DRAW_EVERY = 100;
 
@@ -43,7 +45,7 @@ export class TimeChart {
     this.plot?.destroy();
     const font = '11px Inter, system-ui, sans-serif';
     const axis = (scale: 'left' | 'right'): uPlot.Axis => ({
-      scale, side: scale === 'left' ? 3 : 1, size: 46, font, stroke: colour('quiet'), space: 34, gap: 6,
+      scale, side: scale === 'left' ? 3 : 1, size: 38, font, stroke: colour('quiet'), space: 34, gap: 6,
       grid: { show: scale === 'left', stroke: colour('grid'), width: 1 }, ticks: { show: false },
       values: (_, ticks) => ticks.map((value) => (value === null ? '' : value >= 10_000 ? `${value / 1000}K` : String(+value.toPrecision(6)))),
     });
@@ -52,7 +54,7 @@ export class TimeChart {
     this.plot = new uPlot({
       width: Math.max(100, this.place.clientWidth), height: HEIGHT, padding: [8, sides.includes('right') ? 0 : 8, 4, 0],
       cursor: { show: false }, legend: { show: false },
-      scales: { x: { time: false }, left: { range }, right: { range } },
+      scales: { x: { time: false, range: () => [this.frame - Math.min(LENGTH, Math.max(LEAST_LENGTH, this.frame)), Math.max(1, this.frame - 1)] }, left: { range }, right: { range } },
       axes: [{ show: false }, ...sides.map(axis)],
       series: [{}, ...this.series.map((one) => ({ label: one.label, scale: one.axis, stroke: colour(one.colour), width: 1.6, points: { show: false } }))],
     }, this.data as uPlot.AlignedData, this.place);
