@@ -28,6 +28,8 @@ export interface Site {
   made?: Record<string, string>;
   /** What the browser is like: size, theme, whether service workers may run. */
   context?: BrowserContextOptions;
+  /** Runs in every page before its own scripts. */
+  before?: string;
 }
 
 /** Serves until closed. @returns the server and its address */
@@ -66,6 +68,7 @@ export async function withPage<T>(site: Site, address: string, use: (page: Page,
   const context = await (await openBrowser()).newContext(site.context);
   const errors: string[] = [];
   try {
+    if (site.before) await context.addInitScript(site.before);
     const page = await context.newPage();
     page.on('console', (message) => { if (message.type() === 'error') errors.push(message.text()); });
     page.on('pageerror', (error) => errors.push(String(error)));

@@ -15,7 +15,7 @@ function fileOf(folder, address) {
   return isInside && existsSync(file) && statSync(file).isFile() ? file : undefined;
 }
 
-/** Serves at the port, or at a free one where it is taken. @returns the address */
+/** Serves at the port, or at a free one where it is taken. @returns the address, and what ends it */
 export function serve(folder, port) {
   const server = createServer((request, response) => {
     const file = fileOf(folder, request.url);
@@ -28,7 +28,7 @@ export function serve(folder, port) {
       if (error.code !== 'EADDRINUSE') { reject(error); return; }
       server.listen(0, '127.0.0.1');
     });
-    server.once('listening', () => resolve(`http://localhost:${server.address().port}/`));
+    server.once('listening', () => resolve({ address: `http://localhost:${server.address().port}/`, close: () => { server.closeAllConnections(); server.close(); } }));
     server.listen(port, '127.0.0.1');
   });
 }

@@ -11,5 +11,6 @@ const folder = await buildSite();
 console.log(`The demo is built in ${folder}`);
 if (!process.argv.includes('--build')) {
   const { serve } = await import('./serve.mjs');
-  console.log(`Open ${await serve(folder, PORT)} (end with Ctrl+C)`);
+  const { address } = await serve(folder, PORT);
+  console.log(`Open ${address} (end with Ctrl+C)`);
 }
