@@ -135,6 +135,7 @@ pages('scans: the front is charted, scenes and lists change', async () => {
     await choose(page, 'detail', '0');
     await until$(page, 'triangles', "$ === '10,000'");
     await choose(page, 'shape', 'skittles');
+    await slide(page, 'place', 0.35);
     await until$(page, 'triangle-pairs', "$ !== '0'");
     assert.equal(errors, []);
   });
