@@ -44,6 +44,8 @@ export class FrontSystem {
   /** Greatest measured cost of a front node of the last run (0: one list took all), and the run's time. */
   greatest = 0;
   milliseconds = 0;
+  /** Time that each list of the last run took its thread; 0 where there were more lists than threads. */
+  listMilliseconds = new Float64Array(1);
   /** Triangle pairs found by exact integers in TypeScript: (pair, a, b). */
   readonly extra: number[] = [];
   private readonly backend: Backend;
@@ -226,7 +228,15 @@ export class FrontSystem {
       if (parts > pool.threadCount) pool.kernels.traverseInTurn(jobAt, 0, 1);
       else if (!pool.run('traverse', jobAt, parts)) return false;
     } while (this.lists.growOutputs(parts));
+    this.noteTimes();
     return true;
+  }
+
+  // Before another step of the same query is timed.
+  private noteTimes(): void {
+    const { parts, backend: { pool } } = this;
+    if (this.listMilliseconds.length < parts) this.listMilliseconds = new Float64Array(parts);
+    for (let list = 0; list < parts; list++) this.listMilliseconds[list] = parts > pool.threadCount ? 0 : pool.shareMilliseconds[list]!;
   }
 
   private writeJob(stealing: 'on' | 'off', budget = 0): number {

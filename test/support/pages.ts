@@ -4,7 +4,7 @@ import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -12,8 +12,8 @@ const executables = [process.env.CHROMIUM ?? '', '/usr/bin/chromium', '/usr/bin/
 /** Where Chromium lies; undefined where there is none: tests of pages are skipped by name then. */
 export const chromiumPath = executables.find((file) => file !== '' && existsSync(file));
 
-const FLAGS = ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-gpu'];
-const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.json': 'application/json', '.wasm': 'application/wasm', '.svg': 'image/svg+xml', '.glb': 'model/gltf-binary' };
+const FLAGS = ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-gpu', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.json': 'application/json', '.wasm': 'application/wasm', '.svg': 'image/svg+xml', '.glb': 'model/gltf-binary', '.woff2': 'font/woff2' };
 
 export interface Site {
   /** Folder served at /. Default: the checkout. */
@@ -26,6 +26,10 @@ export interface Site {
   missing?: RegExp;
   /** Contents of files that are not in the folder, by path. */
   made?: Record<string, string | Uint8Array>;
+  /** What the browser is like: size, theme, whether service workers may run. */
+  context?: BrowserContextOptions;
+  /** Runs in every page before its own scripts. */
+  before?: string;
 }
 
 /** Serves until closed. @returns the server and its address */
@@ -61,9 +65,10 @@ export async function closeBrowser(): Promise<void> {
 /** A page of a site, with what it wrote to its console as errors; everything is closed when `use` is done. */
 export async function withPage<T>(site: Site, address: string, use: (page: Page, errors: string[]) => Promise<T>): Promise<T> {
   const { server, origin } = await serve(site);
-  const context = await (await openBrowser()).newContext();
+  const context = await (await openBrowser()).newContext(site.context);
   const errors: string[] = [];
   try {
+    if (site.before) await context.addInitScript(site.before);
     const page = await context.newPage();
     page.on('console', (message) => { if (message.type() === 'error') errors.push(message.text()); });
     page.on('pageerror', (error) => errors.push(String(error)));

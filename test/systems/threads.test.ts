@@ -148,4 +148,15 @@ dataTest('24 placements of a bunny on 1 to 16 threads', async () => {
   assert.is(hashes.size, 1);
 });
 
+test('time of a list is that of its run, whatever else the query did on its thread', async () => {
+  await withEngine({ threads: 1 }, (engine) => {
+    const [a, b] = path.meshes.map(mesh => engine.createMesh(mesh));
+    const placed = path.frame(20), where = { transformA: placed.subarray(0, 16), transformB: placed.subarray(16, 32) };
+    const shares = Array.from({ length: 9 }, () => engine.query(a!, b!, where).stats).map(({ threads, milliseconds }) => threads[0]!.milliseconds / milliseconds);
+    assert.ok(shares.every(share => share <= 1));
+    assert.ok(shares.sort((first, second) => first - second)[4]! > 0.7, shares.join());
+    assert.equal(engine.query(a!, b!, { ...where, parts: 3 }).stats.threads.map(({ milliseconds }) => milliseconds), [0, 0, 0]);
+  });
+});
+
 test.run();

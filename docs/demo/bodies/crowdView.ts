@@ -1,0 +1,47 @@
+// Bodies of one mesh -> drawn as instances, those in contact lit.
+import { Color, DynamicDrawUsage, InstancedBufferAttribute, InstancedMesh, MeshLambertMaterial, type Box3 } from 'three';
+import type { MeshData } from 'pfront/scenes';
+import { boxCorners, geometryOf } from '../shell/geometry.js';
+import type { Stage } from '../shell/stage.js';
+import { colour, onTheme } from '../shell/theme.js';
+
+export class CrowdView {
+  private readonly material = new MeshLambertMaterial({ flatShading: true });
+  private readonly still = new Color();
+  private readonly lit = new Color();
+  private bodies: InstancedMesh | undefined;
+
+  constructor(private readonly stage: Stage) {
+    onTheme(() => {
+      this.still.set(colour('part-a'));
+      this.lit.set(colour('lit'));
+    });
+  }
+
+  /** Draws other bodies instead, seen as a whole. */
+  change(mesh: MeshData, count: number, bounds: Box3): void {
+    if (this.bodies) {
+      this.stage.scene.remove(this.bodies);
+      this.bodies.geometry.dispose();
+      this.bodies.dispose();
+    }
+    this.bodies = new InstancedMesh(geometryOf(mesh), this.material, count);
+    this.bodies.instanceMatrix.setUsage(DynamicDrawUsage);
+    this.bodies.instanceColor = new InstancedBufferAttribute(new Float32Array(3 * count), 3).setUsage(DynamicDrawUsage);
+    this.bodies.frustumCulled = false;
+    this.stage.scene.add(this.bodies);
+    this.stage.fit(boxCorners(bounds), [0.6, -1, 0.55]);
+  }
+
+  /** touching: the places of bodies in contact, repeated or not. */
+  show(matrices: Float32Array, touching: Iterable<number>): void {
+    const { bodies, still, lit } = this;
+    if (!bodies) return;
+    (bodies.instanceMatrix.array as Float32Array).set(matrices);
+    bodies.instanceMatrix.needsUpdate = true;
+    const colours = bodies.instanceColor!.array as Float32Array;
+    for (let body = 0; body < bodies.count; body++) still.toArray(colours, 3 * body);
+    for (const body of touching) lit.toArray(colours, 3 * body);
+    bodies.instanceColor!.needsUpdate = true;
+  }
+}

@@ -1,0 +1,91 @@
+// The bodies page: a crowd moves, and what touches, begins and ends is counted; fewer bodies where frames are slow.
+import type { Contacts, Engine, Mesh, Scene, SceneOptions } from 'pfront';
+import { choice, playing, threadRange } from '../shell/controls.js';
+import { count, element, select, show } from '../shell/elements.js';
+import { startLoop } from '../shell/loop.js';
+import { Stage } from '../shell/stage.js';
+import { fail, start } from '../shell/start.js';
+import { TimeChart } from '../shell/timeChart.js';
+import { CrowdView } from './crowdView.js';
+import { meshes, motions, type Motion, type Motions, type Shape } from './motions.js';
+
+const FRAMES_A_SECOND = 30;
+const SHOW_EVERY = 150;
+
+function* slotsOf(scene: Scene, { a, b }: Contacts): Generator<number> {
+  for (const id of a) yield scene.slotOf(id);
+  for (const id of b) yield scene.slotOf(id);
+}
+
+const sentence = (text: string): string => (text === '' ? 'Chosen by hand.' : `${text[0]!.toUpperCase()}${text.slice(1)}.`);
+
+void start((engine: Engine) => {
+  const stage = new Stage(element('view'), 'z'), view = new CrowdView(stage), play = playing();
+  const chart = new TimeChart(element('chart'), [
+    { label: 'Broad phase', colour: 'series-a', axis: 'left' }, { label: 'Surfaces', colour: 'series-c', axis: 'left' },
+  ]);
+  const threads = threadRange(engine.info.threads);
+  const broadPhase = choice<NonNullable<SceneOptions['broadPhase']>>('broad-phase', change);
+  const motion = choice<Motion>('motion', change), shape = choice<Shape>('shape', change), bodyCount = choice('count', byHand);
+  let scene: Scene | undefined, mesh: Mesh, moves: Motions, time = 0, began = 0, ended = 0, shownAt = 0, isByHand = false;
+
+  function change(): void {
+    const bodies = Number(bodyCount.value), data = meshes[shape.value]();
+    scene?.dispose();
+    mesh?.dispose();
+    mesh = engine.createMesh(data);
+    moves = motions[motion.value](bodies);
+    scene = engine.createScene({ broadPhase: broadPhase.value });
+    for (let body = 0; body < bodies; body++) scene.add(mesh);
+    view.change(data, bodies, moves.bounds);
+    time = began = ended = shownAt = 0;
+  }
+
+  function byHand(): void {
+    isByHand = true;
+    show('pace', '');
+    change();
+  }
+
+  // The number of bodies is lowered unless it was chosen.
+  function slower(): void {
+    const list = select('count');
+    if (stage.lowerResolution() || isByHand || list.selectedIndex === 0) return;
+    list.selectedIndex--;
+    show('pace', `Frames were slow, so there are ${count(Number(list.value))} bodies now. Choose more if you like.`);
+    change();
+  }
+
+  function showContacts(contacts: Contacts): void {
+    const { boxPairs, broadPhase: { method, reason } } = contacts.stats;
+    show('contacts', count(contacts.count));
+    show('box-pairs', count(boxPairs));
+    show('began', count(began));
+    show('ended', count(ended));
+    show('method', method);
+    show('reason', sentence(reason));
+  }
+
+  if (stage.isSlow) bodyCount.value = '500';
+  change();
+  startLoop({
+    frame(seconds) {
+      if (play.isOn || time === 0) time += Math.max(1e-6, seconds * FRAMES_A_SECOND);
+      const matrices = moves.frame(time);
+      scene!.setTransforms(matrices);
+      const contacts = scene!.detect({ narrow: 'any', parts: threads.value });
+      const { broad, choose, narrow } = contacts.stats.milliseconds, now = performance.now();
+      began += contacts.began.count;
+      ended += contacts.ended.count;
+      view.show(matrices, slotsOf(scene!, contacts));
+      chart.add([broad, choose + narrow]);
+      if (now - shownAt > SHOW_EVERY) {
+        shownAt = now;
+        showContacts(contacts);
+      }
+      stage.render();
+      return contacts.stats.asked;
+    },
+    onSlow: slower,
+  }, fail);
+});

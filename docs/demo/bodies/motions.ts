@@ -1,0 +1,36 @@
+// Choices of the bodies page -> a mesh, and matrices of all bodies frame by frame.
+import { Box3, Vector3 } from 'three';
+import { box, falling, skittle, torus, tumbling, type MeshData } from 'pfront/scenes';
+
+export type Motion = 'tumbling' | 'falling';
+export type Shape = 'torus' | 'skittle' | 'box';
+
+export interface Motions {
+  /** 16 float32 a body. */
+  frame(t: number): Float32Array;
+  /** Where bodies are seen. */
+  bounds: Box3;
+}
+
+/** Bodies a unit volume; spacing at rest; frames of a fall, and for how many more the heap is shown. */
+const DENSITY = 0.022;
+const SPACING = 2.1;
+const FALL_FRAMES = 240;
+const REST_FRAMES = 60;
+
+export const meshes: Record<Shape, () => MeshData> = {
+  torus: () => torus(128),
+  skittle: () => skittle(96),
+  box: () => box(0.7, 0.5, 0.6),
+};
+
+export const motions: Record<Motion, (count: number) => Motions> = {
+  tumbling: (count) => {
+    const side = Math.cbrt(count / DENSITY);
+    return { frame: tumbling(count, DENSITY), bounds: new Box3(new Vector3(), new Vector3(side, side, side)) };
+  },
+  falling: (count) => {
+    const { frame, side, height } = falling(count, SPACING, FALL_FRAMES);
+    return { frame: (t) => frame(t % (FALL_FRAMES + REST_FRAMES)), bounds: new Box3(new Vector3(), new Vector3(side, side, 1.9 * height)) };
+  },
+};

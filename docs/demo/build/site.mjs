@@ -1,0 +1,38 @@
+// Sources of the demo and dist -> dist-demo: plain files that any host serves from any folder.
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { build as bundle } from 'esbuild';
+import { at } from '../../../bindings/build/setUp.mjs';
+
+const source = (...parts) => at('docs/demo', ...parts);
+
+const pages = [
+  { name: 'gears', file: 'index.html', title: 'Gears', description: 'An epicyclic gear train: exact contacts of 149,000 triangles, and the work of each thread.' },
+  { name: 'scans', file: 'scans.html', title: 'Scans', description: 'Two scans driven through each other: triangles in contact, and the front that the work is cut at.' },
+  { name: 'bodies', file: 'bodies.html', title: 'Bodies', description: 'Thousands of bodies: contacts that begin and end, by five broad phases.' },
+  { name: 'clash', file: 'clash.html', title: 'Clash', description: 'Clashes between the parts of your own GLB, STL, OBJ or PLY file, found in the page.' },
+];
+
+function writePage(folder, { name, file, title, description }) {
+  const links = pages.map((page) => `<a href="${page.file}"${page.name === name ? ' aria-current="page"' : ''}>${page.title}</a>`).join('');
+  const parts = { name, title, description, links, main: readFileSync(source(name, 'page.html'), 'utf8').trimEnd() };
+  const html = readFileSync(source('shell/page.html'), 'utf8').replace(/\{\{(\w+)\}\}/g, (_, part) => parts[part]);
+  writeFileSync(`${folder}/${file}`, html);
+}
+
+const options = { bundle: true, minify: true, target: 'es2022', logLevel: 'warning', legalComments: 'none' };
+
+/** Writes the whole site anew. Needs dist. @returns its folder */
+export async function buildSite(folder = at('dist-demo')) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  await bundle({ ...options, outdir: folder, format: 'esm', splitting: true, entryPoints: pages.map(({ name }) => ({ in: source(name, 'main.ts'), out: name })) });
+  // Scripts without imports: one runs before the page is drawn, the other is a service worker.
+  await bundle({ ...options, outdir: folder, format: 'iife', entryPoints: [source('shell/firstTheme.ts'), source('shell/isolationWorker.ts')] });
+  const css = ['node_modules/uplot/dist/uPlot.min.css', 'docs/demo/shell/style.css'].map((file) => readFileSync(at(file), 'utf8')).join('\n');
+  writeFileSync(`${folder}/style.css`, css);
+  cpSync(source('shell/icon.svg'), `${folder}/icon.svg`);
+  cpSync(at('node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'), `${folder}/inter.woff2`);
+  cpSync(at('dist/worker.js'), `${folder}/worker.js`);
+  for (const page of pages) writePage(folder, page);
+  return folder;
+}

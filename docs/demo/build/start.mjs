@@ -1,0 +1,16 @@
+// `npm run demo`: builds what is missing and serves the demo; `npm run demo -- --build` only builds it into dist-demo.
+import { existsSync } from 'node:fs';
+import { at, build, install } from '../../../bindings/build/setUp.mjs';
+
+const PORT = 8080;
+
+install();
+if (!existsSync(at('dist/index.js'))) build();
+const { buildSite } = await import('./site.mjs');
+const folder = await buildSite();
+console.log(`The demo is built in ${folder}`);
+if (!process.argv.includes('--build')) {
+  const { serve } = await import('./serve.mjs');
+  const { address } = await serve(folder, PORT);
+  console.log(`Open ${address} (end with Ctrl+C)`);
+}

@@ -1,0 +1,53 @@
+// A file of the user's -> its parts; a file that cannot be read is refused in words.
+import { BufferGeometry, Group, Mesh, type Object3D } from 'three';
+import { partsOf, type Part } from './parts.js';
+
+/** What is wrong with a file, for its owner. */
+export class FileError extends Error {}
+
+type Read = (bytes: ArrayBuffer) => Promise<Object3D>;
+
+const text = (bytes: ArrayBuffer): string => new TextDecoder().decode(bytes);
+
+// One geometry, or groups of it.
+function meshOf(geometry: BufferGeometry): Object3D {
+  return new Group().add(new Mesh(geometry));
+}
+
+const readers: Record<string, Read> = {
+  glb: async (bytes) => (await new (await import('three/examples/jsm/loaders/GLTFLoader.js')).GLTFLoader().parseAsync(bytes, '')).scene,
+  stl: async (bytes) => meshOf(new (await import('three/examples/jsm/loaders/STLLoader.js')).STLLoader().parse(bytes)),
+  obj: async (bytes) => new (await import('three/examples/jsm/loaders/OBJLoader.js')).OBJLoader().parse(text(bytes)),
+  ply: async (bytes) => meshOf(new (await import('three/examples/jsm/loaders/PLYLoader.js')).PLYLoader().parse(bytes)),
+};
+
+/** @throws FileError that names the file, says what is wrong and what helps */
+export async function readFile(file: File): Promise<Part[]> {
+  const [, base = file.name, ending = ''] = /^(.*)\.(\w+)$/.exec(file.name) ?? [];
+  const read = readers[ending.toLowerCase()];
+  if (!read) throw new FileError(`${file.name} is not a GLB, STL, OBJ or PLY file.${ending.toLowerCase() === 'gltf' ? ' A glTF has its data in other files: save it as GLB.' : ''}`);
+  let parts: Part[];
+  try {
+    parts = partsOf(await read(await file.arrayBuffer()), base);
+  } catch (error) {
+    throw new FileError(`${file.name} could not be read: ${reasonOf(error)}.`);
+  }
+  parts = parts.filter(({ mesh }) => mesh.indices.length > 0);
+  if (parts.length === 0) throw new FileError(`${file.name} has no triangles.`);
+  check(file.name, parts);
+  return parts;
+}
+
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  if (/DRACO|meshopt/i.test(message)) return 'it is compressed; save it without Draco or meshopt compression';
+  return message.replace(/^THREE\.\w+: /, '').replace(/\.$/, '');
+}
+
+// Loaders read damaged files in part; numbers that are none are how that shows.
+function check(name: string, parts: readonly Part[]): void {
+  for (const { name: part, mesh: { positions, indices } } of parts) {
+    const isWhole = positions.every(Number.isFinite) && indices.every((vertex) => vertex < positions.length / 3);
+    if (!isWhole) throw new FileError(`${name} is damaged: part “${part}” has corners without a place.`);
+  }
+}

@@ -1,0 +1,53 @@
+// The gears page: the train turns, and what every thread did is shown frame by frame.
+import type { Engine, QueryStats } from 'pfront';
+import { epicyclicTrain } from 'pfront/scenes';
+import { playing, range, threadRange } from '../shell/controls.js';
+import { count, element, input, milliseconds, show } from '../shell/elements.js';
+import { startLoop } from '../shell/loop.js';
+import { Stage } from '../shell/stage.js';
+import { fail, start } from '../shell/start.js';
+import { TrainView } from './trainView.js';
+import { Workload } from './workload.js';
+
+const FRAMES_A_SECOND = 30;
+
+function showStats({ frontNodes, imbalance, threadsWorthwhile }: QueryStats): void {
+  show('front-nodes', count(frontNodes));
+  show('imbalance', imbalance.toFixed(3));
+  show('worthwhile', String(threadsWorthwhile));
+}
+
+void start((engine: Engine) => {
+  const train = epicyclicTrain(), scene = engine.createScene(), stage = new Stage(element('view'), 'z');
+  const meshes = train.meshes.map((mesh) => engine.createMesh(mesh));
+  for (const { mesh } of train.parts) scene.add(meshes[mesh]!);
+  const view = new TrainView(stage, train), workload = new Workload(element('bars'));
+  const threads = threadRange(engine.info.threads), speed = range('speed', (value) => `${value} ×`);
+  const play = playing(), coherence = input('coherence'), lit = input('lit');
+  let time = 0, mean = 0;
+  startLoop({
+    frame(seconds) {
+      if (play.isOn || time === 0) time += Math.max(1e-6, seconds * FRAMES_A_SECOND * speed.value);
+      const matrices = train.frame(time);
+      scene.setTransforms(matrices);
+      const contacts = scene.detect({ parts: threads.value, coherence: coherence.checked ? 'on' : 'off' });
+      const { milliseconds: { broad, choose, narrow }, queries, asked } = contacts.stats;
+      view.move(matrices);
+      view.showLit(lit.checked);
+      if (asked > 0) {
+        if (lit.checked) view.light(contacts, matrices, (id) => scene.slotOf(id));
+        mean += (mean === 0 ? 1 : 0.1) * (broad + choose + narrow - mean);
+        show('contacts', count(contacts.count));
+        show('triangle-pairs', count(contacts.triangles.a.length));
+        show('milliseconds', milliseconds(mean));
+      }
+      for (const query of queries) {
+        workload.show(query.threads);
+        showStats(query);
+      }
+      stage.render();
+      return asked;
+    },
+    onSlow: () => { stage.lowerResolution(); },
+  }, fail);
+});

@@ -1,0 +1,68 @@
+// What each thread of a query did -> three groups of columns, a column a thread, with the mean as a line.
+import type { ThreadStats } from 'pfront';
+import { count, milliseconds } from '../shell/elements.js';
+
+type Field = 'boxTests' | 'leafPairs' | 'milliseconds';
+
+const SHOW_EVERY = 160;
+/** Part of the new value in what is shown: single frames jump too much to be read. */
+const FRESH = 0.35;
+
+const groups: { field: Field; name: string; style: string; text: (value: number) => string }[] = [
+  { field: 'boxTests', name: 'Box tests', style: 'box-tests', text: count },
+  { field: 'leafPairs', name: 'Leaf pairs', style: 'leaf-pairs', text: count },
+  { field: 'milliseconds', name: 'Time', style: 'milliseconds', text: (value) => `${milliseconds(value)} ms` },
+];
+
+export class Workload {
+  private readonly shown = groups.map((group) => new Columns(group));
+  private shownAt = 0;
+
+  constructor(container: HTMLElement) { container.append(...this.shown.map(({ figure }) => figure)); }
+
+  /** Shows the threads of a query; seldom enough to be read. */
+  show(threads: readonly ThreadStats[]): void {
+    const now = performance.now();
+    if (now - this.shownAt < SHOW_EVERY) return;
+    this.shownAt = now;
+    for (const columns of this.shown) columns.show(threads);
+  }
+}
+
+class Columns {
+  readonly figure = document.createElement('figure');
+  private readonly sum = document.createElement('b');
+  private readonly columns = document.createElement('div');
+  private readonly mean = document.createElement('div');
+  private values: number[] = [];
+
+  constructor(private readonly group: (typeof groups)[number]) {
+    const caption = this.figure.appendChild(document.createElement('figcaption'));
+    this.figure.className = group.style;
+    this.columns.className = 'columns';
+    this.mean.className = 'mean';
+    this.sum.textContent = '–';
+    caption.append(group.name, this.sum);
+    this.figure.append(this.columns);
+  }
+
+  show(threads: readonly ThreadStats[]): void {
+    const { field, name, text } = this.group;
+    if (this.values.length !== threads.length) this.begin(threads);
+    threads.forEach((thread, i) => { this.values[i]! += FRESH * (thread[field] - this.values[i]!); });
+    const sum = this.values.reduce((all, value) => all + value, 0), most = Math.max(1e-9, ...this.values);
+    this.values.forEach((value, i) => {
+      const column = this.columns.children[i] as HTMLElement;
+      column.style.height = `${(92 * value) / most}%`;
+      column.title = `Thread ${i}: ${text(value)}`;
+    });
+    this.mean.style.bottom = `${(92 * sum) / this.values.length / most}%`;
+    this.sum.textContent = text(field === 'milliseconds' ? most : sum);
+    this.figure.setAttribute('aria-label', `${name}: ${this.values.map(text).join(', ')}`);
+  }
+
+  private begin(threads: readonly ThreadStats[]): void {
+    this.values = threads.map((thread) => thread[this.group.field]);
+    this.columns.replaceChildren(...threads.map(() => document.createElement('i')), this.mean);
+  }
+}

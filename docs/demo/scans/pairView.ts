@@ -1,0 +1,47 @@
+// Two meshes -> drawn, the moving one as glass, the triangles in contact lit.
+import { Mesh, MeshLambertMaterial, type BufferGeometry } from 'three';
+import type { TrianglePairs } from 'pfront';
+import type { Scene } from 'pfront/scenes';
+import { cornersOf, geometryOf, place } from '../shell/geometry.js';
+import { LitTriangles, Marks } from '../shell/litTriangles.js';
+import { themed, type Stage } from '../shell/stage.js';
+
+export class PairView {
+  private readonly materials = [
+    themed(new MeshLambertMaterial({ flatShading: true }), 'part-a'),
+    themed(new MeshLambertMaterial({ flatShading: true, transparent: true, opacity: 0.62 }), 'part-b'),
+  ];
+  private readonly lit = new LitTriangles();
+  private meshes: Mesh<BufferGeometry>[] = [];
+  private marks: Marks[] = [];
+  private pair: Scene | undefined;
+
+  constructor(private readonly stage: Stage) { stage.scene.add(this.lit.object); }
+
+  /** Draws another pair instead, seen as a whole. steps: its last frame. */
+  change(pair: Scene, steps: number): void {
+    for (const mesh of this.meshes) {
+      this.stage.scene.remove(mesh);
+      mesh.geometry.dispose();
+    }
+    this.pair = pair;
+    this.meshes = pair.meshes.map((mesh, i) => new Mesh(geometryOf(mesh), this.materials[i]));
+    this.marks = pair.meshes.map(({ indices }) => new Marks(indices.length / 3));
+    this.stage.scene.add(...this.meshes);
+    const seen = [0.34 * steps, 0.66 * steps].map((t) => pair.frame(t));
+    this.stage.fit(seen.flatMap((matrices) => pair.meshes.flatMap((mesh, i) => cornersOf(mesh, matrices, 16 * i))), [0.25, 0.3, 1]);
+  }
+
+  move(matrices: Float64Array, hits: TrianglePairs): void {
+    const { pair, lit } = this;
+    if (!pair) return;
+    lit.clear();
+    [hits.a, hits.b].forEach((triangles, i) => {
+      const mesh = pair.meshes[i]!, marks = this.marks[i]!;
+      place(this.meshes[i]!, matrices, 16 * i);
+      marks.begin();
+      for (const triangle of triangles) if (marks.isNew(triangle)) lit.add(mesh, triangle, matrices, 16 * i);
+    });
+    lit.update();
+  }
+}

@@ -1,0 +1,38 @@
+// Meshes as the engine takes them -> geometries and placements as three.js draws them.
+import { BufferAttribute, BufferGeometry, type Box3, type Object3D } from 'three';
+import type { MeshData } from 'pfront/scenes';
+
+/** Shares the arrays. Materials are flat, so normals are not needed. */
+export function geometryOf({ positions, indices }: MeshData): BufferGeometry {
+  const geometry = new BufferGeometry();
+  geometry.setAttribute('position', new BufferAttribute(positions, 3));
+  geometry.setIndex(new BufferAttribute(indices, 1));
+  geometry.computeBoundingSphere();
+  return geometry;
+}
+
+/** Places an object by 16 numbers, column by column, from `at`. */
+export function place(object: Object3D, matrices: ArrayLike<number>, at = 0): void {
+  object.matrixAutoUpdate = false;
+  object.matrix.fromArray(matrices as number[], at);
+  object.matrixWorldNeedsUpdate = true;
+}
+
+/** x y z of the corners that a placed mesh's triangles have, evenly taken where they are more than `most` or so. */
+export function cornersOf({ positions, indices }: MeshData, matrices: ArrayLike<number>, at = 0, most = 5000): number[] {
+  const corners: number[] = [], step = Math.max(1, Math.floor(indices.length / most));
+  for (let corner = 0; corner < indices.length; corner += step) {
+    const from = 3 * indices[corner]!;
+    for (let axis = at; axis < at + 3; axis++) {
+      corners.push(matrices[axis]! * positions[from]! + matrices[axis + 4]! * positions[from + 1]! + matrices[axis + 8]! * positions[from + 2]! + matrices[axis + 12]!);
+    }
+  }
+  return corners;
+}
+
+/** x y z of a box's eight corners. */
+export function boxCorners({ min, max }: Box3): number[] {
+  const corners: number[] = [];
+  for (const x of [min.x, max.x]) for (const y of [min.y, max.y]) for (const z of [min.z, max.z]) corners.push(x, y, z);
+  return corners;
+}

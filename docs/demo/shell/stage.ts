@@ -1,0 +1,122 @@
+// A view of the page -> a three.js scene in it: light, camera, orbit by pointer, size and resolution.
+import { AmbientLight, Box3, Color, DirectionalLight, PerspectiveCamera, Scene, Sphere, Vector3, WebGLRenderer, type Material } from 'three';
+import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+import { colour, onTheme } from './theme.js';
+
+const LEAST_RESOLUTION = 0.6;
+/** How much of the view a box fills. */
+const FILL = 0.92;
+
+type Direction = readonly [number, number, number];
+
+export class Stage {
+  readonly scene = new Scene();
+  readonly camera = new PerspectiveCamera(38, 1, 0.1, 1000);
+  readonly controls: OrbitControls;
+  private readonly renderer: WebGLRenderer | undefined;
+  /** Whether pictures are computed without a graphics card. */
+  readonly isSlow = isSlow();
+  private resolution = this.isSlow ? 1 : Math.min(2, devicePixelRatio);
+  private fitted: { points: ArrayLike<number>; direction: Direction } | undefined;
+
+  /** up: 'y' or 'z'. Where the browser draws no WebGL, the view says so and everything else goes on. */
+  constructor(readonly view: HTMLElement, up: 'y' | 'z') {
+    this.camera.up.set(0, up === 'y' ? 1 : 0, up === 'z' ? 1 : 0);
+    this.renderer = makeRenderer(view, !this.isSlow);
+    this.controls = new OrbitControls(this.camera, this.renderer?.domElement ?? view);
+    this.controls.enableDamping = true;
+    this.controls.addEventListener('start', () => this.release());
+    const sun = new DirectionalLight(0xffffff, 2.4), fill = new DirectionalLight(0xffffff, 0.7);
+    sun.position.set(0.5, 0.9, 0.6);
+    fill.position.set(-1, -0.3, 0.4);
+    this.camera.add(sun, fill);
+    this.scene.add(new AmbientLight(0xffffff, 1.1), this.camera);
+    new ResizeObserver(() => this.resize()).observe(view);
+    this.resize();
+  }
+
+  /** Looks at all of the points, x y z each, from a direction, and goes on to when the view changes its size. */
+  fit(points: ArrayLike<number>, direction: Direction): void {
+    const back = new Vector3(...direction).normalize(), { center, radius } = sphereOf(points);
+    const distance = this.distanceFor(points, center, back);
+    this.fitted = { points, direction };
+    this.controls.target.copy(center);
+    this.camera.position.copy(center).addScaledVector(back, distance);
+    this.camera.near = radius / 200;
+    this.camera.far = 6 * distance + 6 * radius;
+    this.camera.updateProjectionMatrix();
+  }
+
+  /** The camera goes its own ways. */
+  release(): void { this.fitted = undefined; }
+
+  /** How far from the middle, in a direction, the points fill the view. */
+  distanceFor(points: ArrayLike<number>, middle: Vector3, direction: Vector3): number {
+    const tangent = Math.tan((this.camera.fov * Math.PI) / 360) * FILL, point = new Vector3();
+    const right = new Vector3().crossVectors(this.camera.up, direction).normalize(), above = new Vector3().crossVectors(direction, right);
+    let distance = 0;
+    for (let at = 0; at < points.length; at += 3) {
+      point.set(points[at]!, points[at + 1]!, points[at + 2]!).sub(middle);
+      const needed = Math.max(Math.abs(point.dot(right)) / (tangent * this.camera.aspect), Math.abs(point.dot(above)) / tangent);
+      distance = Math.max(distance, needed + point.dot(direction));
+    }
+    return distance;
+  }
+
+  /** Fewer pixels, for slow machines. @returns whether there were fewer to have */
+  lowerResolution(): boolean {
+    if (this.resolution <= LEAST_RESOLUTION) return false;
+    this.resolution = Math.max(LEAST_RESOLUTION, this.resolution > 1 ? 1 : this.resolution * 0.7);
+    this.resize();
+    return true;
+  }
+
+  render(): void {
+    this.controls.update();
+    this.renderer?.render(this.scene, this.camera);
+  }
+
+  private resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.view;
+    if (width === 0 || height === 0) return;
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    if (this.fitted) this.fit(this.fitted.points, this.fitted.direction);
+    this.renderer?.setPixelRatio(this.resolution);
+    this.renderer?.setSize(width, height);
+    this.renderer?.render(this.scene, this.camera);
+  }
+}
+
+/** The sphere about the box of points. */
+export const sphereOf = (points: ArrayLike<number>): Sphere => new Box3().setFromArray(points as number[]).getBoundingSphere(new Sphere());
+
+const SOFTWARE = /swiftshader|llvmpipe|software|basic render/i;
+
+function isSlow(): boolean {
+  const context = document.createElement('canvas').getContext('webgl2', { failIfMajorPerformanceCaveat: true });
+  const names = context?.getExtension('WEBGL_debug_renderer_info');
+  const isSoftware = !context || (names && SOFTWARE.test(String(context.getParameter(names.UNMASKED_RENDERER_WEBGL))));
+  context?.getExtension('WEBGL_lose_context')?.loseContext();
+  return Boolean(isSoftware);
+}
+
+function makeRenderer(view: HTMLElement, antialias: boolean): WebGLRenderer | undefined {
+  try {
+    const renderer = new WebGLRenderer({ antialias, alpha: true, powerPreference: 'high-performance' });
+    renderer.domElement.setAttribute('aria-hidden', 'true');
+    view.prepend(renderer.domElement);
+    return renderer;
+  } catch {
+    const message = view.appendChild(document.createElement('div'));
+    message.className = 'view-message';
+    message.textContent = 'This browser draws no WebGL, so there is nothing to see here. The numbers are computed all the same.';
+    return undefined;
+  }
+}
+
+/** A material whose colour is one of the style sheet's, in either theme. */
+export function themed<T extends Material & { color: Color }>(material: T, name: string): T {
+  onTheme(() => material.color.set(colour(name)));
+  return material;
+}

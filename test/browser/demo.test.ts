@@ -1,0 +1,164 @@
+// The demo's pages -> they load without errors, isolated or not, are drawn in both themes, and do what their controls say.
+
+import { execFileSync } from 'node:child_process';
+import type { Page } from 'playwright-core';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { serve as serveDemo } from '../../docs/demo/build/serve.mjs';
+import { demoFolder, number, onPage, text, THREADS, until, until$ } from '../support/demoPages.js';
+import { chromiumPath, closeBrowser, root } from '../support/pages.js';
+import { pictureOf } from '../support/pictures.js';
+
+if (!chromiumPath) console.log('skipped: the demo in Chromium (not found)');
+const pages = chromiumPath ? test : test.skip;
+
+const names = ['index', 'scans', 'bodies', 'clash'];
+const choose = (page: Page, id: string, value: string): Promise<unknown> => page.selectOption(`#${id}`, value);
+const slide = (page: Page, id: string, value: number): Promise<void> => page.locator(`#${id}`).fill(String(value));
+
+test('types', () => {
+  execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', `${root}docs/demo`], { stdio: 'inherit' });
+});
+
+test('served locally: isolated, and nothing outside the folder', async () => {
+  const { address, close } = await serveDemo(demoFolder, 0);
+  const response = await fetch(address);
+  assert.is(response.status, 200);
+  assert.is(response.headers.get('Cross-Origin-Embedder-Policy'), 'require-corp');
+  assert.match(await response.text(), /<title>Gears · pfront<\/title>/);
+  for (const name of ['none.html', '..%2f..%2fsecret', '%ff']) assert.is((await fetch(address + name)).status, 404, name);
+  close();
+});
+
+for (const name of names) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    pages(`${name}, ${colorScheme}: drawn, without errors, nothing moves as it loads`, async () => {
+      const before = "globalThis.shift = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries()) shift += entry.value; }).observe({ type: 'layout-shift', buffered: true });";
+      const viewport = colorScheme === 'dark' ? { width: 390, height: 844 } : { width: 1280, height: 800 };
+      await onPage(name, async (page, errors) => {
+        assert.is(await text(page, 'status'), `${THREADS} threads on shared memory`);
+        const isDrawn = name !== 'clash', view = await pictureOf(page, '#view', ['lit']);
+        assert.ok(view.colours > (isDrawn ? 40 : 4), `${view.colours} colours`);
+        if (isDrawn) assert.ok(view.parts[0]! > 0.0005, `${view.parts[0]} is lit`);
+        const { brightness } = await pictureOf(page, 'body');
+        assert.ok(colorScheme === 'dark' ? brightness < 0.35 : brightness > 0.7, `brightness ${brightness}`);
+        assert.is(await page.evaluate('document.documentElement.scrollWidth'), viewport.width);
+        assert.ok(await page.evaluate<number>('shift') < 0.02, `shift ${await page.evaluate('shift')}`);
+        assert.equal(errors, []);
+      }, { before, context: { colorScheme, viewport } });
+    });
+  }
+}
+
+pages('the theme is changed by the button and kept', async () => {
+  await onPage('scans', async (page) => {
+    const light = await pictureOf(page, '#chart');
+    await page.click('#theme');
+    const dark = await pictureOf(page, '#chart');
+    assert.ok(light.brightness > 0.7 && dark.brightness < 0.35, `${light.brightness} ${dark.brightness}`);
+    await page.reload();
+    assert.is(await page.getAttribute('html', 'data-theme'), 'dark');
+  }, { context: { colorScheme: 'light' } });
+});
+
+pages('a host without headers: the service worker isolates the page, after one reload', async () => {
+  await onPage('index', async (page, errors) => {
+    assert.is(await page.evaluate('crossOriginIsolated'), true);
+    assert.is(await text(page, 'status'), `${THREADS} threads on shared memory`);
+    assert.equal(errors, []);
+  }, { isIsolated: false });
+});
+
+pages('neither headers nor service workers: one thread, a note, and everything works', async () => {
+  for (const name of names) {
+    await onPage(name, async (page, errors) => {
+      assert.is(await page.evaluate('crossOriginIsolated'), false);
+      assert.match(await text(page, 'status'), `1 thread instead of ${THREADS}: the page is not cross-origin isolated`);
+      if (name === 'index') assert.is(await page.isDisabled('#threads'), true);
+      if (name !== 'clash') await until(page, "document.getElementById('query-rate').textContent !== '0'");
+      assert.equal(errors, []);
+    }, { isIsolated: false, context: { serviceWorkers: 'block', viewport: { width: 1000, height: 640 } } });
+  }
+});
+
+pages('no WebGL: said in words, and the numbers are computed', async () => {
+  const before = "const get = HTMLCanvasElement.prototype.getContext; HTMLCanvasElement.prototype.getContext = function (kind, ...rest) { return /webgl/.test(kind) ? null : get.call(this, kind, ...rest); };";
+  await onPage('index', async (page) => {
+    assert.match(await text(page, 'view'), 'draws no WebGL');
+    assert.is(await number(page, 'contacts'), 22);
+  }, { before });
+});
+
+pages('gears: columns are threads, the checkbox and the button do what they say', async () => {
+  await onPage('index', async (page, errors) => {
+    const columns = (count: number): Promise<unknown> => until(page, `document.querySelectorAll('.box-tests .columns i').length === ${count}`);
+    await columns(THREADS);
+    await slide(page, 'threads', 1);
+    assert.is(await text(page, 'threads-value'), `1 of ${THREADS}`);
+    await columns(1);
+    await slide(page, 'threads', 2);
+    await columns(2);
+    assert.ok((await pictureOf(page, '#bars', ['series-a', 'series-b', 'series-c'])).parts.every((part) => part > 0.03));
+    assert.is(await number(page, 'contacts'), 22);
+    assert.ok(await number(page, 'worthwhile') >= 1);
+    assert.ok(await number(page, 'imbalance') >= 1);
+    await page.uncheck('#lit');
+    await until(page, "document.getElementById('frame-time').textContent !== '–'");
+    assert.is((await pictureOf(page, '#view', ['lit'])).parts[0], 0);
+    await page.click('#play');
+    const pairs = await text(page, 'triangle-pairs');
+    await page.waitForTimeout(500);
+    assert.is(await text(page, 'triangle-pairs'), pairs);
+    await page.uncheck('#coherence');
+    await page.click('#play');
+    await until$(page, 'triangle-pairs', `$ !== '${pairs}'`);
+    assert.equal(errors, []);
+  });
+});
+
+pages('scans: the front is charted, scenes and lists change', async () => {
+  await onPage('scans', async (page, errors) => {
+    await page.waitForTimeout(1500);
+    const chart = await pictureOf(page, '#chart', ['series-a', 'series-c']);
+    assert.ok(chart.parts.every((part) => part > 0.0005), chart.parts.join());
+    await page.click('#play');
+    await slide(page, 'place', 0.5);
+    await slide(page, 'parts', 1);
+    await until$(page, 'parts-hint', "$.startsWith('One list needs no front')");
+    await until$(page, 'front-nodes', "$ === '1'");
+    const alone = await number(page, 'triangle-pairs');
+    await slide(page, 'parts', 32);
+    await until$(page, 'front-nodes', "Number($.replace(',', '')) > 100");
+    assert.is(await number(page, 'triangle-pairs'), alone);
+    await choose(page, 'shape', 'rings');
+    await until$(page, 'triangles', "$ === '40,000'");
+    await choose(page, 'detail', '0');
+    await until$(page, 'triangles', "$ === '10,000'");
+    await choose(page, 'shape', 'skittles');
+    await slide(page, 'place', 0.35);
+    await until$(page, 'triangle-pairs', "$ !== '0'");
+    assert.equal(errors, []);
+  });
+});
+
+pages('bodies: the broad phase that is chosen runs, and counters move', async () => {
+  await onPage('bodies', async (page, errors) => {
+    await choose(page, 'count', '250');
+    for (const method of ['sap-persistent', 'octree', 'tree', 'sap']) {
+      await choose(page, 'broad-phase', method);
+      await until$(page, 'method', `$ === '${method}'`);
+    }
+    await choose(page, 'broad-phase', 'auto');
+    await until$(page, 'method', "$ !== '–'");
+    await choose(page, 'motion', 'falling');
+    await choose(page, 'shape', 'box');
+    await until$(page, 'ended', "$ !== '0'");
+    const began = await number(page, 'began');
+    await until$(page, 'began', `Number($.replace(',', '')) > ${began}`);
+    assert.ok((await pictureOf(page, '#view', ['part-a'])).colours > 40);
+    assert.equal(errors, []);
+  });
+});
+
+test.after(closeBrowser);
+test.run();
