@@ -113,6 +113,43 @@ export class Bodies {
     this.run(0, this.slots.length, at, isDouble);
   }
 
+  /** Moves some bodies: 16 numbers each. @throws Unsupported, InvalidTransform naming the body, with nothing changed */
+  placeSome(ids: ArrayLike<number>, matrices: Transform): void {
+    if (matrices.length !== 16 * ids.length) throw new Unsupported(`setTransforms was given ${matrices.length} numbers, not 16 for each of ${ids.length} bodies`, 'pass 16 numbers a body, in the order of ids');
+    if (ids.length === 0) return;
+    const slots = Array.from(ids, (id) => this.find(id)), rows = this.readSome(ids, matrices);
+    const { f64, u32 } = this.backend.arena;
+    let first = slots[0]!, last = first;
+    slots.forEach((slot, i) => {
+      const at = this.recordsAt + slot * BodyRecord.size;
+      let isNew = false;
+      for (let k = 0; k < 12; k++) {
+        isNew ||= f64[(at + AT.rows) / 8 + k] !== rows[12 * i + k];
+        f64[(at + AT.rows) / 8 + k] = rows[12 * i + k]!;
+      }
+      if (isNew) u32[(at + AT.moved) / 4] = 1;
+      first = Math.min(first, slot);
+      last = Math.max(last, slot);
+    });
+    this.run(first, last - first + 1, 0, false);
+  }
+
+  // Checked rows, 12 a body.
+  private readSome(ids: ArrayLike<number>, matrices: Transform): Float64Array {
+    const rows = new Float64Array(12 * ids.length), one = new Float64Array(16);
+    let i = 0;
+    try {
+      for (; i < ids.length; i++) {
+        for (let k = 0; k < 16; k++) one[k] = matrices[16 * i + k]!;
+        readTransform('a transform', one, rows, 12 * i);
+      }
+    } catch {
+      // The same again, with the name that only this one needs.
+      readTransform(`the transform of body ${ids[i]}`, one, rows, 12 * i);
+    }
+    return rows;
+  }
+
   /** Room for 16 float32 a slot in engine memory: written there, they need not be copied. */
   matrixView(): Float32Array {
     const at = this.view.reserve(64 * Math.max(1, this.slots.length));
