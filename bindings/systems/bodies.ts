@@ -18,6 +18,9 @@ const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)
 /** A body's number tells its slot and how often the slot was filled before: numbers rise with slots, and none comes back soon. */
 export const slotOf = (id: number): number => Math.floor(id / GENERATIONS);
 
+const isTyped = (matrices: unknown): matrices is Transform => matrices instanceof Float32Array || matrices instanceof Float64Array;
+const told = (matrices: unknown): string => (isTyped(matrices) ? `${matrices.length} numbers` : String(matrices));
+
 interface Slot { id: number; mesh: Mesh | undefined; version: number }
 
 export class Bodies {
@@ -96,9 +99,8 @@ export class Bodies {
   /** Moves all bodies: 16 numbers a slot; those of engine memory are read where they are. @throws InvalidTransform naming the entry, with nothing changed */
   placeAll(matrices: Transform): void {
     const { arena } = this.backend;
-    const isTyped = matrices instanceof Float32Array || matrices instanceof Float64Array;
-    if (!isTyped || matrices.length !== 16 * this.slots.length) {
-      throw new Unsupported(`setTransforms was given ${isTyped ? `${matrices.length} numbers` : String(matrices)}, not 16 for each of ${this.slots.length} slots`,
+    if (!isTyped(matrices) || matrices.length !== 16 * this.slots.length) {
+      throw new Unsupported(`setTransforms was given ${told(matrices)}, not 16 for each of ${this.slots.length} slots`,
         'pass 16 numbers a body, in the order in which they were added; ask transformView() again when a body was added or memory grew');
     }
     let at = matrices.byteOffset;
@@ -115,7 +117,9 @@ export class Bodies {
 
   /** Moves some bodies: 16 numbers each. @throws Unsupported, InvalidTransform naming the body, with nothing changed */
   placeSome(ids: ArrayLike<number>, matrices: Transform): void {
-    if (matrices.length !== 16 * ids.length) throw new Unsupported(`setTransforms was given ${matrices.length} numbers, not 16 for each of ${ids.length} bodies`, 'pass 16 numbers a body, in the order of ids');
+    if (!isTyped(matrices) || matrices.length !== 16 * ids.length) {
+      throw new Unsupported(`setTransforms was given ${told(matrices)}, not 16 for each of ${ids.length} bodies`, 'pass a Float32Array or Float64Array of 16 numbers a body, in the order of ids');
+    }
     if (ids.length === 0) return;
     const slots = Array.from(ids, (id) => this.find(id)), rows = this.readSome(ids, matrices);
     const { f64, u32 } = this.backend.arena;

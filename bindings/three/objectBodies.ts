@@ -112,15 +112,12 @@ export class ObjectBodies {
 
   private syncObject(object: Placeable): void {
     const shared = hasShapes(object) ? undefined : this.shapes.of(object, undefined);
-    let bodies = this.byObject.get(object);
-    if (!bodies) this.byObject.set(object, bodies = new Map());
     forEachInstance(object, (instanceId) => {
       if (this.options.filter?.(object, instanceId) === false) return;
       writeWorldMatrix(object, instanceId, this.matrix);
-      const shape = shared ?? this.shapes.of(object, instanceId), held = bodies.get(instanceId ?? 0);
+      const shape = shared ?? this.shapes.of(object, instanceId), held = this.byObject.get(object)?.get(instanceId ?? 0);
       if (held && held.shape !== shape) this.remove(held);
       const body = held?.shape === shape ? held : this.add(object, instanceId, shape);
-      bodies.set(instanceId ?? 0, body);
       body.round = this.round;
       if (!isSame(this.matrix, body.matrix)) this.stage(body);
     });
@@ -134,12 +131,19 @@ export class ObjectBodies {
     try {
       const id = this.scene.add(shape.mesh, { transform: matrix, group: of(group), mask: of(mask) });
       const body = { object, instanceId, id, shape, matrix, round: 0 };
-      this.byId.set(id, body);
+      this.enter(body);
       return body;
     } catch (error) {
       this.shapes.release(shape);
       throw error;
     }
+  }
+
+  private enter(body: Body): void {
+    let bodies = this.byObject.get(body.object);
+    if (!bodies) this.byObject.set(body.object, bodies = new Map());
+    bodies.set(body.instanceId ?? 0, body);
+    this.byId.set(body.id, body);
   }
 
   private remove(body: Body): void {

@@ -4,20 +4,20 @@ import { isInstanced, isSkinned, type Placeable } from './instances.js';
 
 const vertex = new Vector3();
 
-/** Whether vertices follow from more than the geometry. */
-export function isPosed(object: Placeable): boolean {
-  return isSkinned(object) || (object.morphTargetInfluences !== undefined && (object.geometry.morphAttributes.position?.length ?? 0) > 0);
-}
+const morphCount = ({ geometry }: Placeable): number => geometry.morphAttributes.position?.length ?? 0;
 
-/** Whether each instance has a pose of its own. */
-export const hasOwnPoses = (object: Placeable): boolean => isPosed(object) && isInstanced(object) && object.morphTexture !== null;
+/** Whether each instance has a pose of its own: an InstancedMesh with morph influences. */
+export const hasOwnPoses = (object: Placeable): boolean => isInstanced(object) && object.morphTexture !== null && morphCount(object) > 0;
+
+/** Whether vertices follow from more than the geometry. */
+export const isPosed = (object: Placeable): boolean => isSkinned(object) || hasOwnPoses(object) || (object.morphTargetInfluences !== undefined && morphCount(object) > 0);
 
 /** Runs `use` while the object has the morph influences of an instance. */
 export function asInstance<T>(object: Placeable, instanceId: number | undefined, use: () => T): T {
   if (instanceId === undefined || !hasOwnPoses(object) || !isInstanced(object)) return use();
   const kept = object.morphTargetInfluences;
   try {
-    object.morphTargetInfluences = kept!.slice();
+    object.morphTargetInfluences = new Array<number>(morphCount(object)).fill(0);
     object.getMorphAt(instanceId, object);
     return use();
   } finally {

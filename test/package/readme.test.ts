@@ -12,15 +12,15 @@ import { epicyclicTrain } from '../../dist/scenes/index.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const main = join(root, 'dist/cli/main.js');
-const documents = ['README.md', ...readdirSync(join(root, 'docs')).filter(name => name.endsWith('.md')).map(name => `docs/${name}`)];
+const documents = ['README.md', ...['docs', 'docs/guides'].flatMap(folder => readdirSync(join(root, folder)).filter(name => name.endsWith('.md')).map(name => `${folder}/${name}`))];
 const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-// A project that has installed the package and its types.
+// A project that has installed the package, its types and what the guides use.
 const project = mkdtempSync(join(tmpdir(), 'readme-'));
 test.after(() => rmSync(project, { recursive: true }));
 mkdirSync(join(project, 'node_modules'));
 symlinkSync(root, join(project, 'node_modules/pfront'), 'dir');
-symlinkSync(join(root, 'node_modules/@types'), join(project, 'node_modules/@types'), 'dir');
+for (const name of ['@types', 'three', '@babylonjs']) symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name), 'dir');
 writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
 
 interface Block {
