@@ -35,8 +35,23 @@ interface Guide {
 }
 
 const { App, Collisions } = await import(pathToFileURL(path.join(project, 'guide.mjs')).href) as Guide;
-const { createElement, act } = await import('react');
-const { default: { create } } = await import('@react-three/test-renderer');
+const { createElement } = await import('react');
+const { act, advance, createRoot, extend } = await import('@react-three/fiber');
+const { Group, Mesh, MeshBasicMaterial, BoxGeometry, SphereGeometry } = await import('three');
+extend({ Group, Mesh, MeshBasicMaterial, BoxGeometry, SphereGeometry });
+
+// A root on a canvas that is none, with a renderer that draws nothing.
+async function mount(): Promise<{ show(element: ReactNode): Promise<void>; frame(): Promise<void>; unmount(): Promise<void> }> {
+  const nothing = (): void => {}, gl = { render: nothing, setSize: nothing, setPixelRatio: nothing, dispose: nothing, forceContextLoss: nothing, renderLists: { dispose: nothing }, shadowMap: {} };
+  const root = createRoot({ addEventListener: nothing, removeEventListener: nothing } as never);
+  await act(async () => { await root.configure({ gl: () => gl as never, frameloop: 'never', size: { width: 100, height: 100, top: 0, left: 0 } }); });
+  let time = 0;
+  return {
+    show: (element) => act(async () => { root.render(element); }),
+    frame: () => act(async () => { advance(time++ / 60); }),
+    unmount: () => act(async () => { root.unmount(); }),
+  };
+}
 
 const ball = (name: string, x: number): ReactNode => createElement('mesh', { key: name, name, position: [x, 0, 0] } as never, createElement('sphereGeometry', { args: [0.6] } as never), createElement('meshBasicMaterial'));
 
@@ -46,34 +61,36 @@ test('contacts of children, as they move, come and go', () => withEngine({ threa
     last = Array.from(contacts.a, (a, i) => `${bodies.objectOf(a)!.object.name} ${bodies.objectOf(contacts.b[i]!)!.object.name}`).sort();
   };
   const show = (...children: ReactNode[]) => createElement(Collisions, { engine, onContacts: tell }, ...children);
-  const renderer = await create(show(ball('a', 0), ball('b', 1)));
+  const canvas = await mount();
   const frame = async (): Promise<string[]> => {
-    await act(async () => { await renderer.advanceFrames(1, 1 / 60); });
+    await canvas.frame();
     return last;
   };
+  await canvas.show(show(ball('a', 0), ball('b', 1)));
   assert.equal(await frame(), ['a b']);
-  await renderer.update(show(ball('a', 0), ball('b', 5)));
+  await canvas.show(show(ball('a', 0), ball('b', 5)));
   assert.equal(await frame(), []);
-  await renderer.update(show(ball('a', 0), ball('b', 5), ball('c', 4.5)));
+  await canvas.show(show(ball('a', 0), ball('b', 5), ball('c', 4.5)));
   assert.equal(await frame(), ['b c']);
-  await renderer.update(show(ball('b', 5)));
+  await canvas.show(show(ball('b', 5)));
   assert.equal(await frame(), []);
   last = ['none since'];
-  await renderer.unmount();
+  await canvas.unmount();
   assert.equal(last, ['none since']);
 }));
 
 test('the example tells what begins to touch', () => withEngine({ threads: 1, warmUp: 'off' }, async (engine) => {
   const lines: unknown[][] = [], { log } = console;
-  const renderer = await create(createElement(App, { engine }));
+  const canvas = await mount();
+  await canvas.show(createElement(App, { engine }));
   console.log = (...words) => { lines.push(words); };
   try {
-    await act(async () => { await renderer.advanceFrames(3, 1 / 60); });
+    for (let i = 0; i < 3; i++) await canvas.frame();
   } finally {
     console.log = log;
   }
   assert.equal(lines, [['ball', 'meets', 'box']]);
-  await renderer.unmount();
+  await canvas.unmount();
 }));
 
 test('the snippets have right types', () => {
