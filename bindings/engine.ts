@@ -160,6 +160,7 @@ export class Engine {
       writer: this.writer,
       tick: () => this.tick(),
       owns: (mesh) => this.meshes.has(mesh),
+      createMesh: (data, options) => this.createMesh(data, options),
       run: (run, write, options, fronts) => {
         this.runFront(run, write, () => options.parts ?? this.info.threads, options, fronts);
         return this.front;

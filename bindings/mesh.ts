@@ -9,6 +9,7 @@ import { restoreTree } from './restore.js';
 import { readMesh, writeMesh } from './serialize.js';
 import { finish, LostSlice, retry } from './steps.js';
 import { buildTree, costOf, refitTree, type Builder, type Pace, type Tree } from './tree.js';
+import { treeBoxes } from './treeBoxes.js';
 
 export type { MeshData };
 
@@ -105,6 +106,9 @@ export class Mesh {
     }
     return { refitted: true, rebuilt: true };
   }
+
+  /** Boxes of the tree in the user's units, six floats each, least then greatest: that of the whole, then level by level down to `depth`. */
+  treeBoxes(depth: number): Float32Array { return treeBoxes(this.backend, this.recordAt, this.bounds, depth); }
 
   /** The mesh and the shape of its tree in bytes that loadMesh reads. */
   serialize(): Uint8Array<ArrayBuffer> {

@@ -3,7 +3,7 @@ import { BodyAsker, type AskHost, type PartitionOptions } from './askBodies.js';
 import { compare, PairTable, type BodyPairs } from './contacts.js';
 import { Disposed, Stale, Unsupported } from './errors.js';
 import { Frame, type Narrow } from './frame.js';
-import type { Mesh } from './mesh.js';
+import type { Mesh, MeshData, MeshOptions } from './mesh.js';
 import { checkObject, checkQueryOptions, oneOf, wholeNumber } from './options.js';
 import type { SceneStats } from './stats.js';
 import { Bodies } from './systems/bodies.js';
@@ -20,6 +20,7 @@ export interface SceneHost extends AskHost, KeeperHost {
   /** A computing call begins. @throws Disposed */
   tick(): void;
   owns(mesh: Mesh): boolean;
+  createMesh(data: MeshData, options?: MeshOptions): Mesh;
 }
 
 export interface SceneOptions {
@@ -111,6 +112,12 @@ export class Scene {
     return this.bodies.add(mesh, group >>> 0, mask >>> 0, transform);
   }
 
+  /** A mesh of the engine of the scene, as its createMesh makes it. @throws InvalidMesh, Disposed, Capacity */
+  createMesh(data: MeshData, options?: MeshOptions): Mesh {
+    this.open();
+    return this.host.createMesh(data, options);
+  }
+
   /** Takes a body away: its contacts end. @throws Unsupported */
   remove(id: number): void {
     this.open();
@@ -125,11 +132,13 @@ export class Scene {
 
   /**
    * Moves all bodies: 16 numbers a slot, column-major, in the order in which bodies were added; those of empty slots are not
-   * looked at. Bodies whose numbers stay the same have not moved. @throws Unsupported, InvalidTransform, with nothing changed
+   * looked at. Bodies whose numbers stay the same have not moved. With `ids`, moves these bodies only, in their order.
+   * @throws Unsupported, InvalidTransform, with nothing changed
    */
-  setTransforms(matrices: Transform): void {
+  setTransforms(matrices: Transform, ids?: ArrayLike<number>): void {
     this.open();
-    this.bodies.placeAll(matrices);
+    if (ids) this.bodies.placeSome(ids, matrices);
+    else this.bodies.placeAll(matrices);
   }
 
   /**

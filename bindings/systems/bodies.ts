@@ -18,6 +18,9 @@ const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)
 /** A body's number tells its slot and how often the slot was filled before: numbers rise with slots, and none comes back soon. */
 export const slotOf = (id: number): number => Math.floor(id / GENERATIONS);
 
+const isTyped = (matrices: unknown): matrices is Transform => matrices instanceof Float32Array || matrices instanceof Float64Array;
+const told = (matrices: unknown): string => (isTyped(matrices) ? `${matrices.length} numbers` : String(matrices));
+
 interface Slot { id: number; mesh: Mesh | undefined; version: number }
 
 export class Bodies {
@@ -96,9 +99,8 @@ export class Bodies {
   /** Moves all bodies: 16 numbers a slot; those of engine memory are read where they are. @throws InvalidTransform naming the entry, with nothing changed */
   placeAll(matrices: Transform): void {
     const { arena } = this.backend;
-    const isTyped = matrices instanceof Float32Array || matrices instanceof Float64Array;
-    if (!isTyped || matrices.length !== 16 * this.slots.length) {
-      throw new Unsupported(`setTransforms was given ${isTyped ? `${matrices.length} numbers` : String(matrices)}, not 16 for each of ${this.slots.length} slots`,
+    if (!isTyped(matrices) || matrices.length !== 16 * this.slots.length) {
+      throw new Unsupported(`setTransforms was given ${told(matrices)}, not 16 for each of ${this.slots.length} slots`,
         'pass 16 numbers a body, in the order in which they were added; ask transformView() again when a body was added or memory grew');
     }
     let at = matrices.byteOffset;
@@ -111,6 +113,45 @@ export class Bodies {
     // It says which entry is wrong, and throws.
     if (bad !== undefined) readTransform(`matrix ${bad} of the transforms`, matrices.subarray(16 * bad, 16 * bad + 16), this.rows, 0);
     this.run(0, this.slots.length, at, isDouble);
+  }
+
+  /** Moves some bodies: 16 numbers each. @throws Unsupported, InvalidTransform naming the body, with nothing changed */
+  placeSome(ids: ArrayLike<number>, matrices: Transform): void {
+    if (!isTyped(matrices) || matrices.length !== 16 * ids.length) {
+      throw new Unsupported(`setTransforms was given ${told(matrices)}, not 16 for each of ${ids.length} bodies`, 'pass a Float32Array or Float64Array of 16 numbers a body, in the order of ids');
+    }
+    if (ids.length === 0) return;
+    const slots = Array.from(ids, (id) => this.find(id)), rows = this.readSome(ids, matrices);
+    const { f64, u32 } = this.backend.arena;
+    let first = slots[0]!, last = first;
+    slots.forEach((slot, i) => {
+      const at = this.recordsAt + slot * BodyRecord.size;
+      let isNew = false;
+      for (let k = 0; k < 12; k++) {
+        isNew ||= f64[(at + AT.rows) / 8 + k] !== rows[12 * i + k];
+        f64[(at + AT.rows) / 8 + k] = rows[12 * i + k]!;
+      }
+      if (isNew) u32[(at + AT.moved) / 4] = 1;
+      first = Math.min(first, slot);
+      last = Math.max(last, slot);
+    });
+    this.run(first, last - first + 1, 0, false);
+  }
+
+  // Checked rows, 12 a body.
+  private readSome(ids: ArrayLike<number>, matrices: Transform): Float64Array {
+    const rows = new Float64Array(12 * ids.length), one = new Float64Array(16);
+    let i = 0;
+    try {
+      for (; i < ids.length; i++) {
+        for (let k = 0; k < 16; k++) one[k] = matrices[16 * i + k]!;
+        readTransform('a transform', one, rows, 12 * i);
+      }
+    } catch {
+      // The same again, with the name that only this one needs.
+      readTransform(`the transform of body ${ids[i]}`, one, rows, 12 * i);
+    }
+    return rows;
   }
 
   /** Room for 16 float32 a slot in engine memory: written there, they need not be copied. */

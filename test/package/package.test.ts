@@ -44,7 +44,7 @@ test('every entry of exports leads to a published file', () => {
     assert.ok(packedFiles().includes(target.slice(2)), target);
   }
   assert.equal(Object.keys(manifest.exports['.']), ['types', 'default']);
-  const names = ['pfront', 'pfront/scenes', 'pfront/worker', 'pfront/wasm/pfront.wasm', 'pfront/package.json'];
+  const names = ['pfront', 'pfront/scenes', 'pfront/three', 'pfront/worker', 'pfront/wasm/pfront.wasm', 'pfront/package.json'];
   const found = JSON.parse(runNode(`console.log(JSON.stringify(${JSON.stringify(names)}.map(name => import.meta.resolve(name))))`));
   for (const url of found) assert.ok(existsSync(fileURLToPath(url)), url);
 });
@@ -91,8 +91,8 @@ test('the command runs by its own name', () => {
 
 const kibibytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`;
 
-async function bundledBytes(entry: string): Promise<number> {
-  const { outputFiles } = await build({ entryPoints: [root + entry], bundle: true, minify: true, write: false, format: 'esm', target: 'es2022', external: ['node:*'], logLevel: 'silent' });
+async function bundledBytes(entry: string, ...external: string[]): Promise<number> {
+  const { outputFiles } = await build({ entryPoints: [root + entry], bundle: true, minify: true, write: false, format: 'esm', target: 'es2022', external: ['node:*', ...external], logLevel: 'silent' });
   return gzipSync(outputFiles[0]!.contents, { level: 9 }).length;
 }
 
@@ -101,6 +101,14 @@ test('the core with its kernels is within 88 KiB, compressed', async () => {
   const wasm = gzipSync(readFileSync(`${root}dist/wasm/pfront.wasm`), { level: 9 }).length;
   console.log(`\ncore with inlined kernels ${kibibytes(core)}, worker ${kibibytes(worker)}, kernels alone ${kibibytes(wasm)}, compressed`);
   assert.ok(core <= 88 * 1024, kibibytes(core));
+});
+
+test('the entry for three.js is within 6 KiB, compressed, and holds nothing of three.js', async () => {
+  const bytes = await bundledBytes('dist/three/index.js', 'three');
+  console.log(`\nthree ${kibibytes(bytes)}, compressed`);
+  assert.ok(bytes <= 6 * 1024, kibibytes(bytes));
+  assert.is(manifest.dependencies.three, undefined);
+  assert.is(manifest.peerDependenciesMeta.three.optional, true);
 });
 
 test('the package names no registry and runs no install scripts', () => {

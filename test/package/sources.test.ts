@@ -17,6 +17,7 @@ const layers: [layer: string, files: RegExp][] = [
   ['systems', /^(systems\/.*|joinLists|options|pairWriter|summary)$/],
   ['engine', /^(engine|createEngine|startWorkers|scene|askBodies|frame|broadPhase|warmUp)$/],
   ['index', /^index$/],
+  ['three', /^three\//],
   ['cli', /^cli\//],
 ];
 // A world of its own: scenes know errors and nothing else.
@@ -25,10 +26,11 @@ const scenesKnow = /^(scenes\/.*|errors)$/;
 // Who alone may import a package or a module of Node.
 const soleImporters: [imported: RegExp, files: RegExp][] = [
   [/^@assemblyscript\/loader$/, /^instantiate$/],
+  [/^three$/, /^three\//],
   [/^node:worker_threads$/, /^(transport|nodeWorkers)$/],
   [/^node:os$/, /^cli\/.*$/],
   [/^node:/, /^(transport|nodeWorkers|cli\/.*)$/],
-  [/^[^.]/, /^(instantiate|transport|nodeWorkers|cli\/.*)$/],
+  [/^[^.]/, /^(instantiate|transport|nodeWorkers|cli\/.*|three\/.*)$/],
   [/^\.\/wasmBinary\.js$/, /^wasm$/],
   [/^\.\/workerSource\.js$/, /^webWorkers$/],
 ];

@@ -1,0 +1,91 @@
+// A skinned or morphed object -> its vertices as three.js places them, computed when what they follow from has changed.
+import { Vector3 } from 'three';
+import { isInstanced, isSkinned, type Placeable } from './instances.js';
+
+const vertex = new Vector3();
+
+const morphCount = ({ geometry }: Placeable): number => geometry.morphAttributes.position?.length ?? 0;
+
+/** Whether each instance has a pose of its own: an InstancedMesh with morph influences. */
+export const hasOwnPoses = (object: Placeable): boolean => isInstanced(object) && object.morphTexture !== null && morphCount(object) > 0;
+
+/** Whether vertices follow from more than the geometry. */
+export const isPosed = (object: Placeable): boolean => isSkinned(object) || hasOwnPoses(object) || (object.morphTargetInfluences !== undefined && morphCount(object) > 0);
+
+/** Runs `use` while the object has the morph influences of an instance. */
+export function asInstance<T>(object: Placeable, instanceId: number | undefined, use: () => T): T {
+  if (instanceId === undefined || !hasOwnPoses(object) || !isInstanced(object)) return use();
+  const kept = object.morphTargetInfluences;
+  try {
+    object.morphTargetInfluences = new Array<number>(morphCount(object)).fill(0);
+    object.getMorphAt(instanceId, object);
+    return use();
+  } finally {
+    object.morphTargetInfluences = kept;
+  }
+}
+
+/** A pose that is kept: `renew` tells whether any vertex has moved. */
+export class Pose {
+  positions: Float32Array;
+  private readonly object: Placeable;
+  private readonly instanceId: number | undefined;
+  private cause: Float64Array;
+
+  /** The pose of the object, or of one of its instances, as it is now. */
+  constructor(object: Placeable, instanceId?: number) {
+    this.object = object;
+    this.instanceId = instanceId;
+    [this.cause, this.positions] = asInstance(object, instanceId, () => [causeOf(object), positionsOf(object)]);
+  }
+
+  /** Poses anew where bones, influences or attributes have changed. */
+  renew(): boolean {
+    return asInstance(this.object, this.instanceId, () => {
+      const cause = causeOf(this.object);
+      if (isSame(cause, this.cause)) return false;
+      const positions = positionsOf(this.object), hasMoved = !isSame(positions, this.positions);
+      [this.cause, this.positions] = [cause, positions];
+      return hasMoved;
+    });
+  }
+}
+
+function positionsOf(object: Placeable): Float32Array {
+  const { count } = object.geometry.attributes.position!, positions = new Float32Array(3 * count);
+  for (let i = 0; i < count; i++) object.getVertexPosition(i, vertex).toArray(positions, 3 * i);
+  return positions;
+}
+
+// All numbers that vertices follow from; of attributes, which ones they are and their versions.
+function causeOf(object: Placeable): Float64Array {
+  const { attributes, morphAttributes } = object.geometry, { position, skinIndex, skinWeight } = attributes;
+  const cause = [position, skinIndex, skinWeight, ...(morphAttributes.position ?? [])].flatMap((attribute) => (attribute ? [numberOf(attribute), versionOf(attribute)] : [0, 0]));
+  cause.push(...(object.morphTargetInfluences ?? []));
+  if (isSkinned(object)) {
+    for (const { elements } of [object.bindMatrix, object.bindMatrixInverse, ...object.skeleton.boneInverses]) cause.push(...elements);
+    for (const bone of object.skeleton.bones) cause.push(...bone.matrixWorld.elements);
+  }
+  return Float64Array.from(cause);
+}
+
+const numbers = new WeakMap<object, number>();
+let nextNumber = 1;
+
+/** A number for each attribute: another one, another number. */
+export function numberOf(attribute: object): number {
+  let number = numbers.get(attribute);
+  if (number === undefined) numbers.set(attribute, number = nextNumber++);
+  return number;
+}
+
+type Versioned = { version: number } | { data: { version: number } };
+/** How often an attribute was said to have changed. */
+export const versionOf = (attribute: Versioned): number => ('data' in attribute ? attribute.data.version : attribute.version);
+
+/** Whether all numbers of two lists are the same. */
+export const isSame = (a: ArrayLike<number>, b: ArrayLike<number>): boolean => {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+};

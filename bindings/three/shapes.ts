@@ -1,0 +1,137 @@
+// Objects of three.js -> meshes in the engine: one for each geometry, whoever shows it; a deformable one for each pose.
+import type { BatchedMesh, Material } from 'three';
+import { InvalidMesh } from '../errors.js';
+import type { Mesh, MeshOptions } from '../mesh.js';
+import { makeMesh, noteStarts, readPositions, readTriangles, type MeshMaker, type Triangles } from './geometry.js';
+import { isBatched, type Placeable } from './instances.js';
+import { hasOwnPoses, isPosed, isSame, numberOf, Pose, versionOf } from './pose.js';
+
+/** A mesh that bodies share. */
+export interface Shape {
+  mesh: Mesh;
+  /** What it was made of, but for the values of positions: another one makes another mesh. */
+  stamp: string;
+  /** Which positions it has. */
+  version: string;
+  /** How many bodies have it. */
+  users: number;
+  pose: Pose | undefined;
+  /** What was read of a batch, whose parts have one version together. */
+  batched: Triangles | undefined;
+  /** The sync that has last looked at it. */
+  lookedAt: number;
+}
+
+/** What tells shapes apart: objects by identity, and a number or text. */
+interface Key { owner: object; name: string | number }
+
+export class Shapes {
+  private readonly byOwner = new WeakMap<object, Map<string | number, Shape>>();
+  private readonly maker: MeshMaker;
+  private readonly options: MeshOptions;
+  private round = 0;
+
+  constructor(maker: MeshMaker, options: MeshOptions) {
+    this.maker = maker;
+    this.options = options;
+  }
+
+  /** Geometries are looked at again, each once. */
+  beginRound(): void { this.round++; }
+
+  /** The shape of an object, or of one of its instances, as it is now: the one it had where that could be kept. */
+  of(object: Placeable, instanceId: number | undefined): Shape {
+    const { owner, name } = keyOf(object, instanceId);
+    let shapes = this.byOwner.get(owner);
+    if (!shapes) this.byOwner.set(owner, shapes = new Map());
+    const held = shapes.get(name);
+    if (held?.lookedAt === this.round) return held;
+    const stamp = stampOf(object), isKept = held !== undefined && this.keep(held, stamp, object, instanceId);
+    const shape = isKept ? held : this.make(object, instanceId, stamp);
+    shapes.set(name, shape);
+    shape.lookedAt = this.round;
+    return shape;
+  }
+
+  /** A body has left the shape: the last one takes the mesh with it. */
+  release(shape: Shape): void {
+    if (--shape.users === 0) this.drop(shape);
+  }
+
+  /** Meshes that were made and that no body has taken. */
+  drop(shape: Shape): void {
+    shape.stamp = '';
+    shape.mesh.dispose();
+  }
+
+  // Brings a shape up to date, if it can be.
+  private keep(shape: Shape, stamp: string, object: Placeable, instanceId: number | undefined): boolean {
+    if (shape.stamp !== stamp) return false;
+    const { mesh, pose, batched } = shape, version = positionVersion(object);
+    if (pose) {
+      if (pose.renew()) mesh.update(pose.positions.subarray(0, 3 * mesh.vertexCount));
+      return true;
+    }
+    if (shape.version === version) return true;
+    const read = readShape(object, instanceId);
+    if (batched) {
+      // What was added beside it, or has moved it within the batch, has not changed it.
+      if (!isSame(read.positions, batched.positions) || !isSame(read.indices!, batched.indices!)) return false;
+      noteStarts(mesh, read.starts!);
+    } else if (mesh.isDeformable) mesh.update(read.positions);
+    else return false;
+    shape.version = version;
+    return true;
+  }
+
+  private make(object: Placeable, instanceId: number | undefined, stamp: string): Shape {
+    try {
+      const read = readShape(object, instanceId), pose = isPosed(object) ? new Pose(object, hasOwnPoses(object) ? instanceId : undefined) : undefined;
+      if (pose) read.positions = pose.positions.subarray(0, read.positions.length);
+      const mesh = makeMesh(this.maker, read, { ...this.options, deformable: pose !== undefined || this.options.deformable });
+      return { mesh, stamp, version: positionVersion(object), users: 0, pose, batched: isBatched(object) ? { ...read, positions: read.positions.slice() } : undefined, lookedAt: 0 };
+    } catch (error) {
+      throw error instanceof InvalidMesh ? new InvalidMesh(`${object.type} '${object.name}': ${error.message}`, error.fix) : error;
+    }
+  }
+}
+
+/** Whether instances of an object have shapes of their own. */
+export const hasShapes = (object: Placeable): boolean => isBatched(object) || hasOwnPoses(object);
+
+const positionVersion = ({ geometry: { attributes: { position } } }: Placeable): string => `${numberOf(position!)}.${versionOf(position!)}`;
+
+function keyOf(object: Placeable, instanceId: number | undefined): Key {
+  if (isBatched(object)) return { owner: object, name: object.getGeometryIdAt(instanceId!) };
+  if (isPosed(object)) return { owner: object, name: hasOwnPoses(object) ? instanceId! : 'pose' };
+  return { owner: object.geometry, name: groupsOf(object)?.join() ?? 'all' };
+}
+
+// Another index, draw range or groups, another attribute. What a batch holds is compared itself.
+function stampOf(object: Placeable): string {
+  if (isBatched(object)) return 'batch';
+  const { id, index, drawRange, groups, attributes } = object.geometry;
+  const chosen = groupsOf(object)?.flatMap((group) => [groups[group]!.start, groups[group]!.count]) ?? [];
+  return [id, numberOf(attributes.position!), attributes.position!.count, index ? numberOf(index) : 0, index?.version, drawRange.start, drawRange.count, isPosed(object), ...chosen].join();
+}
+
+// With a list of materials three.js draws the groups that have one.
+function groupsOf({ geometry, material }: Placeable): number[] | undefined {
+  if (!Array.isArray(material)) return undefined;
+  return [...geometry.groups.keys()].filter((group) => (material as (Material | undefined)[])[geometry.groups[group]!.materialIndex ?? 0]);
+}
+
+const rangeOf = (object: BatchedMesh, instanceId: number) => object.getGeometryRangeAt(object.getGeometryIdAt(instanceId))!;
+
+function readShape(object: Placeable, instanceId: number | undefined): Triangles {
+  return isBatched(object) ? readBatched(object, instanceId!) : readTriangles(object.geometry, groupsOf(object));
+}
+
+// One of the geometries in a batch: triangles count from its own first one.
+function readBatched(object: BatchedMesh, instanceId: number): Triangles {
+  const { index, attributes } = object.geometry, { start, count, vertexStart, vertexCount } = rangeOf(object, instanceId);
+  const positions = readPositions(attributes.position!, vertexStart, vertexCount), triangleCount = Math.floor(count / 3);
+  const starts = Uint32Array.from({ length: triangleCount }, (_, i) => start + 3 * i);
+  const indices = Uint32Array.from({ length: 3 * triangleCount }, (_, i) => (index ? index.getX(start + i) - vertexStart : i));
+  return { positions, indices, starts };
+}

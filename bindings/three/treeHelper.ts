@@ -1,0 +1,47 @@
+// A mesh's tree -> the edges of its boxes, for three.js to draw.
+import { BufferAttribute, BufferGeometry, LineBasicMaterial, LineSegments, type ColorRepresentation } from 'three';
+import type { Mesh } from '../mesh.js';
+
+export interface TreeHelperOptions {
+  /** Levels of boxes below that of the whole. Default 4. */
+  depth?: number;
+  /** Default: a green. */
+  color?: ColorRepresentation;
+}
+
+// Corner i has the greatest x, y, z where bits 0, 1, 2 are set: each edge sets one bit.
+const EDGES = [1, 2, 4].flatMap((bit) => [0, 1, 2, 3, 4, 5, 6, 7].filter((corner) => !(corner & bit)).flatMap((corner) => [corner, corner | bit]));
+
+/** Shows the boxes of a mesh's tree, in the units of the mesh: add it to the object that shows the mesh. */
+export class TreeHelper extends LineSegments<BufferGeometry, LineBasicMaterial> {
+  override readonly type = 'TreeHelper';
+  depth: number;
+  private readonly mesh: Mesh;
+
+  constructor(mesh: Mesh, { depth = 4, color = 0x2ecc40 }: TreeHelperOptions = {}) {
+    super(new BufferGeometry(), new LineBasicMaterial({ color, toneMapped: false }));
+    this.mesh = mesh;
+    this.depth = depth;
+    this.update();
+  }
+
+  /** How many boxes are shown. */
+  get boxCount(): number { return this.geometry.attributes.position!.count / 24; }
+
+  /** Shows the tree as it is now, down to the present `depth`. @throws Disposed */
+  update(): void {
+    const boxes = this.mesh.treeBoxes(this.depth), positions = new Float32Array(boxes.length * 12);
+    for (let box = 0, to = 0; box < boxes.length; box += 6) {
+      for (const corner of EDGES) for (let axis = 0; axis < 3; axis++) positions[to++] = boxes[box + axis + (corner >> axis & 1) * 3]!;
+    }
+    this.geometry.dispose();
+    this.geometry.setAttribute('position', new BufferAttribute(positions, 3));
+    this.geometry.computeBoundingSphere();
+  }
+
+  override dispose(): void {
+    this.dispatchEvent({ type: 'dispose' });
+    this.geometry.dispose();
+    this.material.dispose();
+  }
+}

@@ -1,0 +1,214 @@
+// Objects of three.js of every kind -> bodies whose contacts are those of three.js' own vertices, before and after they move.
+
+import { BatchedMesh, BoxGeometry, BufferGeometry, Float32BufferAttribute, Group, InstancedMesh, LineSegments, Matrix4, Mesh, MeshBasicMaterial, Scene as World, SphereGeometry, TorusGeometry, type Object3D } from 'three';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { addObject3D } from '../../dist/three/index.js';
+import { caught, withEngine } from '../support/engines.js';
+import { bentTube, instancedFaces, morphedBox, setInfluences } from '../support/threeObjects.js';
+import { withWorld } from '../support/threeWorlds.js';
+
+const material = new MeshBasicMaterial();
+const ball: BufferGeometry = new SphereGeometry(0.6, 12, 8);
+const at = (object: Object3D, x: number, y = 0, z = 0): Object3D => { object.position.set(x, y, z); return object; };
+const shift = (x: number, y = 0, z = 0): Matrix4 => new Matrix4().makeTranslation(x, y, z);
+
+test('meshes in groups share a geometry; they move with what is above them', () => {
+  const arm = new Group().add(at(new Mesh(ball, material), 1), at(new Mesh(ball, material), 2)), other = at(new Mesh(new BoxGeometry(), material), 0.9, 0.9);
+  arm.children.forEach((child, i) => { child.name = `arm${i}`; });
+  return withWorld([arm, other], ({ bodies, engine, check }) => {
+    assert.is(bodies.count, 3);
+    check(2);
+    const before = engine.createMesh({ positions: new Float32Array(9) }).id;
+    arm.rotation.set(0.1, 0.2, 0.5);
+    arm.scale.set(1, -1.5, 0.7);
+    check();
+    assert.is(engine.createMesh({ positions: new Float32Array(9) }).id, before + 1, 'no mesh is made anew');
+  });
+});
+
+test('right angles within right angles are within the rule of transforms', () => {
+  const chain = [0, 1, 2, 3, 4, 5].map((i) => { const group = new Group(); group.rotation.set(i % 3 === 0 ? Math.PI / 2 : 0, i % 3 === 1 ? Math.PI / 2 : 0, i % 3 === 2 ? Math.PI / 2 : 0); return group; });
+  chain.reduce((above, below) => { above.add(below); return below; }).add(Object.assign(new Mesh(new BoxGeometry(), material), { name: 'deep' }));
+  return withWorld([chain[0]!, at(new Mesh(ball, material), 0.5)], ({ check }) => { check(); });
+});
+
+test('an InstancedMesh is a body an instance, as many as its count says', () => {
+  const many = new InstancedMesh(ball, material, 5);
+  for (let i = 0; i < 5; i++) many.setMatrixAt(i, shift(i * 1.1, 0, 0.01 * i));
+  many.count = 4;
+  many.rotation.z = 0.3;
+  return withWorld([many, at(new Mesh(ball, material), 0.4, 0.2)], ({ bodies, check }) => {
+    assert.is(bodies.count, 5);
+    check(4);
+    const kept = bodies.bodyOf(many, 0);
+    many.setMatrixAt(1, shift(40));
+    check(2);
+    many.count = 5;
+    check(3);
+    many.count = 1;
+    check(1);
+    assert.is(bodies.count, 2);
+    assert.is(bodies.bodyOf(many, 0), kept);
+    assert.is(bodies.bodyOf(many, 4), undefined);
+  });
+});
+
+for (const isIndexed of [true, false]) {
+  test(`a BatchedMesh ${isIndexed ? 'with' : 'without'} an index: parts that come, go and move within the batch`, () => {
+    const kind = (geometry: BufferGeometry): BufferGeometry => (isIndexed ? geometry : geometry.toNonIndexed());
+    const batch = new BatchedMesh(8, 2000, 4000, material);
+    const box = batch.addGeometry(kind(new BoxGeometry())), ring = batch.addGeometry(kind(new TorusGeometry(0.6, 0.2, 6, 12)));
+    [box, ring, box, ring].forEach((part, i) => batch.setMatrixAt(batch.addInstance(part), shift(i * 0.9, 0.1 * i)));
+    return withWorld([batch, at(new Mesh(ball, material), 0.4, 0.2)], ({ bodies, check }) => {
+      check(4);
+      const kept = bodies.bodyOf(batch, 3);
+      batch.deleteInstance(1);
+      batch.setMatrixAt(2, shift(0.3, 0.2, 0.2));
+      check(2);
+      const cone = batch.addGeometry(kind(new SphereGeometry(0.5, 5, 4)));
+      batch.setMatrixAt(batch.addInstance(cone), shift(0.2));
+      check(2);
+      batch.setGeometryIdAt(0, ring);
+      check(2);
+      // The boxes are gone: what is left moves to the front of the batch.
+      batch.deleteGeometry(box);
+      batch.setMatrixAt(batch.addInstance(ring), shift(0.2, 0.3));
+      batch.optimize();
+      check(2);
+      assert.is(bodies.bodyOf(batch, 3), kept, 'same body after all this');
+    });
+  });
+}
+
+test('a SkinnedMesh is where its bones bend it', () => {
+  const { tube, bones } = bentTube();
+  return withWorld([tube, at(new Mesh(ball, material), 0.5, 1)], ({ bodies, check }) => {
+    const id = bodies.bodyOf(tube);
+    check();
+    for (const angle of [0.4, 0.9, -0.8]) {
+      bones[1]!.rotation.z = angle;
+      tube.position.x = angle / 3;
+      check();
+    }
+    assert.is(bodies.bodyOf(tube), id);
+    const { asked } = check().stats;
+    assert.is(asked, 0, 'a pose that stays is not computed again');
+  });
+});
+
+test('bones outside of what was added are followed too', () => withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
+  const { tube, bones } = bentTube(), world = new World().add(bones[0]!, tube), scene = engine.createScene();
+  using bodies = addObject3D(scene, tube), others = addObject3D(scene, at(new Mesh(new BoxGeometry(0.1, 0.1, 0.1), material), 0, 3));
+  assert.is(scene.detect().count, 0);
+  world.position.y = 1;
+  bodies.syncTransforms();
+  assert.is(scene.detect().count, 1);
+  assert.is(others.count, 1);
+}));
+
+test('morph targets, of meshes and of instances', () => {
+  const box = morphedBox(), faces = instancedFaces();
+  return withWorld([box, faces, at(new Mesh(ball, material), 0.9)], ({ bodies, check }) => {
+    check(2);
+    const id = bodies.bodyOf(box);
+    box.morphTargetInfluences![0] = 0.7;
+    check(2);
+    box.morphTargetInfluences!.fill(0.3);
+    setInfluences(faces, 1, [0.9, 0.2]);
+    check(2);
+    assert.is(bodies.bodyOf(box), id);
+  });
+});
+
+test('objects that come and go, and geometries that are exchanged', () => {
+  const first = new Mesh(ball, material), second = at(new Mesh(ball, material), 1);
+  return withWorld([first, second], ({ world, bodies, scene, check }) => {
+    check();
+    const third = Object.assign(at(new Mesh(new BoxGeometry(), material), 0.5, 0.5), { name: 'c-' }), id = bodies.bodyOf(first)!;
+    world.add(third);
+    check(3);
+    second.removeFromParent();
+    assert.is(check().ended.count, 2);
+    assert.is(bodies.bodyOf(second), undefined);
+    first.geometry = new TorusGeometry(0.6, 0.2, 6, 12);
+    check();
+    assert.is.not(bodies.bodyOf(first), id);
+    assert.is(bodies.objectOf(id), undefined);
+    world.remove(first, third);
+    bodies.syncTransforms();
+    assert.is(bodies.count, 0);
+    assert.is(scene.detect().count, 0);
+  });
+});
+
+const squeezed = (geometry: BufferGeometry): void => {
+  const position = geometry.attributes.position!;
+  for (let i = 0; i < position.count; i++) position.setX(i, position.getX(i) * 0.7);
+  position.needsUpdate = true;
+};
+
+for (const deformable of [false, true]) {
+  test(`changed positions: ${deformable ? 'the same body, refitted' : 'a new body'}`, () => {
+    const shared = ball.clone(), first = new Mesh(shared, material), second = at(new Mesh(shared, material), 0.7);
+    return withWorld([first, second], ({ bodies, check }) => {
+      check();
+      const id = bodies.bodyOf(first);
+      squeezed(shared);
+      check();
+      assert.is(bodies.bodyOf(first) === id, deformable);
+    }, { deformable });
+  });
+}
+
+test('draw range, groups with materials, options', () => {
+  const parts = new TorusGeometry(0.6, 0.3, 8, 16);
+  parts.addGroup(0, 240, 0);
+  parts.addGroup(240, 240, 1);
+  parts.addGroup(480, 288, 0);
+  const painted = new Mesh(parts, [material, undefined as never]), half = new Mesh(ball.clone(), material);
+  half.geometry.setDrawRange(90, 300);
+  return withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
+    const world = new World().add(painted, half, new LineSegments(ball), new Mesh(new BufferGeometry())), scene = engine.createScene();
+    using bodies = addObject3D(scene, world, { builder: 'morton' });
+    assert.is(bodies.count, 2);
+    const contacts = scene.detect(), [a, b] = [contacts.a[0]!, contacts.b[0]!];
+    const numbers = Array.from(contacts.triangles.a, (number) => bodies.triangleOf(a, number));
+    assert.ok(numbers.length > 5 && numbers.every((number) => number < 80 || number >= 160), 'none of the group without a material');
+    assert.ok(Array.from(contacts.triangles.b, (number) => bodies.triangleOf(b, number)).every((number) => number >= 30 && number < 130));
+    half.geometry.setDrawRange(0, 0);
+    bodies.syncTransforms();
+    assert.is(scene.detect().count, 0);
+    using filtered = addObject3D(scene, world, { filter: (object) => object === painted, group: 2, mask: (object) => (object === painted ? 4 : 2) });
+    assert.is(filtered.count, 1);
+  });
+});
+
+test('an error says which object, and leaves nothing behind', () => withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
+  const wild = Object.assign(new Mesh(new BufferGeometry().setAttribute('position', new Float32BufferAttribute([0, 0, 0, 1, 0, NaN, 0, 1, 0], 3)), material), { name: 'sail' });
+  const scene = engine.createScene(), world = new World().add(new Mesh(ball, material), wild), error = caught(() => addObject3D(scene, world));
+  assert.is(error.code, 'InvalidMesh');
+  assert.match(error.message, "Mesh 'sail': positions[5] is NaN");
+  assert.is(scene.detect().stats.candidates, 0);
+  world.remove(wild);
+  world.children[0]!.scale.set(Infinity, 1, 1);
+  assert.is(caught(() => addObject3D(scene, world)).code, 'InvalidTransform');
+}));
+
+test('dispose gives bodies and meshes back, also after the scene or the engine', () => withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
+  const scene = engine.createScene(), later = engine.createScene(), world = new World().add(new Mesh(ball, material), at(new Mesh(ball, material), 0.5));
+  const bodies = addObject3D(scene, world), others = addObject3D(later, world), [id] = bodies.ids;
+  assert.is(scene.detect().count, 1);
+  bodies.dispose();
+  bodies.dispose();
+  assert.is(scene.detect().count, 0);
+  assert.is(caught(() => bodies.syncTransforms()).code, 'Disposed');
+  assert.match(caught(() => bodies.triangleOf(id!, 0)).message, `body ${id}`);
+  later.dispose();
+  others.dispose();
+  const last = addObject3D(engine.createScene(), world);
+  engine.dispose();
+  last.dispose();
+}));
+
+test.run();
