@@ -10,7 +10,7 @@ const isProof = flags.includes('--proof');
 const wanted = flags.filter(flag => !flag.startsWith('--'));
 const ending = isProof ? '.proof.ts' : '.test.ts';
 const minutes = isProof ? 120 : 25;
-const suiteMinutes = isProof ? 60 : 10;
+const suiteMinutes = isProof ? 60 : 15;
 
 install();
 if (!flags.includes('--no-build')) build();
