@@ -143,20 +143,21 @@ async function faults(kind, round, expected) {
   const due = kind === 'kill' ? 5 : workers.filter((_, i) => control[16 * (i + 1) + 15] === 1).length;
   for (let wait = 0; wait < 100 && lost() < due; wait++) await pause(50);
   engine.dispose();
-  return { wrong, missed: due - lost(), due };
+  // One that no core was free for may be given up as well: it did not notice its orders in time.
+  return { wrong, missed: Math.max(0, due - lost()), lost: lost() };
 }
 
 globalThis.withFaults = async (kind, rounds) => {
   const alone = await pfront.createEngine({ threads: 1, warmUp: 'off' });
   const expected = hash(alone.boxPairs(boxes));
   alone.dispose();
-  const sum = { wrong: 0, missed: 0, due: 0 };
+  const sum = { wrong: 0, missed: 0, lost: 0 };
   const atOnce = kind === 'kill' ? [0, 1, 2, 3, 4] : [0, 1];
   for (let round = 0; round < rounds; round += atOnce.length) {
-    for (const { wrong, missed, due } of await Promise.all(atOnce.map((i) => faults(kind, round + i, expected)))) {
+    for (const { wrong, missed, lost } of await Promise.all(atOnce.map((i) => faults(kind, round + i, expected)))) {
       sum.wrong += wrong;
       sum.missed += missed;
-      sum.due += due;
+      sum.lost += lost;
     }
   }
   return sum;
@@ -166,9 +167,9 @@ for (const [kind, rounds] of [['kill', 20], ['hang', 10]] as const) {
   pages(`${5 * rounds} workers that ${kind === 'kill' ? 'die' : 'hang'}: the same answer, all noticed, and nothing is left waiting`, async () => {
     await withPage({ made: { ...made, '/page.js': made['/page.js'] + faulty } }, '/page.html', async (page, errors) => {
       await page.waitForFunction('globalThis.withFaults');
-      const { wrong, missed, due } = await page.evaluate<{ wrong: number; missed: number; due: number }>(`withFaults('${kind}', ${rounds})`);
+      const { wrong, missed, lost } = await page.evaluate<{ wrong: number; missed: number; lost: number }>(`withFaults('${kind}', ${rounds})`);
       assert.equal({ wrong, missed }, { wrong: 0, missed: 0 });
-      assert.ok(due >= 4 * rounds, `${due} workers were lost`);
+      assert.ok(lost >= 4 * rounds, `${lost} workers were lost`);
       await page.waitForFunction('navigator.locks.query().then(({ held, pending }) => held.length + pending.length === 0)', undefined, { timeout: 5000 });
       assert.equal(errors, []);
     });

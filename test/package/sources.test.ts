@@ -26,7 +26,7 @@ const scenesKnow = /^(scenes\/.*|errors)$/;
 // Who alone may import a package or a module of Node.
 const soleImporters: [imported: RegExp, files: RegExp][] = [
   [/^@assemblyscript\/loader$/, /^instantiate$/],
-  [/^three$/, /^three\//],
+  [/^three$/, /^(three|cli\/report\/viewer)\//],
   [/^node:worker_threads$/, /^(transport|nodeWorkers)$/],
   [/^node:os$/, /^cli\/.*$/],
   [/^node:/, /^(transport|nodeWorkers|cli\/.*)$/],

@@ -207,7 +207,7 @@ test('boxes for which there is no room: the ones before stay, and what comes aft
       const dirt = engine.createBroadPhase({ method: 'sap' });
       dirt.set(new Float32Array(6 * 36_000).fill(-7e-30));
       dirt.dispose();
-      try { broad.set(new Float32Array(6 * 80_000)); } catch (error) {
+      try { broad.set(new Float32Array(6 * 84_000)); } catch (error) {
         assert.instance(error, Capacity);
         refused++;
       }
