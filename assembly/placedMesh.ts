@@ -1,9 +1,11 @@
 // A mesh and its placement -> what every pair that it is in needs of them.
-import { blend, both, first, firsts, greatestOf, inner, minus, second, size, times } from './doubles';
+import { blend, both, bothAt, first, firsts, greatestOf, inner, minus, plus, second, size, times } from './doubles';
 import { MeshRecord, PlacedMesh } from './layout';
 
 /** Bytes of a row of four, or of a column of an inverse. */
 export const ROW: usize = 32;
+/** Times (1 + condition)^2: what an inverse may be off by. It moves points near its own mesh by half of what relate() counts with. */
+const MOST_RESIDUAL: f64 = 3.552713678800501e-15;
 
 // Greatest stored |coordinate| on an axis: 4 bytes an axis.
 // @ts-ignore: decorator
@@ -29,19 +31,38 @@ function leafSize(mesh: usize): f64 {
 // @ts-ignore: decorator
 @inline function crossZ(axy: v128, bxy: v128): f64 { return first(axy) * second(bxy) - second(axy) * first(bxy); }
 
-/** Inverse of the linear part of rows of four, by columns of four, the last of which are 0; false where it is singular. */
-export function invert(rows: usize, out: usize): bool {
+/**
+ * Inverse of the linear part of rows of four, by columns of four, the last of which are 0. Returns its condition, infinite where
+ * the rows are singular: also where only rounding makes them seem otherwise, which the product of both tells.
+ */
+export function invert(rows: usize, out: usize): f64 {
   const ab = v128.load(rows), c = v128.load(rows, 16), de = v128.load(rows, 32), f = v128.load(rows, 48), gh = v128.load(rows, 64), i = v128.load(rows, 80);
   const AB = crossXY(de, f, gh, i), C = crossZ(de, gh);
   const dots = times(ab, AB);
   const k = 1 / (first(dots) + second(dots) + first(c) * C);
   // 0, infinite or NaN: no inverse that could be worked with.
-  if (!(abs(k) < Infinity) || k == 0) return false;
+  if (!(abs(k) < Infinity) || k == 0) return Infinity;
   const scale = both(k), none = both(0);
   v128.store(out, times(AB, scale)); v128.store(out, f64x2.replace_lane(none, 0, C * k), 16);
   v128.store(out, times(crossXY(gh, i, ab, c), scale), 32); v128.store(out, f64x2.replace_lane(none, 0, crossZ(gh, ab) * k), 48);
   v128.store(out, times(crossXY(ab, c, de, f), scale), 64); v128.store(out, f64x2.replace_lane(none, 0, crossZ(ab, de) * k), 80);
-  return true;
+  const condition = greatestImage(out, rowSum(rows), rowSum(rows + ROW), rowSum(rows + 2 * ROW));
+  return residual(rows, out) <= MOST_RESIDUAL * (1 + condition) * (1 + condition) ? condition : Infinity;
+}
+
+// Greatest over the rows of |inverse times rows, less the identity|.
+// @ts-ignore: decorator
+@inline function residual(rows: usize, inverse: usize): f64 {
+  const x = v128.load(inverse), y = v128.load(inverse, 32), z = v128.load(inverse, 64);
+  const lastX = v128.load(inverse, 16), lastY = v128.load(inverse, 48), lastZ = v128.load(inverse, 80);
+  let sum = both(0), lastSum = both(0);
+  for (let column: usize = 0; column < 24; column += 8) {
+    const a = bothAt(rows + column, 0), b = bothAt(rows + column, 32), c = bothAt(rows + column, 64);
+    const one = f64x2(f64(column == 0), f64(column == 8)), lastOne = f64x2(f64(column == 16), 0);
+    sum = plus(sum, size(minus(blend(x, a, y, b, z, c), one)));
+    lastSum = plus(lastSum, size(minus(blend(lastX, a, lastY, b, lastZ, c), lastOne)));
+  }
+  return greatestOf(sum, lastSum);
 }
 
 /** Greatest over the rows of a matrix by columns of |row| . (x, y, z). */
@@ -76,7 +97,5 @@ function prepareRows(rows: usize, extent: f64, to: usize): f64 {
     const row = rows + k * ROW;
     store<f64>(to + (k << 3), rows ? rowSum(row) * extent + abs(load<f64>(row, 24)) : extent, PlacedMesh.reach);
   }
-  if (!rows) return 0;
-  if (!invert(rows, to + PlacedMesh.inverse)) return Infinity;
-  return greatestImage(to + PlacedMesh.inverse, rowSum(rows), rowSum(rows + ROW), rowSum(rows + 2 * ROW));
+  return rows ? invert(rows, to + PlacedMesh.inverse) : 0;
 }

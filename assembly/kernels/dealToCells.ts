@@ -21,12 +21,14 @@ function dealSlice(job: usize, slice: u32): void {
   memory.fill(counts, 0, (cellCount + 1) << 2);
   let to = entries, missed: usize = 0;
   const end = boxes + sliceFrom(job, <u64>slice + 1) * 24;
-  for (let box = boxes + sliceFrom(job, slice) * 24; box < end; box += DEALT_BOXES * 24) {
-    const bytes = dealBlock(splits, depth, box, min(end, box + DEALT_BOXES * 24), spare, other);
-    if (to + bytes <= last) {
+  for (let box = boxes + sliceFrom(job, slice) * 24; box < end;) {
+    // What is left is compared, not where it would end: near the end of memory that would be beyond 2^32.
+    const blockEnd = box + min(end - box, DEALT_BOXES * 24), bytes = dealBlock(splits, depth, box, blockEnd, spare, other);
+    if (bytes <= last - to) {
       keep((depth & 1) == 0 ? spare : other, bytes, to, counts - (cellCount << 2));
       to += bytes;
     } else missed = min(MOST_MISSED, missed + (bytes >> 3));
+    box = blockEnd;
   }
   store<u32>(share, <u32>((to - entries) >> 3), CellShare.count);
   store<u32>(share, <u32>missed, CellShare.missed);

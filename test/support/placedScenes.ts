@@ -94,6 +94,12 @@ function flattened(random: Random, rank: 0 | 1 | 2): Float64Array {
   return affine([column(), column(), column(), [0.5, 0.5, 0.5]]);
 }
 
+// Rank 1, but for what rounding leaves: no two columns are multiples of each other in doubles.
+function slanted(random: Random): Float64Array {
+  const line = shift(random, 1);
+  return affine([...shift(random, 1).map((factor) => line.map((value) => factor * value)), [0.5, 0.5, 0.5]]);
+}
+
 const crushed = (random: Random): Float64Array => {
   const axis = random.below(3);
   return affine([0, 1, 2, 3].map(column => [0, 1, 2].map(row => (row === axis || column === 3 ? 0 : row === column ? 1 : 0))));
@@ -147,7 +153,7 @@ export const placements: Record<string, (random: Random) => Placed> = {
   'apart': random => ({ transformB: moved(rigid(random), [1000, 0, 0]) }),
 };
 
-/** Neither mesh keeps its volume: no frame is left to test boxes in. */
+/** Neither mesh keeps its volume, so that no frame is left to test boxes in; or only rounding keeps it. */
 export const flatPlacements: Record<string, (random: Random) => Placed> = {
   'both in planes': random => ({ transformA: flattened(random, 2), transformB: flattened(random, 2) }),
   'both crushed': random => { const transform = crushed(random); return { transformA: transform, transformB: transform }; },
@@ -156,6 +162,9 @@ export const flatPlacements: Record<string, (random: Random) => Placed> = {
   'lines': random => { const transform = flattened(random, 1); return { transformA: transform, transformB: transform }; },
   'line and point': random => ({ transformA: flattened(random, 1), transformB: flattened(random, 0) }),
   'two points': random => ({ transformA: flattened(random, 0), transformB: flattened(random, 0) }),
+  'A on a slanted line': random => ({ transformA: slanted(random) }),
+  'B on a slanted line': random => ({ transformB: slanted(random), transformA: rigid(random) }),
+  'slanted lines': random => { const transform = slanted(random); return { transformA: transform, transformB: transform }; },
 };
 
 export const seeded = (seed: number): Random => createRandom(seed);
