@@ -949,6 +949,7 @@ export const GROW_SCRATCH_BYTES: u32 = 16384;
 export const BINS_BYTES: u32 = 3456;
 export const CORNERS_BYTES: u32 = 52;
 export const CORNERS_SLOT: u32 = 48;
+export const BOX_BITS: u32 = 27;
 export const BEFORE_CELL: u32 = 1;
 export const BEFORE_SLAB: u32 = 2;
 export const BEFORE_COLUMN: u32 = 4;

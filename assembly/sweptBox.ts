@@ -2,12 +2,10 @@
 // rises: boxes whose cells are apart are apart, boxes whose cells overlap by more than a border overlap. Of others their own bounds tell.
 import { highOf, lowOf } from './boxLoad';
 import { add, and, bits, le, most, mul, splat, sub } from './lanes';
-import { SWEEP_CELLS, SweptBox } from './layout';
+import { BOX_BITS, SWEEP_CELLS, SweptBox } from './layout';
 
 // Adding 2^23 leaves the nearest whole number in the low bits.
 const WHOLE: f32 = 8388608;
-// @ts-ignore: decorator
-@inline const FLAGS_SHIFT: u32 = 27;
 // Three cells and what comes behind them, as 16 bits each.
 const HIGH_BITS: u64 = 0x800080008000;
 const ONES: u64 = 0x000100010001;
@@ -46,16 +44,16 @@ const ONES: u64 = 0x000100010001;
 }
 
 // @ts-ignore: decorator
-@inline export function tagOf(id: u32, flags: u32): u32 { return id | (flags << FLAGS_SHIFT); }
+@inline export function tagOf(id: u32, flags: u32): u32 { return id | (flags << BOX_BITS); }
 // @ts-ignore: decorator
 @inline export function withTag(cells: v128, tag: u32): v128 { return i32x4.replace_lane(cells, 3, tag); }
 /** A copy with one more flag. */
 // @ts-ignore: decorator
-@inline export function flagged(box: v128, flag: u32): v128 { return v128.or(box, i32x4.replace_lane(i32x4.splat(0), 3, flag << FLAGS_SHIFT)); }
+@inline export function flagged(box: v128, flag: u32): v128 { return v128.or(box, i32x4.replace_lane(i32x4.splat(0), 3, flag << BOX_BITS)); }
 
 /** Number among all boxes of a box at this address. */
 // @ts-ignore: decorator
-@inline export function idOf(box: usize): u32 { return load<u32>(box, SweptBox.tag) & ((1 << FLAGS_SHIFT) - 1); }
+@inline export function idOf(box: usize): u32 { return load<u32>(box, SweptBox.tag) & ((1 << BOX_BITS) - 1); }
 
 /** Is each least cell of one less than the other's greatest, on all axes? Then they overlap. */
 // @ts-ignore: decorator

@@ -199,6 +199,8 @@ export const limits = {
   /** Bins of one range on three axes, and the choice among their borders. */
   BINS_BYTES: 3456,
   CORNERS_BYTES: 52, CORNERS_SLOT: 48,
+  /** Bits of a box's number in a SweptBox; what is left of its word are flags. */
+  BOX_BITS: 27,
   /** Why two boxes of a column are no pair of it: both start before its cell along the sweep, before its slab, before the column itself; both are of the first set, of the second; both are bystanders, of which two sets have none. */
   BEFORE_CELL: 1, BEFORE_SLAB: 2, BEFORE_COLUMN: 4, FIRST_SET: 8, SECOND_SET: 16, BYSTANDER: 8,
   /** A slab's boxes are sorted into 2^11 buckets at most; most columns of a slab. */

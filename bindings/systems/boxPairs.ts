@@ -7,7 +7,7 @@ import type { PairsCopy } from '../results.js';
 import { StageClock } from '../stageClock.js';
 import type { BoxPairsStats } from '../stats.js';
 import { retry } from '../steps.js';
-import { BoxSet, checkBoxes, type BoxStats } from './boxSet.js';
+import { BoxSet, checkBoxes, checkCount, type BoxStats } from './boxSet.js';
 import { BoxSample } from './boxSample.js';
 import { BoxTree } from './boxTree.js';
 import { CellSweep } from './cellSweep.js';
@@ -248,7 +248,10 @@ function guess({ count, low, high, size }: BoxStats): number {
 function check(boxes: unknown, options: BoxPairsOptions): void {
   checkBoxes('boxes', boxes);
   checkObject('options', options);
-  if (options.against !== undefined) checkBoxes('against', options.against);
+  if (options.against !== undefined) {
+    checkBoxes('against', options.against);
+    checkCount((boxes.length + options.against.length) / 6);
+  }
   const { forEachChunk } = options;
   checkMethod('method', options.method);
   oneOf('order', options.order, ORDERS);

@@ -1,6 +1,6 @@
 // A user's boxes -> copied into engine memory, looked at once: how many, where, how large.
 import type { Backend } from '../backend.js';
-import { InvalidBoxes } from '../errors.js';
+import { InvalidBoxes, Unsupported } from '../errors.js';
 import { BoxSurvey, limits, SurveyBoxesJob } from '../layout.js';
 import { Buffer } from '../memory.js';
 import { setWords } from '../record.js';
@@ -21,10 +21,16 @@ export interface BoxStats {
   square: number[];
 }
 
-/** Six floats a box: least x, y, z, then greatest. @throws InvalidBoxes */
+/** @throws Unsupported where there are more boxes, in both sets together, than have a number of their own. */
+export function checkCount(count: number): void {
+  if (count > 2 ** limits.BOX_BITS) throw new Unsupported(`${count} boxes were given, more than ${2 ** limits.BOX_BITS}`, 'leave empty boxes out, or ask about parts of the boxes, one against another');
+}
+
+/** Six floats a box: least x, y, z, then greatest. @throws InvalidBoxes, Unsupported */
 export function checkBoxes(name: string, boxes: unknown): asserts boxes is Float32Array {
   if (!(boxes instanceof Float32Array)) throw new InvalidBoxes(`${name} is not a Float32Array`, `pass Float32Array.from(${name})`);
   if (boxes.length % 6 !== 0) throw new InvalidBoxes(`${name} has length ${boxes.length}, not a multiple of 6`, 'give least x, y, z and greatest x, y, z of each box');
+  checkCount(boxes.length / 6);
 }
 
 /** What is thrown for a value that is not finite. */

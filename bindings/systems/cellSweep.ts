@@ -87,8 +87,9 @@ export class CellSweep {
       const entries = this.held('count'), missed = this.held('missed');
       if (missed.sum === 0) break;
       const copies = (entries.sum + missed.sum) / count;
+      // There is room for what larger cells hold, or what that lacks is counted: room for all copies may be far too much.
       if (copies > MOST_COPIES) this.split(depth = Math.max(0, depth - Math.max(1, Math.floor(Math.log2(copies / MOST_COPIES)))), count);
-      capacity = entries.most + missed.most;
+      else capacity = entries.most + missed.most;
     }
     this.place(2 ** depth);
   }

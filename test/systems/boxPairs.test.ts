@@ -255,6 +255,25 @@ test('what is wrong is named', () => {
   assert.is(alone.boxPairs(new Float32Array(12)).count, 1, 'and the engine goes on');
 });
 
+test('more boxes than have numbers of their own are refused', () => {
+  const most = 2 ** 27, half = new Float32Array(6 * (most / 2 + 1));
+  const error = caught(() => alone.boxPairs(new Float32Array(6 * (most + 1))));
+  assert.instance(error, Unsupported);
+  assert.match(error.message, /134217729 boxes were given, more than 134217728/);
+  assert.match(caught(() => alone.boxPairs(half, { against: half })).message, /134217730 boxes/);
+  const phase = alone.createBroadPhase();
+  assert.instance(caught(() => phase.set(new Float32Array(6 * (most + 1)))), Unsupported);
+  phase.dispose();
+});
+
+test('cells: boxes that reach all of very many cells need memory for few copies', async () => {
+  const random = createRandom(1), count = 20_000;
+  const boxes = Float32Array.from({ length: 6 * count }, (_, i) => (i % 6 < 3 ? 0 : 100) + random.between(0, 1));
+  await withEngine({ threads: 2, maximumMemoryBytes: 2 ** 23, warmUp: 'off' }, (engine) => {
+    assert.is(engine.boxPairs(boxes, { method: 'cells', countOnly: true }).count, count * (count - 1) / 2);
+  });
+});
+
 test('a result is a view until the next call', () => {
   const found = alone.boxPairs(new Float32Array(12));
   assert.is(found.stats.method, 'sap');
