@@ -4,6 +4,9 @@ import { MeshRecord, PlacedMesh } from './layout';
 
 /** Bytes of a row of four, or of a column of an inverse. */
 export const ROW: usize = 32;
+// A volume beyond this share of what rows of these sizes could span, and that has not underflowed, is no work of rounding.
+const SURE_SHARE: f64 = 9.5367431640625e-7;
+const LEAST_VOLUME: f64 = 1e-290;
 /** Times (1 + condition)^2: what an inverse may be off by. It moves points near its own mesh by half of what relate() counts with. */
 const MOST_RESIDUAL: f64 = 3.552713678800501e-15;
 
@@ -32,27 +35,31 @@ function leafSize(mesh: usize): f64 {
 @inline function crossZ(axy: v128, bxy: v128): f64 { return first(axy) * second(bxy) - second(axy) * first(bxy); }
 
 /**
- * Inverse of the linear part of rows of four, by columns of four, the last of which are 0. Returns its condition, infinite where
- * the rows are singular: also where only rounding makes them seem otherwise, which the product of both tells.
+ * Inverse of the linear part of rows of four, by columns of four, the last of which are 0. Returns false where the rows are
+ * singular: also where only rounding makes them seem otherwise, which the product of both tells.
  */
-export function invert(rows: usize, out: usize): f64 {
+export function invert(rows: usize, out: usize): bool {
   const ab = v128.load(rows), c = v128.load(rows, 16), de = v128.load(rows, 32), f = v128.load(rows, 48), gh = v128.load(rows, 64), i = v128.load(rows, 80);
   const AB = crossXY(de, f, gh, i), C = crossZ(de, gh);
-  const dots = times(ab, AB);
-  const k = 1 / (first(dots) + second(dots) + first(c) * C);
+  const dots = times(ab, AB), volume = first(dots) + second(dots) + first(c) * C, k = 1 / volume;
   // 0, infinite or NaN: no inverse that could be worked with.
-  if (!(abs(k) < Infinity) || k == 0) return Infinity;
+  if (!(abs(k) < Infinity) || k == 0) return false;
   const scale = both(k), none = both(0);
   v128.store(out, times(AB, scale)); v128.store(out, f64x2.replace_lane(none, 0, C * k), 16);
   v128.store(out, times(crossXY(gh, i, ab, c), scale), 32); v128.store(out, f64x2.replace_lane(none, 0, crossZ(gh, ab) * k), 48);
   v128.store(out, times(crossXY(ab, c, de, f), scale), 64); v128.store(out, f64x2.replace_lane(none, 0, crossZ(ab, de) * k), 80);
-  const condition = greatestImage(out, rowSum(rows), rowSum(rows + ROW), rowSum(rows + 2 * ROW));
-  return residual(rows, out) <= MOST_RESIDUAL * (1 + condition) * (1 + condition) ? condition : Infinity;
+  return abs(volume) > SURE_SHARE * (rowSum(rows) * rowSum(rows + ROW) * rowSum(rows + 2 * ROW)) + LEAST_VOLUME || isInverse(rows, out);
 }
 
+function isInverse(rows: usize, inverse: usize): bool {
+  const grown = 1 + conditionOf(rows, inverse);
+  return residual(rows, inverse) <= MOST_RESIDUAL * grown * grown;
+}
+
+function conditionOf(rows: usize, inverse: usize): f64 { return greatestImage(inverse, rowSum(rows), rowSum(rows + ROW), rowSum(rows + 2 * ROW)); }
+
 // Greatest over the rows of |inverse times rows, less the identity|.
-// @ts-ignore: decorator
-@inline function residual(rows: usize, inverse: usize): f64 {
+function residual(rows: usize, inverse: usize): f64 {
   const x = v128.load(inverse), y = v128.load(inverse, 32), z = v128.load(inverse, 64);
   const lastX = v128.load(inverse, 16), lastY = v128.load(inverse, 48), lastZ = v128.load(inverse, 80);
   let sum = both(0), lastSum = both(0);
@@ -97,5 +104,6 @@ function prepareRows(rows: usize, extent: f64, to: usize): f64 {
     const row = rows + k * ROW;
     store<f64>(to + (k << 3), rows ? rowSum(row) * extent + abs(load<f64>(row, 24)) : extent, PlacedMesh.reach);
   }
-  return rows ? invert(rows, to + PlacedMesh.inverse) : 0;
+  if (!rows) return 0;
+  return invert(rows, to + PlacedMesh.inverse) ? conditionOf(rows, to + PlacedMesh.inverse) : Infinity;
 }

@@ -48,7 +48,7 @@ export class BroadPhase {
   /** Boxes that are there. */
   get count(): number { return this.keeper.count; }
 
-  /** Replaces all boxes, six floats each: least x, y, z, then greatest. Box i keeps its number. @throws InvalidBoxes, Capacity, with nothing changed */
+  /** Replaces all boxes, six floats each: least x, y, z, then greatest. Box i keeps its number. @throws InvalidBoxes, Unsupported, Capacity, with nothing changed */
   set(boxes: Float32Array): void {
     this.open();
     checkBoxes('boxes', boxes);

@@ -50,7 +50,7 @@ export function place(pair: usize, placedA: usize, placedB: usize, inverse: usiz
   const fits = pointError <= MOST_POINT_ERROR && sumR <= MOST_STRETCH && greatest <= MOST_ENTRY;
   if (ownError < 0 && !fits) return false;
 
-  const hasInverse = invert(relative, inverse) < Infinity;
+  const hasInverse = invert(relative, inverse);
   const spread = hasInverse ? leverage(row0, end0, row1, end1, row2, end2, norm, inverse) : Infinity;
   // place() in touchLeaves: rounding of the row, three products, three sums on |R||d| + |offset| <= (2 spread + 1) M.
   let localError = (2 * spread + 1) * 7 * FLOAT_ROUNDING;
