@@ -19,6 +19,7 @@ export interface BroadPhaseHost extends KeeperHost {
   trapped<Result>(compute: () => Result): Result;
 }
 
+/** What createBroadPhase may be asked for; all may be left out. */
 export interface BroadPhaseOptions {
   /** How pairs are found; they are the same. 'sap-persistent' keeps sorted lists of endpoints: for motion by small steps. Default 'auto'. */
   method?: KeptMethod;
@@ -36,6 +37,7 @@ export class BroadPhase {
   private readonly over = new PairTable();
   private isDisposed = false;
 
+  /** @internal */
   constructor(host: BroadPhaseHost, { method = 'auto', events = 'on' }: BroadPhaseOptions) {
     checkKeptMethod('method', method);
     oneOf('events', events, ['on', 'off']);
@@ -45,17 +47,17 @@ export class BroadPhase {
     this.keeper = makeKeeper(host, this.history, method);
   }
 
-  /** Boxes that are there. */
+  /** How many boxes there are. */
   get count(): number { return this.keeper.count; }
 
-  /** Replaces all boxes, six floats each: least x, y, z, then greatest. Box i keeps its number. @throws InvalidBoxes, Unsupported, Capacity, with nothing changed */
+  /** Replaces all boxes, six floats each: least x, y, z, then greatest. Box i has number i. @throws InvalidBoxes, Unsupported, Disposed, Capacity, with nothing changed */
   set(boxes: Float32Array): void {
     this.open();
     checkBoxes('boxes', boxes);
     this.host.trapped(() => this.keeper.set(boxes));
   }
 
-  /** Moves boxes ids[k] to boxes[6 k .. 6 k + 5]. @throws InvalidBoxes, with nothing changed */
+  /** Moves box ids[k] to boxes[6 k .. 6 k + 5], for every k. @throws InvalidBoxes, Disposed, Capacity, with nothing changed */
   move(ids: Uint32Array, boxes: Float32Array): void {
     this.open();
     checkBoxes('boxes', boxes);
@@ -81,9 +83,10 @@ export class BroadPhase {
 
   /** Pairs of the last pairs() that the one before had not: views that hold until the next. */
   get began(): BodyPairs { return this.begun.view(); }
-  /** Pairs of the one before that the last had not. */
+  /** Pairs of the one before that the last had not, likewise. */
   get ended(): BodyPairs { return this.over.view(); }
 
+  /** Gives its memory back. */
   dispose(): void {
     if (this.isDisposed) return;
     this.isDisposed = true;
@@ -91,6 +94,7 @@ export class BroadPhase {
     this.history.dispose();
   }
 
+  /** As dispose, for `using`. */
   [Symbol.dispose](): void { this.dispose(); }
 
   private open(): void {

@@ -1,7 +1,14 @@
 // Body pairs of a frame and of the one before -> what touches, since when, and what has ended.
 
-/** Pairs of bodies, sorted by a, then b; a < b. */
-export interface BodyPairs { count: number; a: Uint32Array; b: Uint32Array }
+/** Pairs of bodies or boxes by their numbers, sorted by a, then b; a < b. */
+export interface BodyPairs {
+  /** How many pairs there are. */
+  count: number;
+  /** The lesser number of each pair. */
+  a: Uint32Array;
+  /** The greater one. */
+  b: Uint32Array;
+}
 
 /** Growing lists of pairs: kept from frame to frame, so that a steady scene allocates nothing. */
 export class PairTable {

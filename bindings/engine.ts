@@ -18,20 +18,35 @@ import { summarise } from './summary.js';
 
 const DEFAULT_PAIR_CAPACITY = 4096;
 
-export interface Note { code: string; message: string; fix: string }
+/** Something that could not be had, which changes no answer. */
+export interface Note {
+  /** Stable: 'not-isolated', 'single-memory', 'inlined-worker', 'no-worker', 'fewer-threads' or 'lost-thread'. */
+  code: string;
+  /** What happened. */
+  message: string;
+  /** What mends it. */
+  fix: string;
+}
 
+/** What an engine runs on. */
 export interface EngineInfo {
+  /** Where synchronous calls run. */
   backend: 'wasm';
   /** Threads that take part, the caller's included. */
   threads: number;
+  /** Whether memory is shared with threads. */
   memory: 'shared' | 'single';
+  /** Bytes that its memory may grow to. */
   maximumMemoryBytes: number;
+  /** No GPU is used yet. */
   gpu: undefined;
   /** What is less than was asked or could be, and how to mend it. */
   notes: Note[];
 }
 
+/** One memory and its threads: meshes live in it, questions are asked of it, from one thread, one after the other. Made by createEngine. */
 export class Engine {
+  /** What it runs on; `notes` grows when a thread is lost. */
   readonly info: EngineInfo;
   private readonly backend: Backend;
   private readonly clock: Clock = { now: 0 };
@@ -44,7 +59,7 @@ export class Engine {
   private readonly worth: Worth;
   private isDisposed = false;
 
-  /** pairCapacity: pairs that lists have room for at first, where it was asked for. */
+  /** pairCapacity: pairs that lists have room for at first, where it was asked for. @internal */
   constructor(backend: Backend, info: EngineInfo, pairCapacity?: number) {
     this.backend = backend;
     this.info = info;
@@ -57,7 +72,7 @@ export class Engine {
     this.worth = new Worth(handOffMicroseconds(backend));
   }
 
-  /** Copies a mesh into the engine and builds its tree. @throws InvalidMesh, Capacity */
+  /** Copies a mesh into the engine, checks it and builds its tree. @throws InvalidMesh, Unsupported, Disposed, Capacity */
   createMesh(data: MeshData, options?: MeshOptions): Mesh {
     this.tick();
     const mesh = createMesh(this.backend, data, options);
@@ -65,7 +80,7 @@ export class Engine {
     return mesh;
   }
 
-  /** As createMesh, in steps between which other work may run, with progress and an AbortSignal. @throws what the signal was aborted with, too */
+  /** As createMesh, in steps between which other work may run, with progress and an AbortSignal. @throws as createMesh, and what the signal was aborted with */
   async createMeshAsync(data: MeshData, options?: AsyncMeshOptions): Promise<Mesh> {
     this.tick();
     const mesh = await createMeshAsync(this.backend, data, options);
@@ -75,7 +90,7 @@ export class Engine {
     return mesh;
   }
 
-  /** A mesh from the bytes of `mesh.serialize()`; they are checked as if hostile. @throws InvalidMesh, Capacity */
+  /** A mesh from the bytes of `mesh.serialize()`; they are checked as if hostile. @throws InvalidMesh, Disposed, Capacity */
   loadMesh(bytes: Uint8Array): Mesh {
     this.tick();
     const mesh = loadMesh(this.backend, bytes);
@@ -83,12 +98,13 @@ export class Engine {
     return mesh;
   }
 
-  /**
-   * Intersecting triangle pairs of two placed meshes, exact and complete; or whether there is one.
-   * Synchronous, on all threads. Source: Zhang and Kim, p-partition fronts.
-   * @throws InvalidTransform, Disposed, Capacity
-   */
+  /** Whether two placed meshes share a point; stops at the first hit. @throws InvalidTransform, Unsupported, Disposed, Capacity */
   query(a: Mesh, b: Mesh, options: QueryOptions & { want: 'any' }): boolean;
+  /**
+   * All pairs of triangles of two placed meshes that share a point, exact and complete. Synchronous, on all threads.
+   * Source: Zhang and Kim, p-partition fronts.
+   * @throws InvalidTransform, Unsupported, Disposed, Capacity
+   */
   query(a: Mesh, b: Mesh, options?: QueryOptions & { want?: 'pairs' }): TrianglePairs;
   query(a: Mesh, b: Mesh, options: QueryOptions = {}): TrianglePairs | boolean {
     this.tick();
@@ -102,8 +118,9 @@ export class Engine {
     return new TrianglePairs(place, this.clock, this.summarise);
   }
 
-  /** Many placed pairs in one balanced call: one global bound over all their fronts (eq. 5). */
+  /** Which of many placed pairs share a point: 1 or 0 a pair, in memory of its own. @throws as query */
   queryMany(options: QueryManyOptions & { want: 'any' }): Uint32Array;
+  /** The triangle pairs of many placed pairs in one balanced call. Source: Zhang and Kim, eq. 5. @throws as query */
   queryMany(options: QueryManyOptions & { want?: 'pairs' }): ManyTrianglePairs;
   queryMany(options: QueryManyOptions = {}): ManyTrianglePairs | Uint32Array {
     this.tick();
@@ -130,13 +147,13 @@ export class Engine {
     return new BoxPairs({ ...list, arena: this.backend.arena }, this.clock, () => stats, found);
   }
 
-  /** Boxes kept between frames, with the pairs that begin and end. */
+  /** Boxes kept between frames, with the pairs that begin and end. @throws Unsupported, Disposed */
   createBroadPhase(options: BroadPhaseOptions = {}): BroadPhase {
     this.tick();
     return new BroadPhase({ ...this.keeperHost, clock: this.clock, tick: () => this.tick(), trapped: (compute) => this.trapped(compute) }, options);
   }
 
-  /** An empty scene: bodies that move, and what touches from frame to frame. */
+  /** An empty scene: bodies that move, and what touches from frame to frame. @throws Unsupported, Disposed */
   createScene(options: SceneOptions = {}): Scene {
     this.tick();
     return new Scene(this.sceneHost, options);
@@ -176,7 +193,7 @@ export class Engine {
     return summarise(this.front, this.backend, this.worth.threadsFor(cost, greatest, MOST_THREADS));
   };
 
-  /** Ends the workers and gives the memory back. */
+  /** Ends the workers and gives the memory back, that of its meshes, scenes and results too. */
   dispose(): void {
     if (this.isDisposed) return;
     this.isDisposed = true;
@@ -185,6 +202,7 @@ export class Engine {
     void this.backend.pool.dispose();
   }
 
+  /** As dispose, for `using`. */
   [Symbol.dispose](): void { this.dispose(); }
 
   private tick(): void {

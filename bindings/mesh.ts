@@ -13,6 +13,7 @@ import { treeBoxes } from './treeBoxes.js';
 
 export type { MeshData };
 
+/** What createMesh may be asked for; all may be left out. */
 export interface MeshOptions {
   /** 'sah': best queries. 'morton': built several times faster. Default 'sah'. */
   builder?: Builder;
@@ -23,7 +24,12 @@ export interface MeshOptions {
 }
 
 /** What `update` did. */
-export interface Updated { refitted: true; rebuilt: boolean }
+export interface Updated {
+  /** The tree has the new coordinates. */
+  refitted: true;
+  /** Whether the tree was built anew, since refitting had made it bad. */
+  rebuilt: boolean;
+}
 
 /** A refitted tree is built anew when its boxes have this many times the relative area that they had when it was built. */
 export const REBUILD_FACTOR = 1.5;
@@ -32,8 +38,11 @@ let nextId = 1;
 
 /** A mesh that lives in an engine. Made by createMesh. */
 export class Mesh {
+  /** Its number: no other mesh of the program has it. */
   readonly id = nextId++;
+  /** How many triangles it has. */
   readonly triangleCount: number;
+  /** How many vertices it has, used or not. */
   readonly vertexCount: number;
   /** Raised whenever coordinates or tree change. */
   version = 1;
@@ -49,7 +58,7 @@ export class Mesh {
   private readonly positionsAt: [number, number];
   private readonly unused: { loose: Uint32Array; used: number };
 
-  /** For createMesh and loadMesh. `nextPositionsAt`: a second buffer of positions, 0 where the mesh is not deformable. */
+  /** For createMesh and loadMesh. `nextPositionsAt`: a second buffer of positions, 0 where the mesh is not deformable. @internal */
   constructor(backend: Backend, own: Blocks, meshAt: number, builder: Builder, tree: Tree, nextPositionsAt: number) {
     this.backend = backend;
     this.own = own;
@@ -62,7 +71,7 @@ export class Mesh {
     this.vertexCount = this.read('vertexCount');
   }
 
-  /** Byte address of the MeshRecord. */
+  /** Byte address of the MeshRecord. @throws Disposed @internal */
   get recordAt(): number {
     if (this.isGone) throw new Disposed(`mesh ${this.id} or its engine was disposed`, 'create the mesh again, or dispose it after its last use');
     return this.meshAt;
@@ -70,10 +79,13 @@ export class Mesh {
 
   /** Whether it, or its engine, was disposed. */
   get isGone(): boolean { return this.isDisposed || this.backend.arena.isClosed; }
+  /** Whether `update` may be called. */
   get isDeformable(): boolean { return this.positionsAt[1] !== 0; }
+  /** Nodes of its tree, four children each. @throws Disposed */
   get nodeCount(): number { return this.read('nodeCount'); }
+  /** Leaves of its tree, up to four triangles each. @throws Disposed */
   get leafCount(): number { return this.read('leafCount'); }
-  /** Nodes on the longest way from the root down, the root included. */
+  /** Nodes on the longest way from the root down, the root included. @throws Disposed */
   get depth(): number { return this.read('depth'); }
   /** Least x, y, z, then greatest x, y, z of all triangles, in the user's units; 0 where there is none. */
   get bounds(): Float32Array { return this.tree.bounds; }
@@ -82,7 +94,7 @@ export class Mesh {
 
   /**
    * Moves the vertices; the tree is refitted, or built anew when refitting has made it bad.
-   * @param positions x, y, z of every vertex. @throws InvalidMesh, with nothing changed; Unsupported for a mesh not made deformable.
+   * @param positions x, y, z of every vertex. @throws InvalidMesh, with nothing changed; Unsupported for a mesh not made deformable; Disposed; Capacity
    */
   update(positions: Float32Array): Updated {
     const { backend, recordAt } = this;
@@ -107,14 +119,15 @@ export class Mesh {
     return { refitted: true, rebuilt: true };
   }
 
-  /** Boxes of the tree in the user's units, six floats each, least then greatest: that of the whole, then level by level down to `depth`. */
+  /** Boxes of the tree in the user's units, six floats each, least then greatest: that of the whole, then level by level down to `depth`. @throws Disposed */
   treeBoxes(depth: number): Float32Array { return treeBoxes(this.backend, this.recordAt, this.bounds, depth); }
 
-  /** The mesh and the shape of its tree in bytes that loadMesh reads. */
+  /** The mesh and the shape of its tree in bytes that loadMesh reads. @throws Disposed */
   serialize(): Uint8Array<ArrayBuffer> {
     return writeMesh(this.backend, this.recordAt, { builder: this.builder, deformable: this.isDeformable });
   }
 
+  /** Gives its memory back. No query and no scene may be asked about it any more. */
   dispose(): void {
     if (this.isDisposed) return;
     this.isDisposed = true;
@@ -122,6 +135,7 @@ export class Mesh {
     this.own.releaseAll();
   }
 
+  /** As dispose, for `using`. */
   [Symbol.dispose](): void { this.dispose(); }
 
   private refit(bounds: Float32Array): boolean {
@@ -195,6 +209,7 @@ function* meshSteps(backend: Backend, data: MeshData, options: MeshOptions, pace
   }
 }
 
+/** What createMeshAsync may be asked for; all may be left out. */
 export interface AsyncMeshOptions extends MeshOptions {
   /** Called between steps with what is done, 0 to 1. */
   onProgress?: (done: number) => void;

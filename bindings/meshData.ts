@@ -5,6 +5,7 @@ import { InvalidMesh } from './errors.js';
 import { MeshRecord } from './layout.js';
 import type { Survey } from './normalise.js';
 
+/** Triangles as arrays. They are copied: the arrays stay the caller's. */
 export interface MeshData {
   /** x, y, z of each vertex. */
   positions: Float32Array;

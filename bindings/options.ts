@@ -8,6 +8,7 @@ import type { WorkerHandle, WorkerStart } from './transport.js';
 /** Most threads of an engine, and most lists of a query. */
 export const MOST_THREADS = 256;
 
+/** What createEngine may be asked for; all may be left out. */
 export interface EngineOptions {
   /** Threads that compute, the caller's included. Default 'auto': all cores in Node; one less on web pages, at most 8. */
   threads?: number | 'auto';
@@ -31,9 +32,11 @@ export interface EngineOptions {
   wasmModule?: WebAssembly.Module;
 }
 
+/** What query may be asked for; all may be left out. */
 export interface QueryOptions {
-  /** Column-major 4x4; identity where left out. */
+  /** Where mesh A is: 16 numbers, column-major. Default: the identity. */
   transformA?: Transform;
+  /** Where mesh B is, likewise. */
   transformB?: Transform;
   /** All pairs of triangles, or whether there is any. Default 'pairs'. */
   want?: 'pairs' | 'any';
@@ -52,13 +55,26 @@ export interface QueryOptions {
 }
 
 /** Two meshes and where they are. */
-export interface PlacedPair { a: Mesh; b: Mesh; transformA?: Transform; transformB?: Transform }
+export interface PlacedPair {
+  /** Whose triangles are in `a` of the result. */
+  a: Mesh;
+  /** Whose triangles are in `b`. */
+  b: Mesh;
+  /** Where A is: 16 numbers, column-major. Default: the identity. */
+  transformA?: Transform;
+  /** Where B is, likewise. */
+  transformB?: Transform;
+}
 
+/** What queryMany is asked: `pairs`, or `a`, `b` and `transforms`. */
 export interface QueryManyOptions extends Pick<QueryOptions, 'want' | 'order' | 'coherence' | 'parts' | 'grain' | 'stealing' | 'weight'> {
-  /** The pairs; or `a`, `b` and `transforms`: placements of B, 16 numbers each. */
+  /** The placed pairs. */
   pairs?: readonly PlacedPair[];
+  /** Mesh A of all pairs, which stays where its vertices are. */
   a?: Mesh;
+  /** Mesh B of all pairs. */
   b?: Mesh;
+  /** Placements of B, 16 numbers each, column-major: as many pairs as there are. */
   transforms?: Transform;
 }
 

@@ -5,8 +5,15 @@ import type { BoxPairsStats, QueryStats } from './stats.js';
 /** Counts the engine's computing calls: a view made before the last one is stale. */
 export interface Clock { now: number }
 
-/** A triangle pair list of its own memory. */
-export interface PairsCopy { count: number; a: Uint32Array; b: Uint32Array }
+/** Pairs in memory of their own: a[i] and b[i] are one pair. */
+export interface PairsCopy {
+  /** How many pairs there are. */
+  count: number;
+  /** First numbers. */
+  a: Uint32Array;
+  /** Second numbers. */
+  b: Uint32Array;
+}
 
 /** Where a result lies in engine memory: `count` words from byte aAt, and from bAt. */
 export interface PairsPlace { arena: { readonly u32: Uint32Array }; aAt: number; bAt: number; count: number }
@@ -19,6 +26,7 @@ function stale(): never {
 
 /** Pairs in engine memory, guarded: a[i] and b[i] are one pair. */
 class PairViews<Place extends PairsPlace, Stats> {
+  /** How many pairs there are; may be read at any time. */
   readonly count: number;
   private readonly place: Place;
   private readonly clock: Clock;
@@ -27,7 +35,7 @@ class PairViews<Place extends PairsPlace, Stats> {
   private viewOfA: Uint32Array | undefined;
   private viewOfB: Uint32Array | undefined;
 
-  /** count: of the pairs found, where they are more than the place holds. */
+  /** count: of the pairs found, where they are more than the place holds. @internal */
   constructor(place: Place, clock: Clock, summarise: () => Stats, count = place.count) {
     this.count = count;
     this.place = place;
@@ -36,19 +44,20 @@ class PairViews<Place extends PairsPlace, Stats> {
     this.summarise = summarise;
   }
 
-  /** First numbers of the pairs: a view, valid until the engine computes again. @throws Stale */
+  /** First numbers of the pairs: a view that holds until the engine is asked again. @throws Stale */
   get a(): Uint32Array { return this.fresh(), this.viewOfA ??= this.view(this.place.aAt); }
-  /** Second numbers. @throws Stale */
+  /** Second numbers, likewise. @throws Stale */
   get b(): Uint32Array { return this.fresh(), this.viewOfB ??= this.view(this.place.bAt); }
   /** What finding them cost. @throws Stale */
   get stats(): Stats { this.fresh(); return this.summarise(); }
 
-  /** The same pairs in memory of their own. */
+  /** The same pairs in memory of their own. @throws Stale */
   copy(): PairsCopy { return { count: this.count, a: this.a.slice(), b: this.b.slice() }; }
 
   // Views are made when they are read: many results are only counted.
   private view(at: number): Uint32Array { return this.place.arena.u32.subarray(at / 4, at / 4 + this.place.count); }
 
+  /** Where the pairs lie. @throws Stale @internal */
   protected fresh(): Place { return this.clock.now === this.madeAt ? this.place : stale(); }
 }
 
@@ -58,11 +67,18 @@ export class TrianglePairs extends PairViews<ResultPlace, QueryStats> {}
 /** Overlapping boxes: a[i] and b[i]; `a.length === count` unless they were only counted, or given chunk by chunk. */
 export class BoxPairs extends PairViews<PairsPlace, BoxPairsStats> {}
 
+/** Pairs of many placed pairs in memory of their own. */
+export interface ManyPairsCopy extends PairsCopy {
+  /** Placed pair i owns entries pairsAt[i] <= k < pairsAt[i + 1]. */
+  pairsAt: Uint32Array;
+}
+
 /** Triangle pairs of many placed pairs: pair i owns entries pairsAt[i] <= k < pairsAt[i + 1]. */
 export class ManyTrianglePairs extends TrianglePairs {
   /** Number of placed pairs asked about. */
   readonly pairCount: number;
 
+  /** @internal */
   constructor(place: ResultPlace, clock: Clock, summarise: () => QueryStats) {
     super(place, clock, summarise);
     this.pairCount = place.pairsAt.length - 1;
@@ -71,5 +87,6 @@ export class ManyTrianglePairs extends TrianglePairs {
   /** Offsets into a and b, pairCount + 1 of them: a view, as they are. @throws Stale */
   get pairsAt(): Uint32Array { return this.fresh().pairsAt; }
 
-  override copy(): PairsCopy & { pairsAt: Uint32Array } { return { ...super.copy(), pairsAt: this.pairsAt.slice() }; }
+  /** The same pairs and their offsets in memory of their own. @throws Stale */
+  override copy(): ManyPairsCopy { return { ...super.copy(), pairsAt: this.pairsAt.slice() }; }
 }

@@ -23,11 +23,13 @@ export interface SceneHost extends AskHost, KeeperHost {
   createMesh(data: MeshData, options?: MeshOptions): Mesh;
 }
 
+/** What createScene may be asked for; all may be left out. */
 export interface SceneOptions {
   /** How pairs of bodies that are near are found; the contacts are the same. Default 'auto'. */
   broadPhase?: KeptMethod;
 }
 
+/** Where a body is, and what it may touch; all may be left out. */
 export interface BodyOptions {
   /** Where it is: 16 numbers, column-major. Default: the identity. */
   transform?: Transform;
@@ -37,6 +39,7 @@ export interface BodyOptions {
   mask?: number;
 }
 
+/** What detect may be asked for; all may be left out. */
 export interface DetectOptions extends PartitionOptions {
   /** What counts as contact. Default 'pairs'. */
   narrow?: Narrow;
@@ -51,13 +54,21 @@ export interface Contacts extends BodyPairs {
   /** Contact i owns the triangle pairs pairsAt[i] <= k < pairsAt[i + 1]; all 0 unless narrow is 'pairs'. */
   pairsAt: Uint32Array;
   /** Triangle triangles.a[k] of the one body meets triangles.b[k] of the other; sorted within a contact. */
-  triangles: { a: Uint32Array; b: Uint32Array };
-  /** Contacts that the last detect had not; those it had too; those it had and this one has not. */
+  triangles: {
+    /** Triangles of the bodies in `a`. */
+    a: Uint32Array;
+    /** Triangles of the bodies in `b`. */
+    b: Uint32Array;
+  };
+  /** Contacts that the last detect had not. */
   began: BodyPairs;
+  /** Contacts that it had, too. */
   persisted: BodyPairs;
+  /** Contacts that it had and this one has not. */
   ended: BodyPairs;
+  /** What the frame cost. */
   stats: SceneStats;
-  /** The same in memory of its own. */
+  /** The same in memory of its own. @throws Stale */
   copy(): Omit<Contacts, 'copy'>;
 }
 
@@ -80,6 +91,7 @@ export class Scene {
   private isDetecting = false;
   private isDisposed = false;
 
+  /** @internal */
   constructor(host: SceneHost, options: SceneOptions) {
     checkObject('options', options);
     const { broadPhase = 'auto' } = options;
@@ -118,13 +130,13 @@ export class Scene {
     return this.host.createMesh(data, options);
   }
 
-  /** Takes a body away: its contacts end. @throws Unsupported */
+  /** Takes a body away: its contacts end. @throws Unsupported, Disposed */
   remove(id: number): void {
     this.open();
     this.bodies.remove(id);
   }
 
-  /** Moves one body. @throws Unsupported, InvalidTransform */
+  /** Moves one body: 16 numbers, column-major. @throws Unsupported, InvalidTransform, Disposed */
   setTransform(id: number, transform: Transform): void {
     this.open();
     this.bodies.place(id, transform);
@@ -133,7 +145,7 @@ export class Scene {
   /**
    * Moves all bodies: 16 numbers a slot, column-major, in the order in which bodies were added; those of empty slots are not
    * looked at. Bodies whose numbers stay the same have not moved. With `ids`, moves these bodies only, in their order.
-   * @throws Unsupported, InvalidTransform, with nothing changed
+   * @throws Unsupported, InvalidTransform, Disposed, with nothing changed
    */
   setTransforms(matrices: Transform, ids?: ArrayLike<number>): void {
     this.open();
@@ -165,6 +177,7 @@ export class Scene {
     }
   }
 
+  /** Gives its memory back; its meshes stay. @throws Unsupported from onProgress */
   dispose(): void {
     if (this.isDisposed) return;
     this.refuseMidway();
@@ -175,6 +188,7 @@ export class Scene {
     this.near.dispose();
   }
 
+  /** As dispose, for `using`. */
   [Symbol.dispose](): void { this.dispose(); }
 
   private open(): void {

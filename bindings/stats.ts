@@ -2,6 +2,7 @@
 
 /** What one list of a front cost; list i ran on thread i while there were as many threads as lists. */
 export interface ThreadStats {
+  /** Pairs of boxes tested; a step of 4 x 4 counts 16. */
   boxTests: number;
   /** Leaf pairs whose boxes met: up to 16 triangle pairs each. */
   leafPairs: number;
@@ -15,10 +16,13 @@ export interface ThreadStats {
   milliseconds: number;
 }
 
+/** What a query cost, and how its work was dealt. Counters are the same on every machine, times are not. */
 export interface QueryStats {
+  /** An entry a list of the partition. */
   threads: ThreadStats[];
-  /** N_s and N_p of Zhang & Kim s5.3. */
+  /** Nodes of the starting front, N_s of Zhang and Kim, section 5.3. */
   startingFrontNodes: number;
+  /** Nodes of the front that was dealt, N_p. */
   frontNodes: number;
   /** Greatest over mean cost of the lists, in box tests + k leaf pairs. 1 is perfect. */
   imbalance: number;
@@ -26,8 +30,9 @@ export interface QueryStats {
   threadsWorthwhile: number;
   /** Of the run: fronts, traversal and write-back, without sorting. */
   milliseconds: number;
-  /** Starting fronts, front, cost tree and orders (N_s + N_p of s5.3); and everything the engine holds. */
+  /** Bytes of starting fronts, front, cost tree and orders (N_s + N_p). */
   frontBytes: number;
+  /** Bytes of engine memory that are in use, all together. */
   bytes: number;
   /** Predicted-cost basis: last run's costs ('on') or overlap volumes ('off'). */
   coherence: 'on' | 'off';
@@ -43,6 +48,7 @@ export type BoxPairsStage = 'survey' | 'distribute' | 'codes' | 'sort' | 'gather
 
 /** What finding box pairs cost. */
 export interface BoxPairsStats {
+  /** The method that ran. */
   method: 'sap' | 'cells' | 'octree' | 'tree' | 'sap-persistent';
   /** Why, where it was left to the engine. */
   reason: string;
@@ -54,6 +60,7 @@ export interface BoxPairsStats {
   swaps?: number;
   /** Of a broad phase by 'octree': octants that were out of order, taken out or put in; all of them where they were listed anew. */
   changed?: number;
+  /** Of the whole call. */
   milliseconds: number;
   /** Milliseconds of each step that was taken, in order; steps that ran several times, as for chunks, are added up. */
   stages: Partial<Record<BoxPairsStage, number>>;
@@ -63,15 +70,25 @@ export interface BoxPairsStats {
 export interface SceneStats {
   /** Slots of bodies. */
   bodies: number;
-  /** Pairs whose boxes overlap; those of them that may touch, by groups and oriented boxes; those that had to be asked, since a body of theirs moved. */
+  /** Pairs whose boxes overlap. */
   boxPairs: number;
+  /** Those of them that may touch, by groups and oriented boxes. */
   candidates: number;
+  /** Those of them that had to be asked, since a body of theirs moved. */
   asked: number;
   /** What asking those cost, an entry a call: one, or none; more where 'counts' went in pieces. */
   queries: QueryStats[];
   /** Bytes of costs that are kept for the next frame, pair by pair. */
   keptBytes: number;
+  /** What finding the pairs of boxes cost. */
   broadPhase: BoxPairsStats;
-  /** Boxes and their pairs; filters; surfaces. */
-  milliseconds: { broad: number; choose: number; narrow: number };
+  /** Milliseconds of each part of the frame. */
+  milliseconds: {
+    /** Boxes placed, and their pairs. */
+    broad: number;
+    /** Groups, masks and oriented boxes; what the last frame knows. */
+    choose: number;
+    /** Surfaces asked, and contacts compared. */
+    narrow: number;
+  };
 }

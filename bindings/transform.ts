@@ -1,6 +1,7 @@
 // A user's 4x4 matrix -> checked rows of four: linear part and translation.
 import { InvalidTransform } from './errors.js';
 
+/** A placement: 16 numbers, column by column, last row 0 0 0 1; each entry 0 or within 2^-200..2^200 in size. */
 export type Transform = Float32Array | Float64Array;
 
 const MOST = 2 ** 200;

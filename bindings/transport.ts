@@ -1,8 +1,18 @@
 // What the pool knows of a worker thread, whatever the platform; and what this platform's threads can do.
 
 /** What a worker needs to serve a pool: kernels, memory, and its words in it. */
-export interface WorkerStart { module: WebAssembly.Module; memory: WebAssembly.Memory; controlAt: number; index: number }
+export interface WorkerStart {
+  /** The compiled kernels. */
+  module: WebAssembly.Module;
+  /** The engine's memory, shared. */
+  memory: WebAssembly.Memory;
+  /** Byte address of the control lines of all threads. */
+  controlAt: number;
+  /** Which of the lines is its own; 0 is the caller's. */
+  index: number;
+}
 
+/** A worker thread, as an engine needs to know it. */
 export interface WorkerHandle {
   /** Settles when the worker listens; rejects when it cannot start. */
   readonly ready: Promise<void>;

@@ -3,6 +3,7 @@
 import { createRandom, type Random } from './random.js';
 import { rotation } from './transforms.js';
 
+/** How boxes are spread: evenly; in clusters; of sizes, or of distances, that differ by orders of magnitude; one within another; long and thin. */
 export type CrowdKind = 'uniform' | 'clustered' | 'mixed' | 'scaleFree' | 'nested' | 'sticks';
 
 type Place = (box: Float64Array) => void;
@@ -57,6 +58,7 @@ const kinds: Record<CrowdKind, (count: number, random: Random) => Place> = {
   },
 };
 
+/** All kinds of crowds. */
 export const crowdKinds = Object.keys(kinds) as CrowdKind[];
 
 function fill(box: Float64Array, middle: () => number, half: () => number): void {
@@ -66,7 +68,7 @@ function fill(box: Float64Array, middle: () => number, half: () => number): void
   }
 }
 
-/** Six floats a box: least x, y, z, then greatest. */
+/** `count` boxes, six floats a box: least x, y, z, then greatest. */
 export function boxCrowd(kind: CrowdKind, count: number, seed = 1): Float32Array {
   const place = kinds[kind](count, createRandom(seed));
   const boxes = new Float32Array(6 * count), box = new Float64Array(6);

@@ -3,10 +3,11 @@
 import { createRandom } from './random.js';
 import { rotation } from './transforms.js';
 
-/** The heap lies on z = 0 and begins at x = y = 0. */
+/** Bodies that fall onto a heap, which lies on z = 0 and begins at x = y = 0. */
 export interface Falling {
-  /** Extents of the heap: along x and y, and along z. */
+  /** Extent of the heap along x, and along y. */
   side: number;
+  /** Extent of the heap along z. */
   height: number;
   /** Matrices of a frame, 16 float32 a body. From frame `frames` on all are at rest. */
   frame(t: number): Float32Array;

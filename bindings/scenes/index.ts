@@ -1,4 +1,8 @@
 // Parameters -> scenes, the same bytes each time: shared by tests, benches and samples.
+/**
+ * Generated meshes, crowds of boxes and moving scenes: the same bytes each time.
+ * @module pfront/scenes
+ */
 
 export type { MeshData, Scene } from './types.js';
 export { placedTriangleCount, triangleCount } from './types.js';
@@ -10,5 +14,5 @@ export { loopSubdivide } from './loopSubdivide.js';
 export { boxCrowd, crowdKinds, sphereBoxes, tumbling, type CrowdKind } from './crowds.js';
 export { falling, type Falling } from './falling.js';
 export { penetrationPath, randomPlacements } from './placements.js';
-export { rotation, translation } from './transforms.js';
+export { rotation, translation, type Vector } from './transforms.js';
 export { lattice, latticeBoxes, skewed, slivers, soup, touchingPlates } from './stress.js';

@@ -1,5 +1,6 @@
 // A seed -> the same stream of numbers on every machine (Marsaglia's xorshift with 32 bits, then one multiplication).
 
+/** A stream of numbers. */
 export interface Random {
   /** 32 random bits. */
   bits(): number;
@@ -11,6 +12,7 @@ export interface Random {
   direction(): [x: number, y: number, z: number];
 }
 
+/** A stream of its own for every seed, a whole number; the same on every machine. Source: Marsaglia's xorshift with 32 bits. */
 export function createRandom(seed: number): Random {
   // Zero is the one state that never changes.
   let state = (Math.imul(seed, 0x9e3779b1) ^ 0x5bd1e995) | 0 || 1;

@@ -9,7 +9,7 @@ function checkCount(shape: string, count: number, least: number): void {
   throw new InvalidMesh(`a ${shape} of ${count} triangles is not closed`, `ask for an even number, at least ${least}`);
 }
 
-/** Unit sphere about the origin of exactly `count` triangles: even, at least 8. */
+/** Unit sphere about the origin of exactly `count` triangles: even, at least 8. @throws InvalidMesh */
 export function sphere(count: number): MeshData {
   checkCount('sphere', count, 8);
   const ringCount = Math.max(1, Math.floor(Math.sqrt(count) / 2));
@@ -35,7 +35,7 @@ export function sphere(count: number): MeshData {
   return growTo({ positions: Float32Array.from(positions), indices: Uint32Array.from(indices) }, count);
 }
 
-/** Skittle about the z axis from -1 to 1, belly below and head above a neck, of exactly `count` triangles: even, at least 8. */
+/** Skittle about the z axis from -1 to 1, belly below and head above a neck, of exactly `count` triangles: even, at least 8. @throws InvalidMesh */
 export function skittle(count: number): MeshData {
   const mesh = sphere(count);
   for (let at = 0; at < mesh.positions.length; at += 3) {
@@ -46,7 +46,7 @@ export function skittle(count: number): MeshData {
   return mesh;
 }
 
-/** Torus about the z axis, radii 1 and `tube`, of exactly `count` triangles: even, at least 18. */
+/** Torus about the z axis, radii 1 and `tube`, of exactly `count` triangles: even, at least 18. @throws InvalidMesh */
 export function torus(count: number, tube = 0.35): MeshData {
   checkCount('torus', count, 18);
   const tubeCount = Math.max(3, Math.floor(Math.sqrt((count / 2) * tube)));
@@ -67,7 +67,7 @@ export function torus(count: number, tube = 0.35): MeshData {
   return growTo({ positions: Float32Array.from(positions), indices: Uint32Array.from(indices) }, count);
 }
 
-/** Box about the origin: 12 triangles. */
+/** Box about the origin of 12 triangles; its edges are twice as long as what is given. */
 export function box(halfX = 1, halfY = 1, halfZ = 1): MeshData {
   return slab(1, [-halfX, -halfY, -halfZ], [halfX, halfY, halfZ]);
 }

@@ -1,12 +1,14 @@
 // Angles, axes and shifts -> 4x4 transforms of 16 doubles, column by column.
 
-type Vector = readonly [x: number, y: number, z: number];
+/** Three numbers: x, y, z. */
+export type Vector = readonly [x: number, y: number, z: number];
 
+/** Shifts by a vector. @returns 16 doubles, column by column */
 export function translation([x, y, z]: Vector): Float64Array {
   return Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1);
 }
 
-/** Turns by `angle` radians about the unit vector `axis` through the origin, then shifts. */
+/** Turns by `angle` radians about the unit vector `axis` through the origin, then shifts. @returns 16 doubles, column by column */
 export function rotation(axis: Vector, angle: number, shift: Vector = [0, 0, 0]): Float64Array {
   const [x, y, z] = axis;
   const cos = Math.cos(angle);

@@ -1,19 +1,29 @@
 // What every scene is made of.
 
-/** positions: x y z per vertex. indices: three vertex numbers per triangle, counter-clockwise seen from outside. */
+/** Triangles as arrays. */
 export interface MeshData {
+  /** x, y, z of each vertex. */
   positions: Float32Array;
+  /** Three vertex numbers a triangle, counter-clockwise seen from outside. */
   indices: Uint32Array;
 }
 
 /** Placed parts that move: several parts may share a mesh. */
 export interface Scene {
-  parts: { name: string; mesh: number }[];
+  /** What is placed. */
+  parts: {
+    /** For people. */
+    name: string;
+    /** Which of `meshes` it is. */
+    mesh: number;
+  }[];
+  /** The meshes that parts show. */
   meshes: MeshData[];
   /** Frame number, whole or not -> 16 doubles a part, column by column, in the order of `parts`. */
   frame(t: number): Float64Array;
 }
 
+/** How many triangles a mesh has. */
 export const triangleCount = (mesh: MeshData): number => mesh.indices.length / 3;
 
 /** Triangles of all parts together, a shared mesh counted as often as it is placed. */

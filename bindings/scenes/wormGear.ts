@@ -38,7 +38,8 @@ function worm(segmentCount: number, stationCount: number): MeshData {
 /**
  * Worm gear system (Zhang & Kim, Fig. 6a) of exactly `triangles` triangles, half on the worm and half on the wheel: a
  * multiple of 4, at least 4000. The thread is 0.06 modules thicker than the gaps of the wheel. The wheel turns about z,
- * the worm above it about x. Errors: InvalidMesh. No vertex moves more than 1 % of its part's size in a frame.
+ * the worm above it about x. No vertex moves more than 1 % of its part's size in a frame.
+ * @throws InvalidMesh
  */
 export function wormGear({ triangles = 64_000 }: { triangles?: number } = {}): Scene {
   if (!Number.isInteger(triangles / 4) || triangles < 4000) {

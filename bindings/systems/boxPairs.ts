@@ -16,12 +16,14 @@ import { LinearOctree } from './octree.js';
 import { PairSort, type PairList } from './pairSort.js';
 import { SlabSweep, type SweepRange } from './slabSweep.js';
 
-type Method = 'sap' | 'cells' | 'octree' | 'tree';
+/** How pairs of boxes are found; the pairs are the same. 'sap': sweep and prune in slabs; 'cells': in cells of about as many boxes each. */
+export type Method = 'sap' | 'cells' | 'octree' | 'tree';
 export const METHODS = ['auto', 'sap', 'cells', 'octree', 'tree'];
 /** Methods that keep something between calls: a broad phase's alone. */
 const KEEPING_METHODS = ['sap-persistent'];
 export const ORDERS = ['sorted', 'any'];
 
+/** What boxPairs may be asked for; all may be left out. */
 export interface BoxPairsOptions {
   /** A second set: pairs of one box of each. Without it, pairs within the one set. */
   against?: Float32Array;

@@ -3,8 +3,9 @@ import { BufferAttribute, BufferGeometry, DoubleSide, Mesh, MeshBasicMaterial, V
 import type { Contacts } from '../scene.js';
 import type { ObjectBodies } from './objectBodies.js';
 
+/** How contacts are shown; all may be left out. */
 export interface ContactHelperOptions {
-  /** Default: a red. */
+  /** Of the triangles. Default: a red. */
   color?: ColorRepresentation;
   /** Below 1: what lies behind shows through. Default 1. */
   opacity?: number;
@@ -12,6 +13,7 @@ export interface ContactHelperOptions {
 
 /** Shows the triangles that meet others, in the world: add it to the scene of three.js itself. */
 export class ContactHelper extends Mesh<BufferGeometry, MeshBasicMaterial> {
+  /** What three.js knows it by. */
   override readonly type = 'ContactHelper';
   private readonly bodies: readonly ObjectBodies[];
   private readonly corners = [new Vector3(), new Vector3(), new Vector3()];
@@ -41,6 +43,7 @@ export class ContactHelper extends Mesh<BufferGeometry, MeshBasicMaterial> {
     this.fill(lit);
   }
 
+  /** Gives its buffers on the GPU back. */
   override dispose(): void {
     this.dispatchEvent({ type: 'dispose' });
     this.geometry.dispose();

@@ -3,13 +3,17 @@ import type { BufferAttribute, BufferGeometry, InterleavedBufferAttribute } from
 import { InvalidMesh, Unsupported } from '../errors.js';
 import type { Mesh, MeshData, MeshOptions } from '../mesh.js';
 
+/** What meshFromGeometry may be asked for; all may be left out. */
 export interface GeometryOptions extends MeshOptions {
   /** Only what these of geometry.groups hold, each triangle once. Default: all that the draw range holds. */
   groups?: readonly number[];
 }
 
 /** What makes meshes: an engine, or a scene, which makes them in its engine. */
-export interface MeshMaker { createMesh(data: MeshData, options?: MeshOptions): Mesh }
+export interface MeshMaker {
+  /** Copies a mesh into the engine, checks it and builds its tree. @throws InvalidMesh, Disposed, Capacity */
+  createMesh(data: MeshData, options?: MeshOptions): Mesh;
+}
 
 /** Triangles to be made a mesh of, and where each begins among the elements of the geometry; no starts: triangle i at 3i. */
 export interface Triangles extends MeshData { starts?: Uint32Array }

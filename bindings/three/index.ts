@@ -1,5 +1,10 @@
 // The entry pfront/three: re-exports only.
+/**
+ * Meshes of geometries and bodies of objects of three.js.
+ * @module pfront/three
+ */
 export { meshFromGeometry, triangleOf, type GeometryOptions, type MeshMaker } from './geometry.js';
-export { addObject3D, ObjectBodies, type ObjectBody, type ObjectOptions } from './objectBodies.js';
+export type { Placeable } from './instances.js';
+export { addObject3D, ObjectBodies, type ObjectBody, type ObjectOptions, type OfObject } from './objectBodies.js';
 export { ContactHelper, type ContactHelperOptions } from './contactHelper.js';
 export { TreeHelper, type TreeHelperOptions } from './treeHelper.js';

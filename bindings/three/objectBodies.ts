@@ -8,18 +8,26 @@ import { forEachInstance, isPlaceable, updateWorld, writeWorldMatrix, type Place
 import { asInstance, isSame } from './pose.js';
 import { hasShapes, Shapes, type Shape } from './shapes.js';
 
-/** What a body stands for. instanceId: of an InstancedMesh or a BatchedMesh, else undefined. */
-export interface ObjectBody { object: Placeable; instanceId: number | undefined }
+/** What a body stands for. */
+export interface ObjectBody {
+  /** The object. */
+  object: Placeable;
+  /** Which of its instances, of an InstancedMesh or a BatchedMesh; else undefined. */
+  instanceId: number | undefined;
+}
 
-type OfObject = number | ((object: Placeable, instanceId: number | undefined) => number);
+/** A number for all bodies, or one that depends on the object and on which of its instances it is. */
+export type OfObject = number | ((object: Placeable, instanceId: number | undefined) => number);
 
+/** What addObject3D may be asked for; all may be left out. */
 export interface ObjectOptions extends Pick<MeshOptions, 'builder'> {
   /** Whether changed positions of geometries (needsUpdate) move the vertices of a body. Default false: it then becomes a new body. */
   deformable?: boolean;
   /** Which objects, and which of their instances, are bodies; asked at every sync. Default: all, visible or not. */
   filter?: (object: Placeable, instanceId: number | undefined) => boolean;
-  /** Bits of the groups a body belongs to, and may touch, as in Scene.add. */
+  /** Bits of the groups that a body belongs to, as in Scene.add. Default 1. */
   group?: OfObject;
+  /** Bits of the groups that a body may touch, as in Scene.add. Default: all. */
   mask?: OfObject;
 }
 
@@ -28,6 +36,7 @@ interface Body extends ObjectBody { id: number; shape: Shape; matrix: Float64Arr
 
 /** The bodies of all meshes below an object. Made by addObject3D. */
 export class ObjectBodies {
+  /** The object that was added. */
   readonly root: Object3D;
   private readonly scene: Scene;
   private readonly options: ObjectOptions;
@@ -41,7 +50,7 @@ export class ObjectBodies {
   private round = 0;
   private isDisposed = false;
 
-  /** For addObject3D. */
+  /** For addObject3D. @internal */
   constructor(scene: Scene, root: Object3D, options: ObjectOptions) {
     this.scene = scene;
     this.root = root;
@@ -65,11 +74,11 @@ export class ObjectBodies {
 
   /**
    * The number of a body's triangle in the geometry of its object, index / 3, as faceIndex of a raycast: another one only where a
-   * draw range, or groups, leave triangles out, and in a BatchedMesh, whose geometry holds many.
+   * draw range, or groups, leave triangles out, and in a BatchedMesh, whose geometry holds many. @throws Unsupported for a body of another object
    */
   triangleOf(id: number, triangle: number): number { return Math.floor(startOf(this.bodyAt(id).shape.mesh, triangle) / 3); }
 
-  /** The corners of a body's triangle in the world: where its object has its vertices now, placed as of the last sync. */
+  /** The corners of a body's triangle in the world: where its object has its vertices now, placed as of the last sync. @throws Unsupported for a body of another object */
   cornersOf(id: number, triangle: number, corners: readonly Vector3[] = [new Vector3(), new Vector3(), new Vector3()]): readonly Vector3[] {
     const { object, instanceId, shape, matrix: m } = this.bodyAt(id), { index } = object.geometry, start = startOf(shape.mesh, triangle);
     asInstance(object, instanceId, () => corners.forEach((corner, i) => {
@@ -102,6 +111,7 @@ export class ObjectBodies {
     for (const body of this.byId.values()) this.remove(body);
   }
 
+  /** As dispose, for `using`. */
   [Symbol.dispose](): void { this.dispose(); }
 
   private bodyAt(id: number): Body {

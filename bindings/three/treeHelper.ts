@@ -2,10 +2,11 @@
 import { BufferAttribute, BufferGeometry, LineBasicMaterial, LineSegments, type ColorRepresentation } from 'three';
 import type { Mesh } from '../mesh.js';
 
+/** How a tree is shown; all may be left out. */
 export interface TreeHelperOptions {
   /** Levels of boxes below that of the whole. Default 4. */
   depth?: number;
-  /** Default: a green. */
+  /** Of the edges. Default: a green. */
   color?: ColorRepresentation;
 }
 
@@ -14,10 +15,13 @@ const EDGES = [1, 2, 4].flatMap((bit) => [0, 1, 2, 3, 4, 5, 6, 7].filter((corner
 
 /** Shows the boxes of a mesh's tree, in the units of the mesh: add it to the object that shows the mesh. */
 export class TreeHelper extends LineSegments<BufferGeometry, LineBasicMaterial> {
+  /** What three.js knows it by. */
   override readonly type = 'TreeHelper';
+  /** Levels of boxes below that of the whole; call `update` when you have changed it. */
   depth: number;
   private readonly mesh: Mesh;
 
+  /** @throws Disposed */
   constructor(mesh: Mesh, { depth = 4, color = 0x2ecc40 }: TreeHelperOptions = {}) {
     super(new BufferGeometry(), new LineBasicMaterial({ color, toneMapped: false }));
     this.mesh = mesh;
@@ -39,6 +43,7 @@ export class TreeHelper extends LineSegments<BufferGeometry, LineBasicMaterial> 
     this.geometry.computeBoundingSphere();
   }
 
+  /** Gives its buffers on the GPU back. */
   override dispose(): void {
     this.dispatchEvent({ type: 'dispose' });
     this.geometry.dispose();

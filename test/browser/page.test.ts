@@ -5,6 +5,7 @@ import { build } from 'esbuild';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import * as pfront from '../../dist/index.js';
+import { kernelNames } from '../../dist/kernels.js';
 import * as scenes from '../../dist/scenes/index.js';
 import { answers, type Answers } from '../support/answers.js';
 import { chromiumPath, closeBrowser, root, withPage, type Site } from '../support/pages.js';
@@ -19,6 +20,7 @@ Object.assign(globalThis, { pfront, ask: (options) => answers(pfront, scenes, op
   '/answers.js': asking!.text,
 };
 const expected = await answers(pfront, scenes, { threads: 1 });
+const everyKernel = [...kernelNames].sort();
 
 type Ask = (options: object) => Promise<Answers>;
 declare const ask: Ask;
@@ -34,17 +36,19 @@ const answersOf = (site: Site, options: object = {}): Promise<Answers & { errors
 
 const codes = ({ info }: Answers): string[] => info.notes.map(({ code }) => code);
 
-pages('isolated: threads, no note, the same answers', async () => {
+pages('isolated: threads, no note, the same answers of every kernel', async () => {
   const found = await answersOf({}, { threads: 3 });
   assert.equal(found.hashes, expected.hashes);
   assert.is(found.info.threads, 3);
+  assert.equal(found.kernels, everyKernel);
   assert.equal([codes(found), found.errors], [[], []]);
 });
 
-pages('not isolated: one thread and a note that names the headers, the same answers', async () => {
+pages('not isolated: one thread and a note that names the headers, the same answers of every kernel', async () => {
   const found = await answersOf({ isIsolated: false }, { threads: 3 });
   assert.equal(found.hashes, expected.hashes);
   assert.is(found.info.threads, 1);
+  assert.equal(found.kernels, everyKernel);
   assert.equal(codes(found), ['not-isolated']);
   assert.match(found.info.notes[0]!.fix, 'Cross-Origin-Embedder-Policy');
 });

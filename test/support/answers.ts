@@ -1,9 +1,21 @@
-// The package, in Node or in a page -> hashes of what it answers to seeded questions of every kind. Imports nothing that runs.
+// The package, in Node or in a page -> hashes of what it answers to seeded questions that run every kernel. Imports nothing of the engine.
 
+import { DecideJob, limits } from '../../dist/layout.js';
 import type * as Pfront from '../../dist/index.js';
 import type * as Scenes from '../../dist/scenes/index.js';
 
-export interface Answers { hashes: Record<string, string>; info: Pfront.EngineInfo }
+export interface Answers {
+  hashes: Record<string, string>;
+  info: Pfront.EngineInfo;
+  /** Names of the kernels that the calling thread ran for them, sorted. */
+  kernels: string[];
+}
+
+type Kernels = Record<string, (jobAt: number, begin: number, end: number) => void>;
+interface Backend { pool: { kernels: Kernels }; arena: { allocate(bytes: number): number; u32: Uint32Array; f64: Float64Array } }
+
+/** What is asked with, and where answers go. */
+interface Asking { engine: Pfront.Engine; scenes: typeof Scenes; note: (name: string, ...arrays: ArrayBufferView[]) => void }
 
 /** FNV-1a of the bytes, in two halves: pages have no synchronous sha256. */
 function hashOf(...arrays: ArrayBufferView[]): string {
@@ -17,35 +29,116 @@ function hashOf(...arrays: ArrayBufferView[]): string {
   return [low, high].map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
 }
 
-export async function answers(pfront: typeof Pfront, scenes: typeof Scenes, options: Pfront.EngineOptions = {}): Promise<Answers> {
-  const engine = await pfront.createEngine(options);
-  try {
-    const hashes: Record<string, string> = {};
-    const note = (name: string, ...arrays: ArrayBufferView[]): void => { hashes[name] = hashOf(...arrays); };
-    const torus = scenes.torus(700);
-    const meshes = { sphere: engine.createMesh(scenes.sphere(2000)), torus: engine.createMesh(torus), morton: engine.createMesh(torus, { builder: 'morton' }) };
-    for (const [i, transformB] of [scenes.translation([0.3, 0.2, 0.1]), scenes.translation([0.9, 0, 0])].entries()) {
-      const pairs = engine.query(meshes.sphere, meshes.torus, { transformB });
-      note(`sphere and torus ${i}`, pairs.a, pairs.b);
-      const others = engine.query(meshes.sphere, meshes.morton, { transformB });
-      note(`sphere and torus, morton ${i}`, others.a, others.b);
+const backendOf = (engine: Pfront.Engine): Backend => (engine as unknown as { backend: Backend }).backend;
+
+/** @returns the names of the kernels that the calling thread runs from now on; it has a share of every order. */
+function countKernels({ pool }: Backend): Set<string> {
+  const names = new Set<string>(), { kernels } = pool;
+  pool.kernels = Object.fromEntries(Object.entries(kernels).map(([name, run]): [string, Kernels[string]] => [name, (jobAt, begin, end) => {
+    names.add(name);
+    run(jobAt, begin, end);
+  }]));
+  return names;
+}
+
+function askPlaced({ engine, scenes, note }: Asking): void {
+  const torus = scenes.torus(700);
+  const meshes = { sphere: engine.createMesh(scenes.sphere(2000)), torus: engine.createMesh(torus), morton: engine.createMesh(torus, { builder: 'morton' }) };
+  const placements = [scenes.translation([0.3, 0.2, 0.1]), scenes.translation([0.9, 0, 0]), scenes.translation([9, 0, 0])];
+  for (const [i, transformB] of placements.entries()) {
+    const pairs = engine.query(meshes.sphere, meshes.torus, { transformB });
+    note(`sphere and torus ${i}`, pairs.a, pairs.b);
+    const others = engine.query(meshes.sphere, meshes.morton, { transformB });
+    note(`sphere and torus, morton ${i}`, others.a, others.b);
+    const dealt = engine.query(meshes.sphere, meshes.torus, { transformB, parts: 8 });
+    note(`sphere and torus, 8 lists ${i}`, dealt.a, dealt.b);
+  }
+  const many = placements.map((transformB) => ({ a: meshes.sphere, b: meshes.torus, transformB }));
+  note('whether there is any', engine.queryMany({ pairs: many, want: 'any' }));
+  const found = engine.queryMany({ pairs: many });
+  note('many pairs', found.pairsAt, found.a, found.b);
+}
+
+/** Meshes above the size that is built in one piece, and one that changes its shape. */
+function askLarge({ engine, scenes, note }: Asking): void {
+  const data = scenes.torus(20_000);
+  for (const builder of ['sah', 'morton'] as const) {
+    const mesh = engine.createMesh(data, { builder, deformable: true });
+    const transformB = scenes.rotation([1, 0, 0], 1, [0.4, 0, 0]);
+    const pairs = engine.query(mesh, mesh, { transformB });
+    note(`large mesh, ${builder}`, mesh.treeBoxes(6), pairs.a, pairs.b);
+    mesh.update(data.positions.map((value, i) => (i % 3 === 0 ? 1.1 * value : value)));
+    const after = engine.query(mesh, mesh, { transformB });
+    note(`large mesh, ${builder}, stretched`, mesh.treeBoxes(6), after.a, after.b);
+  }
+}
+
+function askCrowds({ engine, scenes, note }: Asking): void {
+  for (const kind of ['uniform', 'clustered', 'mixed', 'scaleFree'] as const) {
+    const boxes = scenes.boxCrowd(kind, 6000, 7);
+    for (const method of ['auto', 'sap', 'cells', 'octree', 'tree'] as const) {
+      const pairs = engine.boxPairs(boxes, { method });
+      note(`${kind} boxes, ${method}`, pairs.a, pairs.b);
     }
-    for (const kind of ['uniform', 'clustered', 'mixed', 'scaleFree'] as const) {
-      const boxes = scenes.boxCrowd(kind, 6000, 7);
-      for (const method of ['auto', 'sap', 'octree', 'tree'] as const) {
-        const pairs = engine.boxPairs(boxes, { method });
-        note(`${kind} boxes, ${method}`, pairs.a, pairs.b);
+  }
+}
+
+/** One box in a hundred moves a little, frame by frame; in the last frame one of them becomes as large as all. */
+function askKept({ engine, scenes, note }: Asking): void {
+  for (const method of ['auto', 'sap', 'cells', 'tree', 'octree', 'sap-persistent'] as const) {
+    for (const events of ['on', 'off'] as const) {
+      const boxes = scenes.boxCrowd('uniform', 9000, 11), random = scenes.createRandom(5);
+      using broad = engine.createBroadPhase({ method, events });
+      broad.set(boxes);
+      for (let frame = 0; frame < 4; frame++) {
+        const pairs = broad.pairs({ order: events === 'on' ? 'sorted' : 'any' });
+        const name = `kept boxes, ${method}, events ${events}, frame ${frame}`;
+        if (events === 'on') note(name, pairs.a, pairs.b, broad.began.a, broad.began.b, broad.ended.a, broad.ended.b);
+        else note(name, Float64Array.from(pairs.a, (a, i) => a * 2 ** 20 + pairs.b[i]!).sort());
+        const ids = Uint32Array.from({ length: 90 }, () => random.below(9000)), places = new Float32Array(6 * ids.length);
+        ids.forEach((id, k) => {
+          for (let axis = 0; axis < 3; axis++) {
+            const step = random.between(-0.5, 0.5);
+            for (const end of [axis, axis + 3]) boxes[6 * id + end]! += step;
+          }
+          if (frame === 2 && k === 0) boxes.set([-1e3, -1e3, -1e3, 1e3, 1e3, 1e3], 6 * id);
+          places.set(boxes.subarray(6 * id, 6 * id + 6), 6 * k);
+        });
+        broad.move(ids, places);
       }
     }
-    using scene = engine.createScene();
-    for (let body = 0; body < 150; body++) scene.add(meshes.torus);
-    const matricesOf = scenes.tumbling(150, 0.3, 3);
-    for (let frame = 0; frame < 3; frame++) {
-      scene.setTransforms(matricesOf(frame));
-      const contacts = scene.detect();
-      note(`150 bodies, frame ${frame}`, contacts.a, contacts.b, contacts.pairsAt, contacts.triangles.a, contacts.triangles.b, contacts.began.a, contacts.ended.a);
-    }
-    return { hashes, info: structuredClone(engine.info) };
+  }
+}
+
+function askBodies({ engine, scenes, note }: Asking): void {
+  const torus = engine.createMesh(scenes.torus(700));
+  using scene = engine.createScene();
+  for (let body = 0; body < 150; body++) scene.add(torus);
+  const matricesOf = scenes.tumbling(150, 0.3, 3);
+  for (let frame = 0; frame < 3; frame++) {
+    scene.setTransforms(matricesOf(frame));
+    const contacts = scene.detect();
+    note(`150 bodies, frame ${frame}`, contacts.a, contacts.b, contacts.pairsAt, contacts.triangles.a, contacts.triangles.b, contacts.began.a, contacts.ended.a);
+  }
+}
+
+/** The exact stage by itself: triangles on a small lattice, many of which touch, coincide or have no area. */
+function askExact({ engine, scenes, note }: Asking): void {
+  const { pool, arena } = backendOf(engine), pairCount = 2000, random = scenes.createRandom(9);
+  const jobAt = arena.allocate(DecideJob.size), pointsAt = arena.allocate(144 * pairCount), verdictsAt = arena.allocate(4 * pairCount), scratchAt = arena.allocate(limits.EXACT_SCRATCH_BYTES);
+  for (const [name, value] of Object.entries({ pointsAt, pairCount, verdictsAt, scratchAt, sliceCount: 1 })) arena.u32[(jobAt + DecideJob.at[name as keyof typeof DecideJob.at]) / 4] = value;
+  for (let i = 0; i < 18 * pairCount; i++) arena.f64[pointsAt / 8 + i] = random.below(4);
+  pool.kernels.decideTriangles!(jobAt, 0, 1);
+  note('exact stage', arena.u32.slice(verdictsAt / 4, verdictsAt / 4 + pairCount));
+}
+
+export async function answers(pfront: typeof Pfront, scenes: typeof Scenes, options: Pfront.EngineOptions = {}): Promise<Answers> {
+  const engine = await pfront.createEngine(options), kernels = countKernels(backendOf(engine));
+  try {
+    const hashes: Record<string, string> = {};
+    const asking: Asking = { engine, scenes, note: (name, ...arrays) => { hashes[name] = hashOf(...arrays); } };
+    for (const ask of [askPlaced, askLarge, askCrowds, askKept, askBodies, askExact]) ask(asking);
+    return { hashes, info: structuredClone(engine.info), kernels: [...kernels].sort() };
   } finally {
     engine.dispose();
   }

@@ -1,7 +1,8 @@
-// Sources of the demo and dist -> dist-demo: plain files that any host serves from any folder.
+// Sources of the demo, dist and docstrings -> dist-demo: plain files that any host serves from any folder.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build as bundle } from 'esbuild';
 import { at } from '../../../bindings/build/setUp.mjs';
+import { buildReference } from '../../reference/reference.mjs';
 
 const source = (...parts) => at('docs/demo', ...parts);
 
@@ -13,7 +14,7 @@ const pages = [
 ];
 
 function writePage(folder, { name, file, title, description }) {
-  const links = pages.map((page) => `<a href="${page.file}"${page.name === name ? ' aria-current="page"' : ''}>${page.title}</a>`).join('');
+  const links = pages.map((page) => `<a href="${page.file}"${page.name === name ? ' aria-current="page"' : ''}>${page.title}</a>`).join('') + '<a href="api/index.html">Reference</a>';
   const parts = { name, title, description, links, main: readFileSync(source(name, 'page.html'), 'utf8').trimEnd() };
   const html = readFileSync(source('shell/page.html'), 'utf8').replace(/\{\{(\w+)\}\}/g, (_, part) => parts[part]);
   writeFileSync(`${folder}/${file}`, html);
@@ -34,5 +35,6 @@ export async function buildSite(folder = at('dist-demo')) {
   cpSync(at('node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'), `${folder}/inter.woff2`);
   cpSync(at('dist/worker.js'), `${folder}/worker.js`);
   for (const page of pages) writePage(folder, page);
+  await buildReference(`${folder}/api`);
   return folder;
 }

@@ -1,0 +1,77 @@
+// Steady queries in Chromium -> no JavaScript heap stays behind, by the browser's own count after collection.
+
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { CDPSession } from 'playwright-core';
+import { chromiumPath, closeBrowser, withPage } from '../support/pages.js';
+
+const WARM_UP = 1500, QUERIES = 500, BLOCKS = 8;
+/** Bytes a query that the browser's own bookkeeping may add; one object kept a query is 12 at least. */
+const MOST_BYTES = 4;
+const LEAK = 'an object kept', ways = ['nothing', 'all pairs', 'first hit', 'many pairs', 'box pairs', 'kept boxes', 'a scene', LEAK];
+
+const made = {
+  '/page.html': '<!doctype html><meta charset="utf-8"><title>pfront</title><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>',
+  '/page.js': `import { createEngine } from '/dist/index.js';
+import { boxCrowd, sphere, torus, tumbling } from '/dist/scenes/index.js';
+const engine = await createEngine({ threads: 2 });
+const ball = engine.createMesh(sphere(100)), ring = engine.createMesh(torus(100));
+const transformB = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.9, 0, 0, 1), options = { transformB }, any = { transformB, want: 'any' };
+const many = { pairs: [{ a: ball, b: ring }, { a: ball, b: ring, transformB }] };
+const move = (i) => { transformB[12] = 0.9 + (i % 64) / 640; };
+const boxes = boxCrowd('uniform', 200, 3), broad = engine.createBroadPhase(), ids = Uint32Array.of(0), place = new Float32Array(6);
+broad.set(boxes);
+const scene = engine.createScene(), matricesOf = tumbling(10, 0.3, 3), matrices = Array.from({ length: 16 }, (_, i) => matricesOf(i));
+for (let body = 0; body < 10; body++) scene.add(ball);
+const kept = [];
+const ways = {
+  'nothing': (i) => i,
+  'all pairs': (i) => { move(i); return engine.query(ball, ring, options).a.length; },
+  'first hit': (i) => { move(i); return engine.query(ball, ring, any); },
+  'many pairs': (i) => { move(i); return engine.queryMany(many).a.length; },
+  'box pairs': () => engine.boxPairs(boxes).a.length,
+  'kept boxes': (i) => {
+    for (let k = 0; k < 6; k++) place[k] = boxes[k] + (i % 2);
+    broad.move(ids, place);
+    return broad.pairs().count + broad.began.count;
+  },
+  'a scene': (i) => { scene.setTransforms(matrices[i % 16]); return scene.detect().count; },
+  '${LEAK}': () => kept.push({}),
+};
+globalThis.run = (way, queries) => { for (let i = 0; i < queries; i++) ways[way](i); };`,
+};
+
+/** Two collections: the first may leave what finalizers hold. */
+async function usedBytes(session: CDPSession): Promise<number> {
+  for (let i = 0; i < 2; i++) await session.send('HeapProfiler.collectGarbage');
+  return (await session.send('Runtime.getHeapUsage')).usedSize;
+}
+
+if (!chromiumPath) console.log('skipped: the heap in Chromium (not found)');
+const pages = chromiumPath ? test : test.skip;
+
+for (const isIsolated of [true, false]) {
+  pages(`${isIsolated ? 'isolated' : 'not isolated'}: no bytes stay behind, a query`, async () => {
+    await withPage({ made, isIsolated }, '/page.html', async (page, errors) => {
+      await page.waitForFunction('globalThis.run');
+      const session = await page.context().newCDPSession(page), kept: Record<string, number> = {};
+      for (const way of ways) {
+        await page.evaluate(`run('${way}', ${WARM_UP})`);
+        const blocks: number[] = [];
+        for (let block = 0; block < BLOCKS; block++) {
+          const before = await usedBytes(session);
+          await page.evaluate(`run('${way}', ${QUERIES})`);
+          blocks.push((await usedBytes(session) - before) / QUERIES);
+        }
+        // What is kept is kept in every block; code that is compiled anew comes in one or another.
+        kept[way] = blocks.sort((a, b) => a - b)[1]!;
+      }
+      console.log(`\nbytes a query: ${Object.entries(kept).map(([way, bytes]) => `${way} ${bytes.toFixed(2)}`).join(', ')}`);
+      assert.equal(Object.keys(kept).filter((way) => kept[way]! > MOST_BYTES), [LEAK]);
+      assert.equal(errors, []);
+    });
+  });
+}
+
+test.after(closeBrowser);
+test.run();

@@ -1,0 +1,64 @@
+// The packed package in Deno, without any right -> threads, the same answers as in Node.
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { build as esbuild } from 'esbuild';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import * as pfront from '../../dist/index.js';
+import * as scenes from '../../dist/scenes/index.js';
+import { answers, type Answers } from '../support/answers.js';
+import { installPacked } from '../support/packed.js';
+import { root } from '../support/pages.js';
+
+const program = createRequire(import.meta.url).resolve('deno/bin.cjs');
+
+/** Deno is a package for each kind of machine: none may fit this one. */
+function isThere(): boolean {
+  try {
+    execFileSync(process.execPath, [program, '--version'], { stdio: 'ignore', timeout: 60_000 });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const { folder } = installPacked();
+const inFolder = (name: string): string => path.join(folder, name);
+const { outputFiles: [asking] } = await esbuild({ entryPoints: [`${root}test/support/answers.ts`], bundle: true, format: 'esm', write: false });
+writeFileSync(inFolder('package.json'), JSON.stringify({ name: 'app', private: true, type: 'module' }));
+writeFileSync(inFolder('answers.js'), asking!.text);
+writeFileSync(inFolder('main.js'), `import * as pfront from 'pfront';
+import * as scenes from 'pfront/scenes';
+import { answers } from './answers.js';
+console.log(JSON.stringify(await answers(pfront, scenes, JSON.parse(process.argv[2]))));
+`);
+
+function ask(options: object): Answers {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'run', '--no-prompt', '--cached-only', 'main.js', JSON.stringify(options)], { cwd: folder, encoding: 'utf8', timeout: 60_000 });
+  assert.is(status, 0, stderr);
+  return JSON.parse(stdout) as Answers;
+}
+
+const expected = await answers(pfront, scenes, { threads: 1 });
+const deno = isThere() ? test : test.skip;
+if (deno !== test) console.log('skipped: Deno (its package has no program for this machine)');
+
+deno('threads, no note, the same answers', () => {
+  const { hashes, kernels, info } = ask({ threads: 3 });
+  assert.equal([hashes, kernels], [expected.hashes, expected.kernels]);
+  assert.equal([info.threads, info.memory, info.notes], [3, 'shared', []]);
+});
+
+deno('one thread, and memory that is not shared: the same answers', () => {
+  for (const options of [{ threads: 1 }, { memory: 'single' }]) {
+    const { hashes, info } = ask(options);
+    assert.equal(hashes, expected.hashes);
+    assert.is(info.threads, 1);
+  }
+});
+
+test.after(() => rmSync(folder, { recursive: true, force: true }));
+test.run();

@@ -1,0 +1,28 @@
+// Docstrings of the public entries -> a reference without a gap: every exported name, every property and method of it.
+
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import * as pfront from '../../dist/index.js';
+import * as scenes from '../../dist/scenes/index.js';
+import { buildReference } from '../../docs/reference/reference.mjs';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'reference-'));
+test.after(() => rmSync(folder, { recursive: true }));
+
+test('the reference builds without a warning', async () => {
+  await buildReference(folder);
+  assert.ok(existsSync(path.join(folder, 'index.html')));
+});
+
+test('it has what the entries have', () => {
+  const pageOf = (entry: string): string => readFileSync(path.join(folder, 'modules', `${entry}.html`), 'utf8');
+  for (const [entry, names] of [['pfront', Object.keys(pfront)], ['pfront_scenes', Object.keys(scenes)], ['pfront_three', ['addObject3D', 'meshFromGeometry', 'ContactHelper', 'TreeHelper']]] as const) {
+    const page = pageOf(entry);
+    assert.equal(names.filter((name) => !page.includes(name)), [], entry);
+  }
+});
+
+test.run();
