@@ -5,7 +5,7 @@ import type { Scene } from '../scene.js';
 import type { MeshOptions } from '../mesh.js';
 import { startOf } from './geometry.js';
 import { forEachInstance, isPlaceable, updateWorld, writeWorldMatrix, type Placeable } from './instances.js';
-import { asInstance, isSame } from './pose.js';
+import { asInstance, isSame, vertexOf } from './pose.js';
 import { hasShapes, Shapes, type Shape } from './shapes.js';
 
 /** What a body stands for. instanceId: of an InstancedMesh or a BatchedMesh, else undefined. */
@@ -73,7 +73,7 @@ export class ObjectBodies {
   cornersOf(id: number, triangle: number, corners: readonly Vector3[] = [new Vector3(), new Vector3(), new Vector3()]): readonly Vector3[] {
     const { object, instanceId, shape, matrix: m } = this.bodyAt(id), { index } = object.geometry, start = startOf(shape.mesh, triangle);
     asInstance(object, instanceId, () => corners.forEach((corner, i) => {
-      const { x, y, z } = object.getVertexPosition(index ? index.getX(start + i) : start + i, corner);
+      const { x, y, z } = vertexOf(object, index ? index.getX(start + i) : start + i, corner);
       corner.set(m[0]! * x + m[4]! * y + m[8]! * z + m[12]!, m[1]! * x + m[5]! * y + m[9]! * z + m[13]!, m[2]! * x + m[6]! * y + m[10]! * z + m[14]!);
     }));
     return corners;
@@ -111,17 +111,19 @@ export class ObjectBodies {
   }
 
   private syncObject(object: Placeable): void {
-    const shared = hasShapes(object) ? undefined : this.shapes.of(object, undefined);
+    const { filter } = this.options, isShared = !hasShapes(object);
+    // Nothing is made of what is filtered out.
+    let shape: Shape | undefined;
     forEachInstance(object, (instanceId) => {
-      if (this.options.filter?.(object, instanceId) === false) return;
+      if (filter?.(object, instanceId) === false) return;
+      if (!isShared || !shape) shape = this.shapes.of(object, instanceId);
       writeWorldMatrix(object, instanceId, this.matrix);
-      const shape = shared ?? this.shapes.of(object, instanceId), held = this.byObject.get(object)?.get(instanceId ?? 0);
+      const held = this.byObject.get(object)?.get(instanceId ?? 0);
       if (held && held.shape !== shape) this.remove(held);
       const body = held?.shape === shape ? held : this.add(object, instanceId, shape);
       body.round = this.round;
       if (!isSame(this.matrix, body.matrix)) this.stage(body);
     });
-    if (shared?.users === 0) this.shapes.drop(shared);
   }
 
   private add(object: Placeable, instanceId: number | undefined, shape: Shape): Body {
