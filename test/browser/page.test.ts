@@ -212,8 +212,9 @@ for (const [kind, rounds] of [['kill', 20], ['hang', 10]] as const) {
 
 pages('a page that may not have locks: what a hanging worker knows of is held back, and nothing is left unheard', async () => {
   const before = "LockManager.prototype.request = () => Promise.reject(new DOMException('denied', 'SecurityError'));";
-  await withPage({ made: { ...made, '/page.js': made['/page.js'] + faulty }, before }, '/page.html', async (page, errors) => {
-    await page.waitForFunction('globalThis.withFaults');
+  const script = `${made['/page.js']}${faulty}Object.assign(globalThis, { hanging, pause, scenes });`;
+  await withPage({ made: { ...made, '/page.js': script }, before }, '/page.html', async (page, errors) => {
+    await page.waitForFunction('globalThis.scenes');
     const found = await page.evaluate(`(async () => {
       const engine = await pfront.createEngine({ threads: 2, warmUp: 'off', createWorker: () => new Worker(hanging) });
       const { pool, arena } = engine.backend;
