@@ -23,10 +23,10 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
   const isShared = options.memory !== 'single' && canShareMemory(), kind = isShared && (threads > 1 || options.memory === 'shared') ? 'shared' : 'single';
   const { memory, maximumPages } = reserveMemory(kind, options.maximumMemoryBytes);
   const arena = new Arena(memory, maximumPages);
-  const module = await compileKernels(kind, options);
+  const { module, failure } = await compileKernels(kind, options);
   const pool = new Pool(instantiateKernels(module, memory), arena, threads - 1 + MOST_WAYS, maySleep());
   const backend: Backend = { arena, pool, packTableAt: writePackTable(arena) };
-  const notes: Note[] = [];
+  const notes: Note[] = failure === undefined ? [] : [inlinedKernels(failure)];
   if (kind === 'single' && threads > 1) notes.push(options.memory === 'single' ? singleMemory(threads) : notIsolated(threads));
   else if (threads > 1) notes.push(...await startWorkers(pool, module, threads - 1, threads <= cores ? 'spin' : 'park', options));
   const info: EngineInfo = { backend: 'wasm', threads: pool.threadCount, memory: kind, maximumMemoryBytes: maximumPages * PAGE_BYTES, gpu: undefined, notes };
@@ -43,6 +43,9 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
     throw error;
   }
 }
+
+const inlinedKernels = (failure: string): Note =>
+  ({ code: 'inlined-kernels', message: `the inlined kernels are used, since those that were passed could not be had: ${failure}`, fix: "nothing: they compute the same; let wasmUrl name this version's dist/wasm/pfront.wasm" });
 
 const singleMemory = (threads: number): Note =>
   ({ code: 'single-memory', message: `memory: 'single' runs on 1 thread, not ${threads}`, fix: "leave `memory` out, or pass 'shared'" });

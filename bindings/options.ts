@@ -3,7 +3,7 @@ import { Unsupported } from './errors.js';
 import type { Mesh } from './mesh.js';
 import type { OverlapWeight } from './systems/frontMaker.js';
 import type { Transform } from './transform.js';
-import type { WorkerHandle, WorkerStart } from './transport.js';
+import type { NodeWorker, WorkerHandle, WorkerStart } from './transport.js';
 
 /** Most threads of an engine, and most lists of a query. */
 export const MOST_THREADS = 256;
@@ -24,8 +24,8 @@ export interface EngineOptions {
   warmUp?: 'on' | 'off';
   /** Where a copy of `pfront/worker` lies, for web pages whose bundler does not put it beside the rest. Default: beside it, else inlined. */
   workerUrl?: string | URL;
-  /** Starts a worker thread in a way of its own: a web worker that runs `pfront/worker`, or a handle. */
-  createWorker?: (start: WorkerStart) => WorkerHandle | Worker;
+  /** Starts a worker thread in a way of its own: a worker that runs `pfront/worker`, in Node with `start` as its workerData; or a handle. */
+  createWorker?: (start: WorkerStart) => WorkerHandle | Worker | NodeWorker;
   /** Where a copy of `pfront/wasm/pfront.wasm` lies, to be streamed. Default: the kernels are inlined. */
   wasmUrl?: string | URL;
   /** The same, compiled. Only for shared memory: without it the inlined kernels are used. */

@@ -7,6 +7,8 @@ import type { StartWorker, WorkerHandle, WorkerStart } from './transport.js';
 const CLOCK_EVERY = 64;
 const SPIN_MICROSECONDS = 80;
 const TAKEN_BACK = -1;
+/** Milliseconds. */
+const WAIT_STEP = 50;
 
 interface Member {
   handle: WorkerHandle;
@@ -64,7 +66,7 @@ export class Pool {
       if (isReady && member.state === 'starting') member.state = 'serving';
       if (member.state === 'serving') return;
       member.state = 'gone';
-      void member.handle.terminate();
+      void end(member);
     }));
     return added.filter(({ state }) => state === 'serving').length;
   }
@@ -126,7 +128,7 @@ export class Pool {
       if (member.state === 'serving') this.post(i + 1, order, STOP, 0, 0, 0);
       member.state = 'gone';
     });
-    await Promise.all(this.members.map((member) => member.handle.terminate()));
+    await Promise.all(this.members.map(end));
   }
 
   private post(index: number, order: number, kernel: KernelName | typeof STOP, jobAt: number, begin: number, end: number): void {
@@ -193,7 +195,7 @@ export class Pool {
     const member = this.members[memberIndex]!;
     this.lose(member);
     const letGo = this.arena.holdFreed();
-    void member.handle.terminate().then(letGo, letGo);
+    void end(member).then((hasEnded) => { if (hasEnded) letGo(); });
   }
 
   private lose(member: Member): void {
@@ -214,13 +216,26 @@ function attempt(start: StartWorker, what: WorkerStart): WorkerHandle {
   }
 }
 
-// False when late; rejects as the promise does.
-async function within(promise: Promise<void>, milliseconds: number): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<boolean>((resolve) => { timer = setTimeout(() => resolve(false), milliseconds); });
+// False where it is not known that the thread has ended: a handle of the user's may fail.
+async function end({ handle }: Member): Promise<boolean> {
   try {
-    return await Promise.race([promise.then(() => true), late]);
-  } finally {
-    clearTimeout(timer);
+    await handle.terminate();
+    return true;
+  } catch {
+    return false;
   }
+}
+
+// False when late; rejects as the promise does. Waits step by step: what has come while this thread was busy is heard first.
+async function within(promise: Promise<void>, milliseconds: number): Promise<boolean> {
+  for (let waited = 0; waited < milliseconds; waited += WAIT_STEP) {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<boolean>((resolve) => { timer = setTimeout(() => resolve(false), WAIT_STEP); });
+    try {
+      if (await Promise.race([promise.then(() => true), late])) return true;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+  return false;
 }

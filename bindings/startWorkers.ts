@@ -2,10 +2,10 @@
 
 import type { Note } from './engine.js';
 import { WorkerLoad } from './errors.js';
-import { startNodeWorker } from './nodeWorkers.js';
+import { startNodeWorker, wrapNodeWorker } from './nodeWorkers.js';
 import type { EngineOptions } from './options.js';
 import type { Pool } from './pool.js';
-import { nodeThreads, type StartWorker, type WorkerHandle } from './transport.js';
+import { nodeThreads, type NodeWorker, type StartWorker, type WorkerHandle } from './transport.js';
 import { startBesideWorker, startInlinedWorker, startWorkerAt, wrapWebWorker } from './webWorkers.js';
 
 interface Way { name: string; start: StartWorker }
@@ -38,7 +38,10 @@ function waysFor({ createWorker, workerUrl }: EngineOptions): Way[] {
   return [{ name: 'worker.js', start: startBesideWorker }, { name: 'inlined worker', start: startInlinedWorker }];
 }
 
-const asHandle = (made: WorkerHandle | Worker, start: Parameters<StartWorker>[0]): WorkerHandle => 'ready' in made ? made : wrapWebWorker(made, start);
+function asHandle(made: WorkerHandle | Worker | NodeWorker, start: Parameters<StartWorker>[0]): WorkerHandle {
+  if ('ready' in made) return made;
+  return 'once' in made ? wrapNodeWorker(made) : wrapWebWorker(made, start);
+}
 
 const notesOf = (name: string, failures: readonly string[]): Note[] => failures.length === 0 ? [] : [{
   code: 'inlined-worker', message: `workers run from the ${name}, since its own file did not start (${failures.join('; ')})`,

@@ -22,11 +22,17 @@ export interface WorkerHandle {
   terminate(): Promise<void>;
 }
 
+/** A thread of Node. */
+export type NodeWorker = import('node:worker_threads').Worker;
+
 /** Makes one worker. */
 export type StartWorker = (start: WorkerStart) => WorkerHandle;
 
+// Pages of Electron have Node's modules, too, but none of its threads.
+const isPage = (process: NodeJS.Process & { type?: string }): boolean => process.type === 'renderer' || process.type === 'worker';
+
 /** Node's own modules without an import, which bundlers for pages would follow. */
-const nodeModules = typeof process === 'object' && process.versions?.node ? process : undefined;
+const nodeModules = typeof process === 'object' && process.versions?.node && !isPage(process) ? process : undefined;
 
 /** The thread library of Node; undefined on web pages. */
 export const nodeThreads = (): typeof import('node:worker_threads') | undefined => nodeModules?.getBuiltinModule('node:worker_threads');

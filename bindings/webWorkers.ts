@@ -13,24 +13,30 @@ export function wrapWebWorker(worker: Worker, start: WorkerStart): WorkerHandle 
   let exited = (): void => {};
   const ended = new Promise<void>((resolve) => { exited = resolve; });
   const ready = new Promise<void>((resolve, reject) => {
-    worker.addEventListener('message', () => {
+    const hear = ({ data }: MessageEvent<unknown>): void => {
+      // A script of the user's may have more to say.
+      if (data !== 'ready') return;
+      worker.removeEventListener('message', hear);
       resolve();
-      void whenFree(lock)?.then(exited);
-    }, { once: true });
+      void isFreed(lock).then((hasEnded) => { if (hasEnded) exited(); });
+    };
+    worker.addEventListener('message', hear);
     worker.addEventListener('error', (event) => {
       event.preventDefault();
       reject(new Error(event.message || 'its script could not be loaded'));
+      worker.terminate();
       exited();
     });
   });
   ready.catch(() => {});
-  worker.postMessage({ ...start, lock });
+  // Memory that may not be sent is refused here: nobody else knows of the thread then.
+  try { worker.postMessage({ ...start, lock }); } catch (error) { worker.terminate(); throw error; }
   return {
     ready,
     onExit: (listener) => { void ended.then(listener); },
     terminate: async () => {
       worker.terminate();
-      await (whenFree(lock) ?? new Promise<void>((resolve) => { setTimeout(resolve, END_MILLISECONDS); }));
+      if (!await isFreed(lock)) await new Promise<void>((resolve) => { setTimeout(resolve, END_MILLISECONDS); });
       exited();
     },
   };
@@ -46,10 +52,23 @@ export const startWorkerAt = (url: string | URL): StartWorker => (start) => wrap
 /** Starts it from its source, which came with this module. */
 export const startInlinedWorker: StartWorker = (start) => {
   const url = URL.createObjectURL(new Blob([workerSource], { type: 'text/javascript' }));
-  const handle = wrapWebWorker(new Worker(url), start);
   const revoke = (): void => URL.revokeObjectURL(url);
-  handle.ready.then(revoke, revoke);
-  return handle;
+  try {
+    const handle = wrapWebWorker(new Worker(url), start);
+    handle.ready.then(revoke, revoke);
+    return handle;
+  } catch (error) {
+    revoke();
+    throw error;
+  }
 };
 
-const whenFree = (lock: string): Promise<void> | undefined => globalThis.navigator?.locks?.request(lock, () => {});
+/** True when nobody holds the lock any more; false where this page has no locks, as in a sandbox without an origin. */
+async function isFreed(lock: string): Promise<boolean> {
+  try {
+    await navigator.locks.request(lock, () => {});
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -52,11 +52,16 @@ if (threads) {
   const { parentPort, workerData } = threads;
   if (parentPort) serve(workerData as WorkerStart, () => parentPort.postMessage('ready'));
 } else {
-  globalThis.addEventListener('message', (event) => {
-    const { lock, ...start } = (event as MessageEvent<WorkerStart & { lock: string }>).data;
+  globalThis.addEventListener('message', function hear(event) {
+    const { lock, ...start } = ((event as MessageEvent<unknown>).data ?? {}) as WorkerStart & { lock: string };
+    // Other messages are of the script that this one may be a part of.
+    if (!(start.module instanceof WebAssembly.Module)) return;
+    globalThis.removeEventListener('message', hear);
     const begin = (): void => serve(start, () => globalThis.postMessage('ready'));
     // Held until this thread ends, which is how the page learns of it. Serving returns only to end.
-    if (globalThis.navigator?.locks) void navigator.locks.request(lock, () => { setTimeout(begin); return new Promise(() => {}); });
+    const hold = (): Promise<never> => { setTimeout(begin); return new Promise(() => {}); };
+    // A sandbox without an origin has locks, but gives none.
+    if (globalThis.navigator?.locks) navigator.locks.request(lock, hold).catch(() => { setTimeout(begin); });
     else begin();
-  }, { once: true });
+  });
 }

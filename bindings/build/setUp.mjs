@@ -1,6 +1,6 @@
 // A checkout -> dependencies as the lock file says, dist built from the sources as they are now, and a browser for tests of pages.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 
@@ -33,6 +33,15 @@ export function install() {
   const npm = process.env.npm_execpath;
   if (npm?.endsWith('.js')) runOrExit(process.execPath, [npm, 'ci', '--no-audit', '--no-fund']);
   else runOrExit('npm', ['ci', '--no-audit', '--no-fund']);
+}
+
+const filesBelow = place => (statSync(place).isFile() ? [place] : readdirSync(place, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile()).map(entry => path.join(entry.parentPath ?? entry.path, entry.name)));
+
+/** Whether the last file of a build is there, and no source, in folders or by itself, is newer. */
+export function isBuilt(last = at('dist/pfront.js'), sources = ['bindings', 'assembly', 'package.json', 'asconfig.json'].map(name => at(name))) {
+  if (!existsSync(last)) return false;
+  const builtAt = statSync(last).mtimeMs;
+  return sources.flatMap(filesBelow).every(file => statSync(file).mtimeMs <= builtAt);
 }
 
 export function build() {

@@ -121,20 +121,23 @@ export class Bodies {
       throw new Unsupported(`setTransforms was given ${told(matrices)}, not 16 for each of ${ids.length} bodies`, 'pass a Float32Array or Float64Array of 16 numbers a body, in the order of ids');
     }
     if (ids.length === 0) return;
-    const slots = Array.from(ids, (id) => this.find(id)), rows = this.readSome(ids, matrices);
-    const { f64, u32 } = this.backend.arena;
+    const slots = new Uint32Array(ids.length);
+    for (let i = 0; i < ids.length; i++) slots[i] = this.find(ids[i]!);
+    const rows = this.readSome(ids, matrices), { f64, u32 } = this.backend.arena;
     let first = slots[0]!, last = first;
-    slots.forEach((slot, i) => {
-      const at = this.recordsAt + slot * BodyRecord.size;
+    for (let i = 0, from = 0; i < slots.length; i++) {
+      const slot = slots[i]!, at = this.recordsAt + slot * BodyRecord.size, to = (at + AT.rows) / 8;
       let isNew = false;
-      for (let k = 0; k < 12; k++) {
-        isNew ||= f64[(at + AT.rows) / 8 + k] !== rows[12 * i + k];
-        f64[(at + AT.rows) / 8 + k] = rows[12 * i + k]!;
+      for (let k = to; k < to + 12; k++, from++) {
+        const value = rows[from]!;
+        if (f64[k] === value) continue;
+        isNew = true;
+        f64[k] = value;
       }
       if (isNew) u32[(at + AT.moved) / 4] = 1;
       first = Math.min(first, slot);
       last = Math.max(last, slot);
-    });
+    }
     this.run(first, last - first + 1, 0, false);
   }
 

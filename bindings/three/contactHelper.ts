@@ -11,10 +11,11 @@ export interface ContactHelperOptions {
   opacity?: number;
 }
 
-/** Shows the triangles that meet others, in the world: add it to the scene of three.js itself. */
+/** Shows the triangles that meet others, in the world: add it to the scene of three.js itself. It is never a body. */
 export class ContactHelper extends Mesh<BufferGeometry, MeshBasicMaterial> {
   /** What three.js knows it by. */
   override readonly type = 'ContactHelper';
+  readonly isContactHelper = true;
   private readonly bodies: readonly ObjectBodies[];
   private readonly corners = [new Vector3(), new Vector3(), new Vector3()];
 

@@ -2,17 +2,22 @@
 import { Matrix4, type BatchedMesh, type InstancedMesh, type Mesh as MeshObject, type Object3D, type SkinnedMesh } from 'three';
 
 /** What may be added: a Mesh of three.js of any kind. */
-export type Placeable = MeshObject & Partial<Pick<InstancedMesh, 'isInstancedMesh'> & Pick<BatchedMesh, 'isBatchedMesh'> & Pick<SkinnedMesh, 'isSkinnedMesh'>>;
+export type Placeable = MeshObject & Partial<Pick<InstancedMesh, 'isInstancedMesh'> & Pick<BatchedMesh, 'isBatchedMesh'> & Pick<SkinnedMesh, 'isSkinnedMesh' | 'skeleton'>>;
 
 const LEAST = 2 ** -200;
 const local = new Matrix4();
 const product = new Matrix4();
 
 // Flags, not classes: a page may hold two copies of three.js.
-export const isPlaceable = (object: Object3D): object is Placeable => (object as Placeable).isMesh === true && (object as Placeable).geometry?.attributes.position !== undefined;
+// Contacts that are shown are drawn as a mesh: it touches nothing.
+export const isPlaceable = (object: Object3D): object is Placeable => {
+  const { isMesh, geometry, isContactHelper } = object as Placeable & { isContactHelper?: true };
+  return isMesh === true && isContactHelper !== true && geometry?.attributes.position !== undefined;
+};
 export const isInstanced = (object: Placeable): object is InstancedMesh => object.isInstancedMesh === true;
 export const isBatched = (object: Placeable): object is BatchedMesh => object.isBatchedMesh === true;
-export const isSkinned = (object: Placeable): object is SkinnedMesh => object.isSkinnedMesh === true;
+// Without a skeleton nothing bends it.
+export const isSkinned = (object: Placeable): object is SkinnedMesh => object.isSkinnedMesh === true && object.skeleton !== undefined;
 
 /** Calls `use` with the number of each instance that is there, in order; with undefined for an object that has none. */
 export function forEachInstance(object: Placeable, use: (instanceId: number | undefined) => void): void {

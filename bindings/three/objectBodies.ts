@@ -5,7 +5,7 @@ import type { Scene } from '../scene.js';
 import type { MeshOptions } from '../mesh.js';
 import { startOf } from './geometry.js';
 import { forEachInstance, isPlaceable, updateWorld, writeWorldMatrix, type Placeable } from './instances.js';
-import { asInstance, isSame } from './pose.js';
+import { asInstance, isSame, vertexOf } from './pose.js';
 import { hasShapes, Shapes, type Shape } from './shapes.js';
 
 /** What a body stands for. */
@@ -42,12 +42,14 @@ export class ObjectBodies {
   private readonly options: ObjectOptions;
   private readonly shapes: Shapes;
   private readonly byId = new Map<number, Body>();
-  private readonly byObject = new Map<Object3D, Map<number, Body>>();
+  // By instance, with gaps; an object without instances has one body.
+  private readonly byObject = new Map<Object3D, (Body | undefined)[]>();
   // Of the body at hand; of those that have moved, in order.
   private readonly matrix = new Float64Array(16);
   private matrices = new Float64Array(16 * 16);
   private readonly moved: Body[] = [];
   private round = 0;
+  private seen = 0;
   private isDisposed = false;
 
   /** For addObject3D. @internal */
@@ -70,7 +72,7 @@ export class ObjectBodies {
   }
 
   /** The body of an object, or of one of its instances; undefined where there is none. */
-  bodyOf(object: Object3D, instanceId?: number): number | undefined { return this.byObject.get(object)?.get(instanceId ?? 0)?.id; }
+  bodyOf(object: Object3D, instanceId?: number): number | undefined { return this.byObject.get(object)?.[instanceId ?? 0]?.id; }
 
   /**
    * The number of a body's triangle in the geometry of its object, index / 3, as faceIndex of a raycast: another one only where a
@@ -82,7 +84,7 @@ export class ObjectBodies {
   cornersOf(id: number, triangle: number, corners: readonly Vector3[] = [new Vector3(), new Vector3(), new Vector3()]): readonly Vector3[] {
     const { object, instanceId, shape, matrix: m } = this.bodyAt(id), { index } = object.geometry, start = startOf(shape.mesh, triangle);
     asInstance(object, instanceId, () => corners.forEach((corner, i) => {
-      const { x, y, z } = object.getVertexPosition(index ? index.getX(start + i) : start + i, corner);
+      const { x, y, z } = vertexOf(object, index ? index.getX(start + i) : start + i, corner);
       corner.set(m[0]! * x + m[4]! * y + m[8]! * z + m[12]!, m[1]! * x + m[5]! * y + m[9]! * z + m[13]!, m[2]! * x + m[6]! * y + m[10]! * z + m[14]!);
     }));
     return corners;
@@ -98,9 +100,9 @@ export class ObjectBodies {
     updateWorld(this.root);
     this.shapes.beginRound();
     this.round++;
-    this.moved.length = 0;
+    this.moved.length = this.seen = 0;
     this.root.traverse((object) => { if (isPlaceable(object)) this.syncObject(object); });
-    for (const body of this.byId.values()) if (body.round !== this.round) this.remove(body);
+    if (this.seen < this.byId.size) this.removeUnseen();
     this.move();
   }
 
@@ -121,17 +123,27 @@ export class ObjectBodies {
   }
 
   private syncObject(object: Placeable): void {
-    const shared = hasShapes(object) ? undefined : this.shapes.of(object, undefined);
+    const { filter } = this.options, isShared = !hasShapes(object);
+    // Nothing is made of what is filtered out.
+    let shape: Shape | undefined, bodies = this.byObject.get(object);
     forEachInstance(object, (instanceId) => {
-      if (this.options.filter?.(object, instanceId) === false) return;
+      if (filter?.(object, instanceId) === false) return;
+      if (!isShared || !shape) shape = this.shapes.of(object, instanceId);
       writeWorldMatrix(object, instanceId, this.matrix);
-      const shape = shared ?? this.shapes.of(object, instanceId), held = this.byObject.get(object)?.get(instanceId ?? 0);
-      if (held && held.shape !== shape) this.remove(held);
-      const body = held?.shape === shape ? held : this.add(object, instanceId, shape);
+      let body = bodies?.[instanceId ?? 0];
+      if (body?.shape !== shape) {
+        if (body) this.remove(body);
+        body = this.add(object, instanceId, shape);
+        bodies = this.byObject.get(object);
+      }
       body.round = this.round;
+      this.seen++;
       if (!isSame(this.matrix, body.matrix)) this.stage(body);
     });
-    if (shared?.users === 0) this.shapes.drop(shared);
+  }
+
+  private removeUnseen(): void {
+    for (const body of this.byId.values()) if (body.round !== this.round) this.remove(body);
   }
 
   private add(object: Placeable, instanceId: number | undefined, shape: Shape): Body {
@@ -151,16 +163,17 @@ export class ObjectBodies {
 
   private enter(body: Body): void {
     let bodies = this.byObject.get(body.object);
-    if (!bodies) this.byObject.set(body.object, bodies = new Map());
-    bodies.set(body.instanceId ?? 0, body);
+    if (!bodies) this.byObject.set(body.object, bodies = []);
+    bodies[body.instanceId ?? 0] = body;
     this.byId.set(body.id, body);
   }
 
   private remove(body: Body): void {
     const bodies = this.byObject.get(body.object)!;
     this.byId.delete(body.id);
-    bodies.delete(body.instanceId ?? 0);
-    if (bodies.size === 0) this.byObject.delete(body.object);
+    bodies[body.instanceId ?? 0] = undefined;
+    while (bodies.length > 0 && !bodies.at(-1)) bodies.pop();
+    if (bodies.length === 0) this.byObject.delete(body.object);
     try { this.scene.remove(body.id); } catch (error) {
       // A scene that was disposed holds no bodies.
       if (!(error instanceof Disposed)) throw error;
@@ -175,7 +188,7 @@ export class ObjectBodies {
       larger.set(this.matrices);
       this.matrices = larger;
     }
-    this.matrices.set(this.matrix, at);
+    for (let k = 0; k < 16; k++) this.matrices[at + k] = this.matrix[k]!;
     this.moved.push(body);
   }
 
@@ -183,7 +196,10 @@ export class ObjectBodies {
     const { moved, matrices } = this;
     if (moved.length === 0) return;
     this.scene.setTransforms(matrices.subarray(0, 16 * moved.length), moved.map(({ id }) => id));
-    moved.forEach(({ matrix }, i) => { for (let k = 0; k < 16; k++) matrix[k] = matrices[16 * i + k]!; });
+    for (let i = 0, at = 0; i < moved.length; i++) {
+      const { matrix } = moved[i]!;
+      for (let k = 0; k < 16; k++) matrix[k] = matrices[at++]!;
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 // A skinned or morphed object -> its vertices as three.js places them, computed when what they follow from has changed.
-import { Vector3 } from 'three';
+import { Mesh, Vector3 } from 'three';
 import { isInstanced, isSkinned, type Placeable } from './instances.js';
 
 const vertex = new Vector3();
@@ -11,6 +11,11 @@ export const hasOwnPoses = (object: Placeable): boolean => isInstanced(object) &
 
 /** Whether vertices follow from more than the geometry. */
 export const isPosed = (object: Placeable): boolean => isSkinned(object) || hasOwnPoses(object) || (object.morphTargetInfluences !== undefined && morphCount(object) > 0);
+
+/** Where a vertex is in the object's own coordinates. */
+export const vertexOf = (object: Placeable, index: number, target: Vector3): Vector3 =>
+  // A skin without a skeleton cannot be asked for it.
+  object.isSkinnedMesh && !isSkinned(object) ? Mesh.prototype.getVertexPosition.call(object, index, target) : object.getVertexPosition(index, target);
 
 /** Runs `use` while the object has the morph influences of an instance. */
 export function asInstance<T>(object: Placeable, instanceId: number | undefined, use: () => T): T {
@@ -53,7 +58,7 @@ export class Pose {
 
 function positionsOf(object: Placeable): Float32Array {
   const { count } = object.geometry.attributes.position!, positions = new Float32Array(3 * count);
-  for (let i = 0; i < count; i++) object.getVertexPosition(i, vertex).toArray(positions, 3 * i);
+  for (let i = 0; i < count; i++) vertexOf(object, i, vertex).toArray(positions, 3 * i);
   return positions;
 }
 

@@ -46,8 +46,7 @@ export class Shapes {
     if (!shapes) this.byOwner.set(owner, shapes = new Map());
     const held = shapes.get(name);
     if (held?.lookedAt === this.round) return held;
-    const stamp = stampOf(object), isKept = held !== undefined && this.keep(held, stamp, object, instanceId);
-    const shape = isKept ? held : this.make(object, instanceId, stamp);
+    const shape = this.keepOrMake(held, object, instanceId);
     shapes.set(name, shape);
     shape.lookedAt = this.round;
     return shape;
@@ -55,13 +54,20 @@ export class Shapes {
 
   /** A body has left the shape: the last one takes the mesh with it. */
   release(shape: Shape): void {
-    if (--shape.users === 0) this.drop(shape);
-  }
-
-  /** Meshes that were made and that no body has taken. */
-  drop(shape: Shape): void {
+    if (--shape.users > 0) return;
     shape.stamp = '';
     shape.mesh.dispose();
+  }
+
+  private keepOrMake(held: Shape | undefined, object: Placeable, instanceId: number | undefined): Shape {
+    const stamp = stampOf(object);
+    try {
+      return held !== undefined && this.keep(held, stamp, object, instanceId) ? held : this.make(object, instanceId, stamp);
+    } catch (error) {
+      // What could not be brought up to date is made anew next time.
+      if (held) held.stamp = '';
+      throw error instanceof InvalidMesh ? new InvalidMesh(`${object.type} '${object.name}': ${error.message}`, error.fix) : error;
+    }
   }
 
   // Brings a shape up to date, if it can be.
@@ -85,14 +91,10 @@ export class Shapes {
   }
 
   private make(object: Placeable, instanceId: number | undefined, stamp: string): Shape {
-    try {
-      const read = readShape(object, instanceId), pose = isPosed(object) ? new Pose(object, hasOwnPoses(object) ? instanceId : undefined) : undefined;
-      if (pose) read.positions = pose.positions.subarray(0, read.positions.length);
-      const mesh = makeMesh(this.maker, read, { ...this.options, deformable: pose !== undefined || this.options.deformable });
-      return { mesh, stamp, version: positionVersion(object), users: 0, pose, batched: isBatched(object) ? { ...read, positions: read.positions.slice() } : undefined, lookedAt: 0 };
-    } catch (error) {
-      throw error instanceof InvalidMesh ? new InvalidMesh(`${object.type} '${object.name}': ${error.message}`, error.fix) : error;
-    }
+    const read = readShape(object, instanceId), pose = isPosed(object) ? new Pose(object, hasOwnPoses(object) ? instanceId : undefined) : undefined;
+    if (pose) read.positions = pose.positions.subarray(0, read.positions.length);
+    const mesh = makeMesh(this.maker, read, { ...this.options, deformable: pose !== undefined || this.options.deformable });
+    return { mesh, stamp, version: positionVersion(object), users: 0, pose, batched: isBatched(object) ? { ...read, positions: read.positions.slice() } : undefined, lookedAt: 0 };
   }
 }
 

@@ -1,9 +1,13 @@
 // The demo's pages -> they load without errors, isolated or not, are drawn in both themes, and do what their controls say.
 
 import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { isBuilt } from '../../bindings/build/setUp.mjs';
 import { serve as serveDemo } from '../../docs/demo/build/serve.mjs';
 import { demoFolder, number, onPage, text, THREADS, until, until$ } from '../support/demoPages.js';
 import { chromiumPath, closeBrowser, root } from '../support/pages.js';
@@ -18,6 +22,22 @@ const slide = (page: Page, id: string, value: number): Promise<void> => page.loc
 
 test('types', () => {
   execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', `${root}docs/demo`], { stdio: 'inherit' });
+});
+
+test('a build is old where any source is newer, or its last file is missing', () => {
+  const folder = mkdtempSync(`${os.tmpdir()}/built-`), file = (name: string, time: number): string => {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), '');
+    utimesSync(path.join(folder, name), time, time);
+    return path.join(folder, name);
+  };
+  const last = file('dist/last.js', 100), sources = [path.join(folder, 'bindings'), file('package.json', 90)];
+  file('bindings/deep/er/a.ts', 99);
+  assert.is(isBuilt(last, sources), true);
+  file('bindings/deep/er/a.ts', 101);
+  assert.is(isBuilt(last, sources), false);
+  assert.is(isBuilt(path.join(folder, 'none'), sources), false);
+  rmSync(folder, { recursive: true });
 });
 
 test('served locally: isolated, and nothing outside the folder', async () => {
@@ -52,13 +72,43 @@ for (const name of names) {
 
 pages('the theme is changed by the button and kept', async () => {
   await onPage('scans', async (page) => {
+    const theme = (name: string): Promise<unknown> => until(page, `document.documentElement.dataset.theme === '${name}'`);
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await theme(colorScheme);
+    }
     const light = await pictureOf(page, '#chart');
     await page.click('#theme');
     const dark = await pictureOf(page, '#chart');
     assert.ok(light.brightness > 0.7 && dark.brightness < 0.35, `${light.brightness} ${dark.brightness}`);
     await page.reload();
     assert.is(await page.getAttribute('html', 'data-theme'), 'dark');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.emulateMedia({ colorScheme: 'light' });
+    assert.is(await page.getAttribute('html', 'data-theme'), 'dark', 'what was chosen stays');
   }, { context: { colorScheme: 'light' } });
+});
+
+pages('back and forward, and a reload: every page starts again', async () => {
+  await onPage('scans', async (page, errors) => {
+    const runs = async (heading: string): Promise<void> => {
+      await until$(page, 'status', "$.startsWith('" + THREADS + " threads')");
+      await until$(page, 'frame-time', "$ !== '–'");
+      assert.is(await page.textContent('h1'), heading);
+    };
+    await choose(page, 'detail', '0');
+    await page.click('nav a[href="bodies.html"]');
+    await runs('Bodies by the thousand');
+    await page.goBack();
+    await runs('Two scans through each other');
+    await until$(page, 'triangles', "$ !== '–'");
+    assert.is(await number(page, 'triangles'), [7348, 29_392][Number(await page.inputValue('#detail'))]);
+    await page.goForward();
+    await runs('Bodies by the thousand');
+    await page.reload();
+    await runs('Bodies by the thousand');
+    assert.equal(errors, []);
+  });
 });
 
 pages('a host without headers: the service worker isolates the page, after one reload', async () => {
@@ -93,11 +143,16 @@ pages('gears: columns are threads, the checkbox and the button do what they say'
   await onPage('index', async (page, errors) => {
     const columns = (count: number): Promise<unknown> => until(page, `document.querySelectorAll('.box-tests .columns i').length === ${count}`);
     await columns(THREADS);
+    assert.is(await text(page, 'threads-value'), `${THREADS} of ${THREADS}`);
     await slide(page, 'threads', 1);
     assert.is(await text(page, 'threads-value'), `1 of ${THREADS}`);
     await columns(1);
-    await slide(page, 'threads', 2);
+    await until$(page, 'status', "$ === '1 thread'");
+    for (const many of [THREADS, 1, 2]) await slide(page, 'threads', many);
     await columns(2);
+    await until$(page, 'status', "$ === '2 threads on shared memory'");
+    // Threads of the engines before are gone.
+    await until(page, 'navigator.locks.query().then(({ held }) => held.length === 1)');
     assert.ok((await pictureOf(page, '#bars', ['series-a', 'series-b', 'series-c'])).parts.every((part) => part > 0.03));
     assert.is(await number(page, 'contacts'), 22);
     assert.ok(await number(page, 'worthwhile') >= 1);
@@ -152,6 +207,8 @@ pages('bodies: the broad phase that is chosen runs, and counters move', async ()
     await until$(page, 'method', "$ !== '–'");
     await choose(page, 'motion', 'falling');
     await choose(page, 'shape', 'box');
+    await slide(page, 'threads', 1);
+    await until$(page, 'status', "$ === '1 thread'");
     await until$(page, 'ended', "$ !== '0'");
     const began = await number(page, 'began');
     await until$(page, 'began', `Number($.replace(',', '')) > ${began}`);

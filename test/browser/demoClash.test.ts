@@ -84,6 +84,49 @@ pages('GLB, OBJ, STL and PLY: the same clash, as in Node', async () => {
   }
 });
 
+pages('frames are drawn where something moves, and none else', async () => {
+  const before = 'globalThis.draws = 0; const draw = WebGL2RenderingContext.prototype.drawElements; WebGL2RenderingContext.prototype.drawElements = function (...how) { draws++; draw.apply(this, how); };';
+  await onPage('clash', async (page) => {
+    const drawn = (): Promise<number> => page.evaluate('draws');
+    const rests = (): Promise<unknown> => page.waitForFunction('new Promise((done) => { const before = draws; setTimeout(() => done(draws === before), 400); })', undefined, { timeout: 30_000 });
+    const draws = async (act: () => Promise<unknown>): Promise<void> => {
+      await rests();
+      const count = await drawn();
+      await act();
+      await page.waitForFunction(`draws > ${count}`, undefined, { timeout: 10_000 });
+    };
+    await give(page, { name: 'both.obj', text: objOf([ball, crate]) });
+    await until$(page, 'clashes', "$ === '1'");
+    await draws(() => page.click('#table button'));
+    await draws(() => page.click('#theme'));
+    await draws(() => page.setViewportSize({ width: 900, height: 600 }));
+    await draws(() => page.click('#whole'));
+    await draws(async () => {
+      await page.mouse.move(300, 300);
+      await page.mouse.down();
+      await page.mouse.move(340, 320, { steps: 4 });
+      await page.mouse.up();
+    });
+    await rests();
+  }, { before });
+});
+
+pages('rows of the parts before choose nothing while others are searched; what is dropped meanwhile comes next', async () => {
+  await onPage('clash', async (page, errors) => {
+    await page.click('#sample');
+    await until$(page, 'clashes', "$ === '22'");
+    await page.evaluate(`new MutationObserver(() => {
+      if (document.getElementById('message').textContent.startsWith('Searching')) [...document.querySelectorAll('#table button')].at(-1)?.click();
+    }).observe(document.getElementById('message'), { childList: true, characterData: true, subtree: true })`);
+    await give(page, { name: 'apart.obj', text: objOf([ball, far]) });
+    await give(page, { name: 'both.obj', text: objOf([ball, crate]) });
+    await until$(page, 'clashes', "$ === '1'");
+    await page.waitForTimeout(300);
+    assert.equal([await number(page, 'parts'), await number(page, 'triangle-pairs'), errors], [2, meeting, []]);
+    assert.is(await page.locator('.view-message[role=alert]').count(), 0);
+  });
+});
+
 pages('dropped files are taken', async () => {
   await onPage('clash', async (page) => {
     await page.evaluate((content) => {

@@ -98,6 +98,40 @@ pages('wasmUrl, wasmModule, workerUrl and createWorker', async () => {
   });
 });
 
+pages("a worker with messages of its own is the user's affair", async () => {
+  const chatty = { ...made, '/chatty.js': "import '/dist/worker.js'; postMessage('hello'); setInterval(() => postMessage({ news: 1 }), 5);" };
+  await withPage({ made: chatty }, '/page.html', async (page, errors) => {
+    await page.waitForFunction('globalThis.ask');
+    const found = await page.evaluate<Answers>(`ask({ threads: 3, createWorker: () => {
+      const worker = new Worker('/chatty.js', { type: 'module' });
+      worker.postMessage('good day');
+      return worker;
+    } })`);
+    assert.equal([found.info.threads, codes(found), found.hashes, errors], [3, [], expected.hashes, []]);
+  });
+});
+
+pages('memory that may not be sent to workers: one thread, a note, and no worker is left behind', async () => {
+  const before = `globalThis.alive = new Set();
+    const end = Worker.prototype.terminate;
+    Worker.prototype.postMessage = function () { alive.add(this); throw new DOMException('memory stays here', 'DataCloneError'); };
+    Worker.prototype.terminate = function () { alive.delete(this); end.call(this); };`;
+  await withPage({ made, before }, '/page.html', async (page, errors) => {
+    await page.waitForFunction('globalThis.ask');
+    const found = await page.evaluate<Answers>('ask({ threads: 3 })');
+    assert.equal([found.info.threads, codes(found), found.hashes, errors], [1, ['no-worker'], expected.hashes, []]);
+    assert.match(found.info.notes[0]!.message, 'memory stays here');
+    assert.is(await page.evaluate('alive.size'), 0);
+  });
+});
+
+pages('a page of Electron has modules of Node, but is a page', async () => {
+  const before = `globalThis.process = { type: 'renderer', versions: { node: '22.0.0', electron: '33.0.0' }, getBuiltinModule: (name) =>
+    name === 'node:os' ? { availableParallelism: () => 2 } : { Worker: class { constructor() { throw new Error('no threads in pages'); } } } };`;
+  const found = await answersOf({ before }, { threads: 3 });
+  assert.equal([found.info.threads, codes(found), found.hashes, found.errors], [3, [], expected.hashes, []]);
+});
+
 pages('the page of the guide, as it stands there', async () => {
   const [, html] = /```html\n([^]*?)```/.exec(readFileSync(`${root}docs/guides/web-pages.md`, 'utf8'))!;
   await withPage({ made: { '/guide.html': html!.replace('<title>', '<link rel="icon" href="data:,"><title>') } }, '/guide.html', async (page, errors) => {
@@ -179,6 +213,35 @@ for (const [kind, rounds] of [['kill', 20], ['hang', 10]] as const) {
     });
   });
 }
+
+pages('a page that may not have locks: what a hanging worker knows of is held back, and nothing is left unheard', async () => {
+  const before = "LockManager.prototype.request = () => Promise.reject(new DOMException('denied', 'SecurityError'));";
+  const script = `${made['/page.js']}${faulty}Object.assign(globalThis, { hanging, pause, scenes });`;
+  await withPage({ made: { ...made, '/page.js': script }, before }, '/page.html', async (page, errors) => {
+    await page.waitForFunction('globalThis.scenes');
+    const found = await page.evaluate(`(async () => {
+      const engine = await pfront.createEngine({ threads: 2, warmUp: 'off', createWorker: () => new Worker(hanging) });
+      const { pool, arena } = engine.backend;
+      pool.deadlineMilliseconds = 100;
+      const meshes = [scenes.sphere(20000), scenes.torus(20000)].map((mesh) => engine.createMesh(mesh));
+      for (let call = 0; call < 200 && engine.info.threads > 1; call++) {
+        engine.query(...meshes, { parts: 2 });
+        await pause(5);
+      }
+      await pause(500);
+      const later = arena.holdCount;
+      const again = await pfront.createEngine({ threads: 3, warmUp: 'off' });
+      const { threads } = again.info;
+      again.dispose();
+      await pause(5000);
+      const last = arena.holdCount;
+      engine.dispose();
+      await pause(100);
+      return { lost: engine.info.notes.length, later, last, threads };
+    })()`);
+    assert.equal([found, errors], [{ lost: 1, later: 1, last: 0, threads: 3 }, []]);
+  });
+});
 
 test.after(closeBrowser);
 test.run();

@@ -77,7 +77,7 @@ test('making instances leaves memory as it is', async () => {
   for (const kind of ['shared', 'single'] as const) {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 65536, shared: kind === 'shared' });
     const before = new Uint8Array(memory.buffer).fill(0xa5).slice();
-    const module = await compileKernels(kind);
+    const { module } = await compileKernels(kind);
     for (let instance = 0; instance < 3; instance++) assert.ok(instantiateKernels(module, memory).traverse);
     assert.equal(new Uint8Array(memory.buffer).slice(), before);
   }

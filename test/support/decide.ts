@@ -5,7 +5,7 @@ import { instantiateKernels } from '../../dist/instantiate.js';
 import { compileKernels } from '../../dist/wasm.js';
 
 export const memory = new WebAssembly.Memory({ initial: 1024, maximum: 1024, shared: true });
-const kernels = instantiateKernels(await compileKernels('shared'), memory);
+const kernels = instantiateKernels((await compileKernels('shared')).module, memory);
 export const jobAt = 64, scratchAt = 1024, verdictsAt = 65536, pointsAt = 2 ** 20;
 const most = 400_000;
 

@@ -24,12 +24,12 @@ export const until = (page: Page, expression: string): Promise<unknown> => page.
 /** The same about the text of an element, which is called $. */
 export const until$ = (page: Page, id: string, expression: string): Promise<unknown> => until(page, `(($) => ${expression})(document.getElementById('${id}').textContent)`);
 
-/** Opens a page of the demo and waits until it draws frames. */
+/** Opens a page of the demo and waits until it draws frames, where it does so all the time. */
 export function onPage<T>(name: string, use: (page: Page, errors: string[]) => Promise<T>, site: Site = {}): Promise<T> {
   const before = `Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => ${THREADS} });${site.before ?? ''}`;
   return withPage({ folder, context: { viewport: { width: 1000, height: 640 } }, ...site, before }, `/docs/demo/${name}.html`, async (page, errors) => {
     await until$(page, 'status', "!$.startsWith('Starting')");
-    await until$(page, 'frame-time', "$ !== '–'");
+    await until(page, "document.querySelector('.readings').hidden || document.getElementById('frame-time').textContent !== '–'");
     return use(page, errors);
   });
 }

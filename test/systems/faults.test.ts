@@ -4,7 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createEngine, WorkerLoad, type Engine, type EngineOptions, type Mesh } from '../../dist/index.js';
 import { penetrationPath, sphere, torus } from '../../dist/scenes/index.js';
-import type { StartWorker } from '../../dist/transport.js';
+import type { StartWorker, WorkerHandle } from '../../dist/transport.js';
 import { caughtLater, hashInOrder, poolOf, withEngine } from '../support/engines.js';
 import { faulty, type Fault } from '../support/faultyWorkers.js';
 
@@ -187,6 +187,18 @@ test('workers that never become ready are noted and left out', async () => {
     assert.is(endedCount(), 3);
   });
 });
+
+for (const [name, fail] of [['throws', () => { throw new Error('no end'); }], ['rejects', () => Promise.reject(new Error('no end'))]] as const) {
+  test(`a handle whose terminate ${name}: the engine is usable, and what the worker may write to is not given out again`, async () => {
+    const workers = faulty(index => (index === 1 ? { kind: 'scribble', when: 'after', order: 1 } : undefined));
+    const createWorker: StartWorker = start => ({ ...workers.createWorker(start), terminate: fail as WorkerHandle['terminate'] });
+    await withFaults({ threads: 3, createWorker }, async engine => {
+      await checkUntil(engine, workers, 1);
+      for (let round = 0; round < 5; round++) checkFrames(engine, 1);
+    });
+    for (const handle of workers.handles) await handle.terminate();
+  });
+}
 
 test('no worker starts: WorkerLoad, in time', async () => {
   const startedAt = performance.now();

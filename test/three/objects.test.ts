@@ -1,9 +1,9 @@
 // Objects of three.js of every kind -> bodies whose contacts are those of three.js' own vertices, before and after they move.
 
-import { BatchedMesh, BoxGeometry, BufferGeometry, Float32BufferAttribute, Group, InstancedMesh, LineSegments, Matrix4, Mesh, MeshBasicMaterial, Scene as World, SphereGeometry, TorusGeometry, type Object3D } from 'three';
+import { BatchedMesh, BoxGeometry, BufferGeometry, Float32BufferAttribute, Group, InstancedMesh, LineSegments, Matrix4, Mesh, MeshBasicMaterial, Scene as World, SkinnedMesh, SphereGeometry, TorusGeometry, type Object3D } from 'three';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { addObject3D } from '../../dist/three/index.js';
+import { addObject3D, ContactHelper } from '../../dist/three/index.js';
 import { caught, withEngine } from '../support/engines.js';
 import { bentTube, instancedFaces, morphedBox, setInfluences } from '../support/threeObjects.js';
 import { withWorld } from '../support/threeWorlds.js';
@@ -183,6 +183,62 @@ test('draw range, groups with materials, options', () => {
     assert.is(filtered.count, 1);
   });
 });
+
+test('contacts that are shown are no bodies, wherever they are added', () => {
+  const ring = new Mesh(new TorusGeometry(0.6, 0.2, 6, 12), material);
+  return withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
+    const world = new World().add(ring, at(new Mesh(ball, material), 0.6)), scene = engine.createScene();
+    using bodies = addObject3D(scene, world);
+    const lit = new ContactHelper(bodies);
+    world.add(lit);
+    for (let frame = 0; frame < 3; frame++) {
+      bodies.syncTransforms();
+      const contacts = scene.detect();
+      lit.show(contacts);
+      assert.equal([bodies.count, contacts.count], [2, 1], `frame ${frame}`);
+    }
+    assert.ok(lit.triangleCount > 0);
+  });
+});
+
+test('what is filtered out is neither read nor made a mesh of', () => withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
+  const wild = new Mesh(new BufferGeometry().setAttribute('position', new Float32BufferAttribute([0, 0, NaN, 1, 0, 0, 0, 1, 0], 3)), material);
+  const hidden = new Mesh(ball, material), none = new InstancedMesh(ball.clone(), material, 3), scene = engine.createScene();
+  wild.visible = hidden.visible = false;
+  none.count = 0;
+  const number = (): number => engine.createMesh({ positions: new Float32Array(9) }).id, before = number();
+  using bodies = addObject3D(scene, new World().add(wild, hidden, none), { filter: ({ visible }) => visible });
+  for (let sync = 0; sync < 3; sync++) bodies.syncTransforms();
+  assert.is(number(), before + 1, 'no mesh is made');
+  hidden.visible = true;
+  bodies.syncTransforms();
+  assert.is(bodies.count, 1);
+}));
+
+test('a SkinnedMesh without a skeleton is as its geometry is', () => {
+  const skin = new SkinnedMesh(ball, material);
+  return withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
+    const scene = engine.createScene();
+    using bodies = addObject3D(scene, new World().add(skin, at(new Mesh(new BoxGeometry(), material), 0.7)));
+    assert.is(scene.detect().count, 1);
+    bodies.syncTransforms();
+    assert.is(bodies.count, 2);
+    const lit = new ContactHelper(bodies);
+    lit.show(scene.detect());
+    assert.ok(lit.triangleCount > 0);
+  });
+});
+
+test('a pose that cannot be is told by name, every time; the next one is followed', () => withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
+  const box = Object.assign(morphedBox(), { name: 'face' }), probe = at(new Mesh(new BoxGeometry(0.1, 0.1, 0.1), material), 0.9), scene = engine.createScene();
+  using bodies = addObject3D(scene, new World().add(box, probe));
+  assert.is(scene.detect().count, 0);
+  box.morphTargetInfluences![0] = 1e39;
+  for (let sync = 0; sync < 2; sync++) assert.match(caught(() => bodies.syncTransforms()).message, "Mesh 'face': positions[");
+  box.morphTargetInfluences![0] = 1;
+  bodies.syncTransforms();
+  assert.is(scene.detect().count, 1);
+}));
 
 test('an error says which object, and leaves nothing behind', () => withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
   const wild = Object.assign(new Mesh(new BufferGeometry().setAttribute('position', new Float32BufferAttribute([0, 0, 0, 1, 0, NaN, 0, 1, 0], 3)), material), { name: 'sail' });

@@ -1,7 +1,8 @@
 // The bodies page: a crowd moves, and what touches, begins and ends is counted; fewer bodies where frames are slow.
 import type { Contacts, Engine, Mesh, Scene, SceneOptions } from 'pfront';
-import { choice, playing, threadRange } from '../shell/controls.js';
+import { choice, playing } from '../shell/controls.js';
 import { count, element, select, show } from '../shell/elements.js';
+import { chooseThreads } from '../shell/engineChoice.js';
 import { startLoop } from '../shell/loop.js';
 import { Stage } from '../shell/stage.js';
 import { fail, start } from '../shell/start.js';
@@ -19,26 +20,30 @@ function* slotsOf(scene: Scene, { a, b }: Contacts): Generator<number> {
 
 const sentence = (text: string): string => (text === '' ? 'Chosen by hand.' : `${text[0]!.toUpperCase()}${text.slice(1)}.`);
 
-void start((engine: Engine) => {
+void start((most: Engine) => {
   const stage = new Stage(element('view'), 'z'), view = new CrowdView(stage), play = playing();
   const chart = new TimeChart(element('chart'), [
     { label: 'Broad phase', colour: 'series-a', axis: 'left' }, { label: 'Surfaces', colour: 'series-c', axis: 'left' },
   ]);
-  const threads = threadRange(engine.info.threads);
   const broadPhase = choice<NonNullable<SceneOptions['broadPhase']>>('broad-phase', change);
   const motion = choice<Motion>('motion', change), shape = choice<Shape>('shape', change), bodyCount = choice('count', byHand);
-  let scene: Scene | undefined, mesh: Mesh, moves: Motions, time = 0, began = 0, ended = 0, shownAt = 0, isByHand = false;
+  let engine = most, scene: Scene | undefined, mesh: Mesh | undefined, moves: Motions, time = 0, began = 0, ended = 0, shownAt = 0, isByHand = false;
 
   function change(): void {
-    const bodies = Number(bodyCount.value), data = meshes[shape.value]();
+    const bodies = Number(bodyCount.value);
+    fill();
+    moves = motions[motion.value](bodies);
+    view.change(meshes[shape.value](), bodies, moves.bounds);
+    time = 0;
+  }
+
+  function fill(): void {
     scene?.dispose();
     mesh?.dispose();
-    mesh = engine.createMesh(data);
-    moves = motions[motion.value](bodies);
+    mesh = engine.createMesh(meshes[shape.value]());
     scene = engine.createScene({ broadPhase: broadPhase.value });
-    for (let body = 0; body < bodies; body++) scene.add(mesh);
-    view.change(data, bodies, moves.bounds);
-    time = began = ended = shownAt = 0;
+    for (let body = Number(bodyCount.value); body > 0; body--) scene.add(mesh);
+    began = ended = shownAt = 0;
   }
 
   function byHand(): void {
@@ -68,12 +73,16 @@ void start((engine: Engine) => {
 
   if (stage.isSlow) bodyCount.value = '500';
   change();
+  chooseThreads(most, (chosen) => {
+    engine = chosen;
+    fill();
+  });
   startLoop({
     frame(seconds) {
       if (play.isOn || time === 0) time += Math.max(1e-6, seconds * FRAMES_A_SECOND);
       const matrices = moves.frame(time);
       scene!.setTransforms(matrices);
-      const contacts = scene!.detect({ narrow: 'any', parts: threads.value });
+      const contacts = scene!.detect({ narrow: 'any' });
       const { broad, choose, narrow } = contacts.stats.milliseconds, now = performance.now();
       began += contacts.began.count;
       ended += contacts.ended.count;

@@ -26,13 +26,15 @@ export class Flight {
 
   stop(): void { this.leg = undefined; }
 
-  step(seconds: number): void {
+  /** @returns whether it flies on */
+  step(seconds: number): boolean {
     const { leg, stage: { camera, controls } } = this;
-    if (!leg) return;
+    if (!leg) return false;
     leg.done = Math.min(1, leg.done + seconds / SECONDS);
     const eased = leg.done * leg.done * (3 - 2 * leg.done);
     controls.target.lerpVectors(leg.fromTarget, leg.toTarget, eased);
     camera.position.lerpVectors(leg.fromPosition, leg.toPosition, eased);
     if (leg.done === 1) this.stop();
+    return leg.done < 1;
   }
 }

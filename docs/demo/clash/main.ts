@@ -2,9 +2,9 @@
 import { CollisionError, type Engine } from 'pfront';
 import { epicyclicTrain } from 'pfront/scenes';
 import { button, count, element, input, milliseconds, show } from '../shell/elements.js';
-import { startLoop } from '../shell/loop.js';
 import { Stage } from '../shell/stage.js';
 import { fail, start } from '../shell/start.js';
+import { drawOnChange } from './drawing.js';
 import { ClashFinder, type Clash, type Found } from './findClashes.js';
 import { distinct, type Part } from './parts.js';
 import { PartsView } from './partsView.js';
@@ -14,6 +14,14 @@ import { deselect, showTable } from './table.js';
 function say(text: string, kind: 'plain' | 'wrong' = 'plain'): void {
   show('message', text);
   element('message').classList.toggle('is-wrong', kind === 'wrong');
+}
+
+type Read = () => Part[] | Promise<Part[]>;
+
+function explain(error: unknown): void {
+  if (error instanceof FileError) say(`${error.message} What was here before stays.`, 'wrong');
+  else if (error instanceof CollisionError) say(`${error.message}. What helps: ${error.fix}.`, 'wrong');
+  else throw error;
 }
 
 function sampleParts(): Part[] {
@@ -34,16 +42,20 @@ function resultText(parts: number, { clashes, asked, milliseconds: time }: Found
 void start((engine: Engine) => {
   const stage = new Stage(element('view'), 'y'), view = new PartsView(stage), finder = new ClashFinder(engine);
   const whole = button('whole');
-  let queries = 0, isBusy = false;
+  const redraw = drawOnChange(stage, (seconds) => view.step(seconds), fail);
+  let waiting: Read | undefined, isBusy = false;
 
   function choose(clash: Clash): void {
-    queries++;
-    view.showClash(clash, finder.trianglesOf(clash));
+    try {
+      view.showClash(clash, finder.trianglesOf(clash));
+    } catch (error) {
+      explain(error);
+    }
+    redraw();
     element('view').scrollIntoView({ block: 'nearest' });
   }
 
   function showFound(parts: readonly Part[], found: Found): void {
-    queries += found.asked;
     show('parts', count(parts.length));
     show('triangles', count(parts.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0)));
     show('clashes', count(found.clashes.length));
@@ -52,28 +64,36 @@ void start((engine: Engine) => {
     say(resultText(parts.length, found));
   }
 
-  async function search(read: () => Part[] | Promise<Part[]>): Promise<void> {
-    if (isBusy) return;
-    isBusy = true;
+  async function search(read: Read): Promise<void> {
     try {
       say('Reading…');
       await drawn();
       const parts = await read();
       say('Building trees…');
       await finder.take(parts, (done) => say(`Building trees… ${Math.round(100 * done)} %`));
+      // Rows of the parts before would choose among these.
+      showTable([], [], choose);
       view.change(parts);
+      redraw();
       element('empty').hidden = true;
       whole.disabled = false;
       say('Searching…');
       await drawn();
       showFound(parts, finder.find());
     } catch (error) {
-      if (error instanceof FileError) say(`${error.message} What was here before stays.`, 'wrong');
-      else if (error instanceof CollisionError) say(`${error.message}. What helps: ${error.fix}.`, 'wrong');
-      else throw error;
-    } finally {
-      isBusy = false;
+      explain(error);
     }
+  }
+
+  // What is given while a search runs comes next; of several, the last.
+  async function work(): Promise<void> {
+    if (isBusy) return;
+    isBusy = true;
+    for (let read = waiting; read; read = waiting) {
+      waiting = undefined;
+      await search(read);
+    }
+    isBusy = false;
   }
 
   async function readAll(files: readonly File[]): Promise<Part[]> {
@@ -82,7 +102,10 @@ void start((engine: Engine) => {
     return distinct(parts);
   }
 
-  const take = (read: () => Part[] | Promise<Part[]>): void => { search(read).catch(fail); };
+  const take = (read: Read): void => {
+    waiting = read;
+    work().catch(fail);
+  };
   input('files').addEventListener('change', () => {
     const files = [...input('files').files ?? []];
     // The same file may be chosen again.
@@ -93,17 +116,9 @@ void start((engine: Engine) => {
   whole.addEventListener('click', () => {
     deselect();
     view.showAll();
+    redraw();
   });
   onDrop((files) => take(() => readAll(files)));
-  startLoop({
-    frame(seconds) {
-      view.render(seconds);
-      const asked = queries;
-      queries = 0;
-      return asked;
-    },
-    onSlow: () => { stage.lowerResolution(); },
-  }, fail);
 });
 
 function onDrop(take: (files: File[]) => void): void {

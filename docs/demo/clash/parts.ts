@@ -24,7 +24,7 @@ export function partsOf(root: Object3D, fallback: string): Part[] {
 
 // The nearest name above a mesh, since loaders leave single meshes of a node without one.
 function nameOf(object: Object3D, fallback: string): string {
-  for (let at: Object3D | null = object; at; at = at.parent) if (at.name !== '') return at.name;
+  for (let at: Object3D | null = object; at; at = at.parent) if (at.name.trim() !== '') return at.name;
   return fallback;
 }
 

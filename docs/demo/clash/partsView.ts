@@ -43,7 +43,7 @@ export class PartsView {
       place(object, transform);
       return object;
     });
-    if (parts.length > 0) this.stage.scene.add(...this.meshes);
+    for (const mesh of this.meshes) this.stage.scene.add(mesh);
     this.showAll();
     this.flight.stop();
     if (parts.length > 0) this.stage.fit(this.whole, DIRECTION);
@@ -74,8 +74,6 @@ export class PartsView {
     this.flight.to(boxCorners(box.expandByScalar(0.35 * box.getSize(corner).length())));
   }
 
-  render(seconds: number): void {
-    this.flight.step(seconds);
-    this.stage.render();
-  }
+  /** Moves the camera on. @returns whether it is on its way */
+  step(seconds: number): boolean { return this.flight.step(seconds); }
 }

@@ -28,7 +28,7 @@ export async function readFile(file: File): Promise<Part[]> {
   if (!read) throw new FileError(`${file.name} is not a GLB, STL, OBJ or PLY file.${ending.toLowerCase() === 'gltf' ? ' A glTF has its data in other files: save it as GLB.' : ''}`);
   let parts: Part[];
   try {
-    parts = partsOf(await read(await file.arrayBuffer()), base);
+    parts = partsOf(await read(await file.arrayBuffer()), base || 'part');
   } catch (error) {
     throw new FileError(`${file.name} could not be read: ${reasonOf(error)}.`);
   }

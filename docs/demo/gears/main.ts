@@ -1,8 +1,9 @@
 // The gears page: the train turns, and what every thread did is shown frame by frame.
-import type { Engine, QueryStats } from 'pfront';
+import type { Engine, QueryStats, Scene } from 'pfront';
 import { epicyclicTrain } from 'pfront/scenes';
-import { playing, range, threadRange } from '../shell/controls.js';
+import { playing, range } from '../shell/controls.js';
 import { count, element, input, milliseconds, show } from '../shell/elements.js';
+import { chooseThreads } from '../shell/engineChoice.js';
 import { startLoop } from '../shell/loop.js';
 import { Stage } from '../shell/stage.js';
 import { fail, start } from '../shell/start.js';
@@ -18,19 +19,23 @@ function showStats({ frontNodes, imbalance, threadsWorthwhile }: QueryStats): vo
 }
 
 void start((engine: Engine) => {
-  const train = epicyclicTrain(), scene = engine.createScene(), stage = new Stage(element('view'), 'z');
-  const meshes = train.meshes.map((mesh) => engine.createMesh(mesh));
-  for (const { mesh } of train.parts) scene.add(meshes[mesh]!);
+  const train = epicyclicTrain(), stage = new Stage(element('view'), 'z');
   const view = new TrainView(stage, train), workload = new Workload(element('bars'));
-  const threads = threadRange(engine.info.threads), speed = range('speed', (value) => `${value} ×`);
+  const speed = range('speed', (value) => `${value} ×`);
   const play = playing(), coherence = input('coherence'), lit = input('lit');
-  let time = 0, mean = 0;
+  let scene: Scene, time = 0, mean = 0;
+  chooseThreads(engine, (chosen) => {
+    const meshes = train.meshes.map((mesh) => chosen.createMesh(mesh));
+    scene = chosen.createScene();
+    for (const { mesh } of train.parts) scene.add(meshes[mesh]!);
+    mean = 0;
+  });
   startLoop({
     frame(seconds) {
       if (play.isOn || time === 0) time += Math.max(1e-6, seconds * FRAMES_A_SECOND * speed.value);
       const matrices = train.frame(time);
       scene.setTransforms(matrices);
-      const contacts = scene.detect({ parts: threads.value, coherence: coherence.checked ? 'on' : 'off' });
+      const contacts = scene.detect({ coherence: coherence.checked ? 'on' : 'off' });
       const { milliseconds: { broad, choose, narrow }, queries, asked } = contacts.stats;
       view.move(matrices);
       view.showLit(lit.checked);

@@ -18,15 +18,6 @@ export function range(id: string, textOf: (value: number) => string): Range {
   };
 }
 
-/** The slider of threads, from one to as many as the engine has. */
-export function threadRange(most: number): Range {
-  const slider = input('threads');
-  slider.max = String(most);
-  slider.value = String(most);
-  slider.disabled = most === 1;
-  return range('threads', (value) => (most === 1 ? '1, all there are' : `${value} of ${most}`));
-}
-
 /** A list of choices; the listener is called when another is chosen. */
 export function choice<T extends string>(id: string, listener: () => void = () => {}): { value: T } {
   const list = select(id);

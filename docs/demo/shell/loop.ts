@@ -13,21 +13,27 @@ export interface Step {
   onSlow?(): void;
 }
 
+/** Calls onSlow when frames have been slow for a while. @returns what is to be told of each frame, in milliseconds */
+export function watchPace(onSlow: () => void): (elapsed: number) => void {
+  let slow = 0;
+  return (elapsed) => {
+    slow = elapsed > SLOW_MILLISECONDS ? slow + 1 : 0;
+    if (slow < SLOW_FRAMES) return;
+    slow = 0;
+    onSlow();
+  };
+}
+
 /** Runs until the page is closed; a step that fails ends it and goes to onError. */
 export function startLoop({ frame, onSlow }: Step, onError: (error: unknown) => void): void {
-  let last = performance.now(), shownAt = last, frames = 0, queries = 0, slow = 0;
+  let last = performance.now(), shownAt = last, frames = 0, queries = 0;
   const showRates = (now: number): void => {
     if (now - shownAt < SHOW_EVERY) return;
     show('frame-time', ((now - shownAt) / frames).toFixed(1));
     show('query-rate', count((1000 * queries) / (now - shownAt)));
     [shownAt, frames, queries] = [now, 0, 0];
   };
-  const watch = (elapsed: number): void => {
-    slow = elapsed > SLOW_MILLISECONDS ? slow + 1 : 0;
-    if (slow < SLOW_FRAMES) return;
-    slow = 0;
-    onSlow?.();
-  };
+  const watch = watchPace(() => onSlow?.());
   const run = (now: number): void => {
     const elapsed = now - last;
     last = now;
@@ -47,5 +53,5 @@ export function startLoop({ frame, onSlow }: Step, onError: (error: unknown) => 
     requestAnimationFrame(run);
   });
   // Time in the background belongs to no frame.
-  document.addEventListener('visibilitychange', () => { last = shownAt = performance.now(); frames = queries = slow = 0; });
+  document.addEventListener('visibilitychange', () => { last = shownAt = performance.now(); frames = queries = 0; });
 }

@@ -18,7 +18,8 @@ export function fail(error: unknown): void {
   element('view').append(message);
 }
 
-function showInfo({ threads, notes }: EngineInfo): void {
+/** What an engine has and has not, in the view. */
+export function showInfo({ threads, notes }: EngineInfo): void {
   const status = element('status');
   status.textContent = notes.length === 0 ? `${threads} ${threads === 1 ? 'thread' : 'threads on shared memory'}` : notes.map(({ message }) => `Note: ${message}. The answers are the same.`).join(' ');
   status.title = notes.map(({ fix }) => fix).join(' ');

@@ -12,14 +12,20 @@ export function onTheme(listener: () => void): void {
   listener();
 }
 
-function change(): void {
-  const root = document.documentElement;
-  root.dataset.theme = root.dataset.theme === 'dark' ? 'light' : 'dark';
-  try { localStorage.setItem('theme', root.dataset.theme); } catch { /* Storage may be forbidden: it holds for this page. */ }
+function use(theme: string): void {
+  document.documentElement.dataset.theme = theme;
   for (const listener of listeners) listener();
 }
 
-/** The button works from now on. */
+/** The button works from now on; until it is used, the theme is the system's. */
 export function startThemeButton(): void {
-  element('theme').addEventListener('click', change);
+  let isChosen = false;
+  try { isChosen = localStorage.getItem('theme') !== null; } catch { /* Nothing was kept. */ }
+  element('theme').addEventListener('click', () => {
+    isChosen = true;
+    const theme = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
+    try { localStorage.setItem('theme', theme); } catch { /* Storage may be forbidden: it holds for this page. */ }
+    use(theme);
+  });
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', ({ matches }) => { if (!isChosen) use(matches ? 'dark' : 'light'); });
 }

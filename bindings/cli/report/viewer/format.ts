@@ -5,7 +5,7 @@ export const count = (value: number): string => grouped.format(value);
 
 export const plural = (value: number, noun: string): string => `${count(value)} ${noun}${value === 1 ? '' : noun.endsWith('sh') ? 'es' : 's'}`;
 
-export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
+export const size = (bytes: number): string => (bytes < 1e5 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`);
 
 /** Coordinates of one scale, all with as many decimals: five digits of the greatest. */
 export function coordinates(values: number[]): string[] {

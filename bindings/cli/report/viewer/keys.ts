@@ -10,7 +10,7 @@ export interface KeyCommands {
 export function followKeys(grid: HTMLElement, filter: HTMLInputElement, { step, page, clear, save }: KeyCommands): void {
   const commands: Record<string, () => void> = {
     ArrowDown: () => step(1), ArrowUp: () => step(-1), PageDown: () => page(1), PageUp: () => page(-1),
-    Home: () => step(-Infinity), End: () => step(Infinity), Escape: clear, s: save,
+    Home: () => step(-Infinity), End: () => step(Infinity), Escape: clear, s: save, S: save,
   };
   document.addEventListener('keydown', (event) => {
     const { key, ctrlKey, metaKey, altKey, target } = event;

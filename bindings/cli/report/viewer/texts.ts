@@ -1,7 +1,7 @@
 // A report's header -> the sentences around the picture and the table.
 import type { ReportHeader } from '../content.js';
 import { byId } from './elements.js';
-import { count, megabytes, plural } from './format.js';
+import { count, plural, size } from './format.js';
 import { numberCount } from './readContent.js';
 
 const MOST_FILES = 3;
@@ -16,7 +16,7 @@ export function describeReport(header: ReportHeader): void {
   const pageBytes = Number(document.querySelector<HTMLMetaElement>('meta[name="page-bytes"]')?.content);
   const date = new Date(madeAt).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
   byId('foot').textContent = `Searched in ${count(Math.round(milliseconds))} ms on ${plural(threads, 'thread')}; ${plural(boxPairs, 'pair')} of overlapping boxes. `
-    + `This page has ${megabytes(pageBytes)}; its parts unpack to ${megabytes(4 * numberCount(header))}. pfront ${version}, ${date}.`;
+    + `This page has ${size(pageBytes)}; its parts unpack to ${size(4 * numberCount(header))}. pfront ${version}, ${date}.`;
 }
 
 /** What stands where the table would be. */
