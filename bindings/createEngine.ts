@@ -1,9 +1,11 @@
 // Options -> an engine: memory reserved, kernels compiled, workers started; what could not be had is noted.
 import { writePackTable, type Backend } from './backend.js';
 import { Engine, type EngineInfo, type Note } from './engine.js';
+import { checkEngineOptions, copyOf, type EngineOptions } from './engineOptions.js';
+import { featureNames, loadFeature, type FeatureName } from './features.js';
 import { Arena, PAGE_BYTES, reserveMemory } from './memory.js';
 import type { MeshData } from './mesh.js';
-import { checkEngineOptions, type EngineOptions, type QueryOptions } from './options.js';
+import type { QueryOptions } from './options.js';
 import { Pool } from './pool.js';
 import type { PairsCopy } from './results.js';
 import { instantiateKernels } from './instantiate.js';
@@ -11,6 +13,7 @@ import { MOST_WAYS, startWorkers } from './startWorkers.js';
 import { availableThreads, canShareMemory, maySleep } from './transport.js';
 import { warmUp } from './warmUp.js';
 import { compileKernels } from './wasm.js';
+import { wasmGzipBase64 } from './wasm/pfront.wasm.js';
 
 /** An engine of less memory is for small work: none of it is lent to warming up. */
 const WARM_UP_PAGES = 1024;
@@ -23,25 +26,37 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
   const isShared = options.memory !== 'single' && canShareMemory(), kind = isShared && (threads > 1 || options.memory === 'shared') ? 'shared' : 'single';
   const { memory, maximumPages } = reserveMemory(kind, options.maximumMemoryBytes);
   const arena = new Arena(memory, maximumPages);
-  const module = await compileKernels(kind, options);
-  const pool = new Pool(instantiateKernels(module, memory), arena, threads - 1 + MOST_WAYS, maySleep());
+  const [pfront, ...parts] = await Promise.all([
+    compileKernels(wasmGzipBase64, kind, copyOf('pfront', options)),
+    ...[...new Set(options.features ?? featureNames)].map((name) => loadPart(name, kind, options)),
+  ]);
+  const modules = [pfront, ...parts.map(({ module }) => module)], features = new Map(parts.map(({ name, feature }) => [name, feature]));
+  const pool = new Pool(instantiateKernels(modules, memory), arena, threads - 1 + MOST_WAYS, maySleep());
   const backend: Backend = { arena, pool, packTableAt: writePackTable(arena) };
   const notes: Note[] = [];
   if (kind === 'single' && threads > 1) notes.push(options.memory === 'single' ? singleMemory(threads) : notIsolated(threads));
-  else if (threads > 1) notes.push(...await startWorkers(pool, module, threads - 1, threads <= cores ? 'spin' : 'park', options));
+  else if (threads > 1) notes.push(...await startWorkers(pool, modules, threads - 1, threads <= cores ? 'spin' : 'park', options));
   const info: EngineInfo = { backend: 'wasm', threads: pool.threadCount, memory: kind, maximumMemoryBytes: maximumPages * PAGE_BYTES, gpu: undefined, notes };
   pool.onLost = () => {
     info.threads = pool.threadCount;
     notes.push({ code: 'lost-thread', message: `a worker died or did not answer in time; ${info.threads} threads are left`, fix: 'create a new engine to have all threads again' });
   };
   try {
-    const engine = new Engine(backend, info, options.initialPairCapacity);
-    if (options.warmUp !== 'off' && maximumPages >= WARM_UP_PAGES) warmUp(engine);
+    const engine = new Engine(backend, info, features, options.initialPairCapacity);
+    if (options.warmUp !== 'off' && maximumPages >= WARM_UP_PAGES) {
+      warmUp(engine);
+      for (const feature of features.values()) feature.warmUp(engine);
+    }
     return engine;
   } catch (error) {
     await pool.dispose();
     throw error;
   }
+}
+
+async function loadPart(name: FeatureName, kind: 'shared' | 'single', options: EngineOptions) {
+  const feature = await loadFeature(name);
+  return { name, feature, module: await compileKernels(feature.wasmGzipBase64, kind, copyOf(name, options)) };
 }
 
 const singleMemory = (threads: number): Note =>
@@ -54,7 +69,7 @@ const notIsolated = (threads: number): Note => ({
 
 /** One line, no set-up: the intersecting triangle pairs of two meshes in their own memory. @throws as query and createMesh */
 export async function collide(a: MeshData, b: MeshData, options: QueryOptions = {}): Promise<PairsCopy> {
-  const engine = await createEngine({ warmUp: 'off' });
+  const engine = await createEngine({ warmUp: 'off', features: [] });
   try {
     return engine.query(engine.createMesh(a), engine.createMesh(b), { ...options, want: 'pairs' }).copy();
   } finally {

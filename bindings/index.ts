@@ -2,7 +2,8 @@
 export { collide, createEngine } from './createEngine.js';
 export type { BroadPhase, BroadPhaseOptions } from './broadPhase.js';
 export type { Engine, EngineInfo, Note } from './engine.js';
-export type { EngineOptions, PlacedPair, QueryManyOptions, QueryOptions } from './options.js';
+export type { EngineOptions } from './engineOptions.js';
+export type { PlacedPair, QueryManyOptions, QueryOptions } from './options.js';
 export type { AsyncMeshOptions, Mesh, MeshData, MeshOptions, Updated } from './mesh.js';
 export type { BoxPairs, ManyTrianglePairs, PairsCopy, TrianglePairs } from './results.js';
 export type { BoxPairsOptions } from './systems/boxPairs.js';

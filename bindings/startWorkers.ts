@@ -1,9 +1,9 @@
 // A pool and what the user asked for -> its workers started by the first way that works here; what did not is noted.
 
 import type { Note } from './engine.js';
+import type { EngineOptions } from './engineOptions.js';
 import { WorkerLoad } from './errors.js';
 import { startNodeWorker } from './nodeWorkers.js';
-import type { EngineOptions } from './options.js';
 import type { Pool } from './pool.js';
 import { nodeThreads, type StartWorker, type WorkerHandle } from './transport.js';
 import { startBesideWorker, startInlinedWorker, startWorkerAt, wrapWebWorker } from './webWorkers.js';
@@ -14,12 +14,12 @@ interface Way { name: string; start: StartWorker }
 export const MOST_WAYS = 2;
 
 /** Starts `count` workers. @returns what is to be known about it. @throws WorkerLoad in Node, when none starts */
-export async function startWorkers(pool: Pool, module: WebAssembly.Module, count: number, spin: 'spin' | 'park', options: EngineOptions): Promise<Note[]> {
+export async function startWorkers(pool: Pool, modules: readonly WebAssembly.Module[], count: number, spin: 'spin' | 'park', options: EngineOptions): Promise<Note[]> {
   const failures: string[] = [];
   for (const { name, start } of waysFor(options)) {
     // One goes ahead where more than one way may have to be tried.
-    const ahead = nodeThreads() ? 0 : await pool.start(start, module, 1, spin);
-    const started = ahead + (nodeThreads() || (ahead > 0 && count > 1) ? await pool.start(start, module, count - ahead, spin) : 0);
+    const ahead = nodeThreads() ? 0 : await pool.start(start, modules, 1, spin);
+    const started = ahead + (nodeThreads() || (ahead > 0 && count > 1) ? await pool.start(start, modules, count - ahead, spin) : 0);
     if (started > 0) return [...notesOf(name, failures), ...(started < count ? [fewer(started + 1, count + 1)] : [])];
     failures.push(`${name}: ${pool.startError instanceof Error ? pool.startError.message : String(pool.startError ?? 'no answer within 3 s')}`);
     pool.startError = undefined;

@@ -1,7 +1,7 @@
 // What the pool knows of a worker thread, whatever the platform; and what this platform's threads can do.
 
 /** What a worker needs to serve a pool: kernels, memory, and its words in it. */
-export interface WorkerStart { module: WebAssembly.Module; memory: WebAssembly.Memory; controlAt: number; index: number }
+export interface WorkerStart { modules: readonly WebAssembly.Module[]; memory: WebAssembly.Memory; controlAt: number; index: number }
 
 export interface WorkerHandle {
   /** Settles when the worker listens; rejects when it cannot start. */

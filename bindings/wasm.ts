@@ -1,6 +1,4 @@
-// The inlined module, or one of the user's -> compiled for shared memory or for plain one.
-
-import { wasmGzipBase64 } from './wasmBinary.js';
+// Inlined kernels, or a copy of the user's -> compiled for shared memory or for plain one.
 
 const SHARED_FLAG = 0x02;
 
@@ -22,11 +20,11 @@ function withoutShared(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> 
   return copy;
 }
 
-/** A user's own copy of the kernels. */
+/** A user's own copy of a file of kernels. */
 export interface KernelSource { wasmUrl?: string | URL; wasmModule?: WebAssembly.Module }
 
-/** Compiles the kernels for shared memory (threads) or for plain memory (a page that is not cross-origin isolated). */
-export async function compileKernels(memoryKind: 'shared' | 'single', { wasmUrl, wasmModule }: KernelSource = {}): Promise<WebAssembly.Module> {
+/** Compiles kernels for shared memory (threads) or for plain memory (a page that is not cross-origin isolated). */
+export async function compileKernels(wasmGzipBase64: string, memoryKind: 'shared' | 'single', { wasmUrl, wasmModule }: KernelSource = {}): Promise<WebAssembly.Module> {
   // A compiled module is for shared memory: what it was made of cannot be asked for.
   if (wasmModule && memoryKind === 'shared') return wasmModule;
   if (wasmUrl && memoryKind === 'shared') return WebAssembly.compileStreaming(fetch(wasmUrl));

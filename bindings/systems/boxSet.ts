@@ -1,7 +1,8 @@
 // A user's boxes -> copied into engine memory, looked at once: how many, where, how large.
 import type { Backend } from '../backend.js';
+import { BoxSurvey, SurveyBoxesJob } from '../boxLayout.js';
 import { InvalidBoxes } from '../errors.js';
-import { BoxSurvey, limits, SurveyBoxesJob } from '../layout.js';
+import { limits } from '../layout.js';
 import { Buffer } from '../memory.js';
 import { setWords } from '../record.js';
 import { runStep } from '../steps.js';

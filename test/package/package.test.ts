@@ -25,15 +25,15 @@ function packedFiles(): string[] {
 }
 
 test('published: dist, README.md, LICENSE and package.json, nothing else', () => {
-  const allowed = /^(README\.md|LICENSE|package\.json|dist\/[\w/]+\.(js|d\.ts|wasm))$/;
+  const allowed = /^(README\.md|LICENSE|package\.json|dist\/[\w/]+\.(js|d\.ts|wasm|wasm\.js))$/;
   assert.equal(packedFiles().filter(file => !allowed.test(file)), []);
-  for (const file of ['README.md', 'LICENSE', 'package.json', 'dist/index.js', 'dist/index.d.ts', 'dist/worker.js', 'dist/cli/main.js', 'dist/wasm/pfront.wasm']) {
+  for (const file of ['README.md', 'LICENSE', 'package.json', 'dist/index.js', 'dist/index.d.ts', 'dist/worker.js', 'dist/cli/main.js', 'dist/wasm/pfront.wasm', 'dist/wasm/scenes.wasm']) {
     assert.ok(packedFiles().includes(file), file);
   }
 });
 
 test('published: no build outputs without a source', () => {
-  const gone = packedFiles().filter(file => /^dist\/.*\.js$/.test(file) && !/^dist\/(wasmBinary|workerSource|pfront|cli\/report)\.js$/.test(file) && !existsSync(root + file.replace(/^dist/, 'bindings').replace(/\.js$/, '.ts')));
+  const gone = packedFiles().filter(file => /^dist\/.*\.js$/.test(file) && !/^dist\/(wasm\/\w+\.wasm|workerSource|pfront|cli\/report)\.js$/.test(file) && !existsSync(root + file.replace(/^dist/, 'bindings').replace(/\.js$/, '.ts')));
   assert.equal(gone, []);
 });
 
@@ -44,7 +44,7 @@ test('every entry of exports leads to a published file', () => {
     assert.ok(packedFiles().includes(target.slice(2)), target);
   }
   assert.equal(Object.keys(manifest.exports['.']), ['types', 'default']);
-  const names = ['pfront', 'pfront/scenes', 'pfront/three', 'pfront/worker', 'pfront/wasm/pfront.wasm', 'pfront/package.json'];
+  const names = ['pfront', 'pfront/scenes', 'pfront/three', 'pfront/worker', 'pfront/wasm/pfront.wasm', 'pfront/wasm/scenes.wasm', 'pfront/package.json'];
   const found = JSON.parse(runNode(`console.log(JSON.stringify(${JSON.stringify(names)}.map(name => import.meta.resolve(name))))`));
   for (const url of found) assert.ok(existsSync(fileURLToPath(url)), url);
 });

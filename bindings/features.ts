@@ -1,0 +1,44 @@
+// What an engine can do besides queries of meshes -> parts of the package that load when an engine is to have them.
+import { Unsupported } from './errors.js';
+import type { EngineHost, Feature } from './feature.js';
+import type { ScenesVerbs } from './features/scenes.js';
+
+/** What all features add to an engine. */
+export type FeatureVerbs = ScenesVerbs;
+
+/** A line a feature: its verbs, and where it lies. Its file of kernels has the same name. */
+const features = {
+  scenes: part<ScenesVerbs>(['boxPairs', 'createBroadPhase', 'createScene'], async () => (await import('./features/scenes.js')).scenes),
+};
+
+export type FeatureName = keyof typeof features;
+export const featureNames = Object.keys(features) as FeatureName[];
+
+/** Features that an engine has, by name. */
+export type LoadedFeatures = ReadonlyMap<FeatureName, Feature<Partial<FeatureVerbs>>>;
+
+interface Part { verbs: readonly string[]; load: () => Promise<Feature<Partial<FeatureVerbs>>> }
+
+function part<Verbs extends Partial<FeatureVerbs>>(verbs: readonly (keyof Verbs & string)[], load: () => Promise<Feature<Verbs>>): Part {
+  return { verbs, load: load as Part['load'] };
+}
+
+/** @throws Unsupported when its file cannot be loaded */
+export async function loadFeature(name: FeatureName): Promise<Feature<Partial<FeatureVerbs>>> {
+  try {
+    return await features[name].load();
+  } catch (error) {
+    throw new Unsupported(`the feature '${name}' could not be loaded: ${String(error)}`, `serve its file beside the rest of the package, or leave '${name}' out of features`);
+  }
+}
+
+/** What is called instead of a verb whose feature was left out. */
+const refusal = (verb: string, name: FeatureName) => (): never => {
+  throw new Unsupported(`engine.${verb} is of the feature '${name}', which this engine was created without`, `add '${name}' to features in createEngine, or leave features out`);
+};
+
+/** The verbs of all features; of those that were not loaded, ones that throw. */
+export function verbsOf(loaded: LoadedFeatures, host: EngineHost): FeatureVerbs {
+  const all = featureNames.map((name) => loaded.get(name)?.makeVerbs(host) ?? Object.fromEntries(features[name].verbs.map((verb) => [verb, refusal(verb, name)])));
+  return Object.assign({}, ...all);
+}
