@@ -1,6 +1,5 @@
-// Compiled modules -> kernels on a given memory, shared or not; the only file that knows the loader.
+// Compiled modules -> kernels on a given memory, shared or not.
 
-import { instantiateSync } from '@assemblyscript/loader';
 import type { Kernels } from './kernels.js';
 
 /**
@@ -8,5 +7,5 @@ import type { Kernels } from './kernels.js';
  * its own instances; kernels hold no state, so all are alike.
  */
 export function instantiateKernels(modules: readonly WebAssembly.Module[], memory: WebAssembly.Memory): Kernels {
-  return Object.assign({}, ...modules.map((module) => instantiateSync(module, { env: { memory } }).instance.exports));
+  return Object.assign({}, ...modules.map((module) => new WebAssembly.Instance(module, { env: { memory } }).exports));
 }

@@ -29,11 +29,9 @@ function compile(name) {
   writeFileSync(at(`${wasm}.js`), `// Kernels, inlined so that no path, MIME type or fetch can fail.\nexport const wasmGzipBase64 = '${base64}';\n`);
 }
 
-// What needs another package is made whole: a page without a bundler loads dist as it is.
 const whole = (file, options) => bundle({ entryPoints: [at(file)], bundle: true, minify: true, format: 'esm', target: 'es2022', logLevel: 'warning', ...options });
 
 async function inlineWorker() {
-  await whole('dist/instantiate.js', { outfile: at('dist/instantiate.js'), allowOverwrite: true });
   const { outputFiles: [{ text }] } = await whole('dist/worker.js', { format: 'iife', write: false });
   await whole('dist/worker.js', { outfile: at('dist/worker.js'), allowOverwrite: true });
   writeFileSync(at('dist/workerSource.js'), `// The worker's script, inlined for pages where its file is not to be found.\nexport const workerSource = ${JSON.stringify(text)};\n`);

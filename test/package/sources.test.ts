@@ -25,12 +25,11 @@ const scenesKnow = /^(scenes\/.*|errors)$/;
 
 // Who alone may import a package or a module of Node.
 const soleImporters: [imported: RegExp, files: RegExp][] = [
-  [/^@assemblyscript\/loader$/, /^instantiate$/],
   [/^three$/, /^(three|cli\/report\/viewer)\//],
   [/^node:worker_threads$/, /^(transport|nodeWorkers)$/],
   [/^node:os$/, /^cli\/.*$/],
   [/^node:/, /^(transport|nodeWorkers|cli\/.*)$/],
-  [/^[^.]/, /^(instantiate|transport|nodeWorkers|cli\/.*|three\/.*)$/],
+  [/^[^.]/, /^(transport|nodeWorkers|cli\/.*|three\/.*)$/],
   [/\.wasm\.js$/, /^(createEngine|features\/.*)$/],
   [/^\.\/workerSource\.js$/, /^webWorkers$/],
 ];
