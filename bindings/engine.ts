@@ -2,7 +2,7 @@
 import type { Backend } from './backend.js';
 import { Capacity, CollisionError, Disposed, Unsupported } from './errors.js';
 import type { EngineHost } from './feature.js';
-import { verbsOf, type FeatureVerbs, type LoadedFeatures } from './features.js';
+import { verbsOf, type AnyFeature, type FeatureName, type FeatureVerbs } from './features.js';
 import { Joiner } from './joinLists.js';
 import { createMesh, createMeshAsync, loadMesh, type AsyncMeshOptions, type Mesh, type MeshData, type MeshOptions } from './mesh.js';
 import { checkQueryOptions, MOST_THREADS, type PlacedPair, type QueryManyOptions, type QueryOptions } from './options.js';
@@ -46,7 +46,7 @@ export class Engine {
   private isDisposed = false;
 
   /** pairCapacity: pairs that lists have room for at first, where it was asked for. */
-  constructor(backend: Backend, info: EngineInfo, features: LoadedFeatures, pairCapacity?: number) {
+  constructor(backend: Backend, info: EngineInfo, features: ReadonlyMap<FeatureName, AnyFeature>, pairCapacity?: number) {
     this.backend = backend;
     this.info = info;
     this.roomAtFirst = pairCapacity;

@@ -42,20 +42,14 @@ export function checkEngineOptions(options: EngineOptions): void {
   oneOf('memory', memory, ['auto', 'shared', 'single']);
   oneOf('warmUp', warmUp, ON_OFF);
   if (!Array.isArray(features)) refuse('features', features, 'an array');
-  for (const feature of features) oneOf('a feature', feature, featureNames);
+  for (const feature of features) oneOf('feature', feature, featureNames);
   wholeNumber('maximumMemoryBytes', maximumMemoryBytes, 1, 2 ** 32);
   wholeNumber('initialPairCapacity', initialPairCapacity, 0, 2 ** 28);
 }
 
-/** The user's copy of one file of kernels. Without names it is that of every engine. */
+/** The user's copy of a file of kernels. One without a name is that of every engine. */
 export function copyOf(file: WasmFile, { wasmUrl, wasmModule }: EngineOptions): KernelSource {
-  return { wasmUrl: oneOfFiles(file, wasmUrl, isUrl), wasmModule: oneOfFiles(file, wasmModule, isModule) };
-}
-
-const isUrl = (copy: unknown): copy is string | URL => typeof copy === 'string' || copy instanceof URL;
-const isModule = (copy: unknown): copy is WebAssembly.Module => copy instanceof WebAssembly.Module;
-
-function oneOfFiles<Copy>(file: WasmFile, copies: Copy | ByWasmFile<Copy> | undefined, isOne: (copy: unknown) => copy is Copy): Copy | undefined {
-  if (isOne(copies)) return file === 'pfront' ? copies : undefined;
-  return copies?.[file];
+  const urls = typeof wasmUrl === 'string' || wasmUrl instanceof URL ? { pfront: wasmUrl } : wasmUrl;
+  const compiled = wasmModule instanceof WebAssembly.Module ? { pfront: wasmModule } : wasmModule;
+  return { wasmUrl: urls?.[file], wasmModule: compiled?.[file] };
 }

@@ -6,27 +6,23 @@ import type { ScenesVerbs } from './features/scenes.js';
 /** What all features add to an engine. */
 export type FeatureVerbs = ScenesVerbs;
 
+/** Any of them. */
+export type AnyFeature = Feature<Partial<FeatureVerbs>>;
+
+interface Part { verbs: readonly (keyof FeatureVerbs)[]; load: () => Promise<unknown> }
+
 /** A line a feature: its verbs, and where it lies. Its file of kernels has the same name. */
 const features = {
-  scenes: part<ScenesVerbs>(['boxPairs', 'createBroadPhase', 'createScene'], async () => (await import('./features/scenes.js')).scenes),
-};
+  scenes: { verbs: ['boxPairs', 'createBroadPhase', 'createScene'], load: async () => (await import('./features/scenes.js')).scenes },
+} satisfies Record<string, Part>;
 
 export type FeatureName = keyof typeof features;
 export const featureNames = Object.keys(features) as FeatureName[];
 
-/** Features that an engine has, by name. */
-export type LoadedFeatures = ReadonlyMap<FeatureName, Feature<Partial<FeatureVerbs>>>;
-
-interface Part { verbs: readonly string[]; load: () => Promise<Feature<Partial<FeatureVerbs>>> }
-
-function part<Verbs extends Partial<FeatureVerbs>>(verbs: readonly (keyof Verbs & string)[], load: () => Promise<Feature<Verbs>>): Part {
-  return { verbs, load: load as Part['load'] };
-}
-
 /** @throws Unsupported when its file cannot be loaded */
-export async function loadFeature(name: FeatureName): Promise<Feature<Partial<FeatureVerbs>>> {
+export async function loadFeature(name: FeatureName): Promise<AnyFeature> {
   try {
-    return await features[name].load();
+    return await features[name].load() as AnyFeature;
   } catch (error) {
     throw new Unsupported(`the feature '${name}' could not be loaded: ${String(error)}`, `serve its file beside the rest of the package, or leave '${name}' out of features`);
   }
@@ -38,7 +34,7 @@ const refusal = (verb: string, name: FeatureName) => (): never => {
 };
 
 /** The verbs of all features; of those that were not loaded, ones that throw. */
-export function verbsOf(loaded: LoadedFeatures, host: EngineHost): FeatureVerbs {
+export function verbsOf(loaded: ReadonlyMap<FeatureName, AnyFeature>, host: EngineHost): FeatureVerbs {
   const all = featureNames.map((name) => loaded.get(name)?.makeVerbs(host) ?? Object.fromEntries(features[name].verbs.map((verb) => [verb, refusal(verb, name)])));
   return Object.assign({}, ...all);
 }

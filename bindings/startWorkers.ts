@@ -6,9 +6,9 @@ import { WorkerLoad } from './errors.js';
 import { startNodeWorker } from './nodeWorkers.js';
 import type { Pool } from './pool.js';
 import { nodeThreads, type StartWorker, type WorkerHandle } from './transport.js';
-import { startBesideWorker, startInlinedWorker, startWorkerAt, wrapWebWorker } from './webWorkers.js';
+import { loadInlinedWorker, startBesideWorker, startWorkerAt, wrapWebWorker } from './webWorkers.js';
 
-interface Way { name: string; start: StartWorker }
+interface Way { name: string; load: () => Promise<StartWorker> }
 
 /** Ways that are tried one after the other, at most: so many workers may start in vain. */
 export const MOST_WAYS = 2;
@@ -16,7 +16,9 @@ export const MOST_WAYS = 2;
 /** Starts `count` workers. @returns what is to be known about it. @throws WorkerLoad in Node, when none starts */
 export async function startWorkers(pool: Pool, modules: readonly WebAssembly.Module[], count: number, spin: 'spin' | 'park', options: EngineOptions): Promise<Note[]> {
   const failures: string[] = [];
-  for (const { name, start } of waysFor(options)) {
+  for (const { name, load } of waysFor(options)) {
+    // What cannot be loaded does not start.
+    const start = await load().catch((error: unknown): StartWorker => () => { throw error; });
     // One goes ahead where more than one way may have to be tried.
     const ahead = nodeThreads() ? 0 : await pool.start(start, modules, 1, spin);
     const started = ahead + (nodeThreads() || (ahead > 0 && count > 1) ? await pool.start(start, modules, count - ahead, spin) : 0);
@@ -32,10 +34,10 @@ export async function startWorkers(pool: Pool, modules: readonly WebAssembly.Mod
 }
 
 function waysFor({ createWorker, workerUrl }: EngineOptions): Way[] {
-  if (createWorker) return [{ name: 'createWorker', start: (start) => asHandle(createWorker(start), start) }];
-  if (nodeThreads()) return [{ name: 'worker thread', start: startNodeWorker }];
-  if (workerUrl) return [{ name: 'workerUrl', start: startWorkerAt(workerUrl) }];
-  return [{ name: 'worker.js', start: startBesideWorker }, { name: 'inlined worker', start: startInlinedWorker }];
+  if (createWorker) return [{ name: 'createWorker', load: async () => (start) => asHandle(createWorker(start), start) }];
+  if (nodeThreads()) return [{ name: 'worker thread', load: async () => startNodeWorker }];
+  if (workerUrl) return [{ name: 'workerUrl', load: async () => startWorkerAt(workerUrl) }];
+  return [{ name: 'worker.js', load: async () => startBesideWorker }, { name: 'inlined worker', load: loadInlinedWorker }];
 }
 
 const asHandle = (made: WorkerHandle | Worker, start: Parameters<StartWorker>[0]): WorkerHandle => 'ready' in made ? made : wrapWebWorker(made, start);

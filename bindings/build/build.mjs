@@ -25,7 +25,7 @@ async function emitLayout() {
 function compile(name) {
   const wasm = `dist/wasm/${name}.wasm`;
   run('assemblyscript/bin/asc.js', `assembly/entries/${name}.ts`, '--outFile', wasm);
-  const base64 = gzipSync(readFileSync(at(wasm)), { level: 9 }).toString('base64');
+  const base64 = gzipSync(readFileSync(at(wasm)), { level: 9, memLevel: 7 }).toString('base64');
   writeFileSync(at(`${wasm}.js`), `// Kernels, inlined so that no path, MIME type or fetch can fail.\nexport const wasmGzipBase64 = '${base64}';\n`);
 }
 
