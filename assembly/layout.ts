@@ -1,221 +1,4 @@
-// Generated from bindings/layout.ts by `npm run build`: byte offsets of every record. Do not edit.
-
-export namespace Node {
-  export const centerX: usize = 0;
-  export const centerY: usize = 16;
-  export const centerZ: usize = 32;
-  export const halfX: usize = 48;
-  export const halfY: usize = 64;
-  export const halfZ: usize = 80;
-  export const child: usize = 96;
-  export const parent: usize = 112;
-  export const spare: usize = 116;
-  export const SIZE: usize = 128;
-}
-
-export namespace Leaf {
-  export const ax: usize = 0;
-  export const ay: usize = 16;
-  export const az: usize = 32;
-  export const bx: usize = 48;
-  export const by: usize = 64;
-  export const bz: usize = 80;
-  export const cx: usize = 96;
-  export const cy: usize = 112;
-  export const cz: usize = 128;
-  export const id: usize = 144;
-  export const originX: usize = 160;
-  export const originY: usize = 164;
-  export const originZ: usize = 168;
-  export const size: usize = 172;
-  export const SIZE: usize = 176;
-}
-
-export namespace MeshRecord {
-  export const positionsAt: usize = 0;
-  export const indicesAt: usize = 4;
-  export const vertexCount: usize = 8;
-  export const triangleCount: usize = 12;
-  export const nodesAt: usize = 16;
-  export const nodeCount: usize = 20;
-  export const leavesAt: usize = 24;
-  export const leafCount: usize = 28;
-  export const depth: usize = 32;
-  export const centerX: usize = 36;
-  export const centerY: usize = 40;
-  export const centerZ: usize = 44;
-  export const scale: usize = 48;
-  export const halfX: usize = 52;
-  export const halfY: usize = 56;
-  export const halfZ: usize = 60;
-  export const storedError: usize = 64;
-  export const middleX: usize = 68;
-  export const middleY: usize = 72;
-  export const middleZ: usize = 76;
-  export const SIZE: usize = 80;
-}
-
-export namespace PairRecord {
-  export const toA: usize = 0;
-  export const absToA: usize = 48;
-  export const toB: usize = 84;
-  export const absToB: usize = 132;
-  export const slackA: usize = 168;
-  export const slackB: usize = 172;
-  export const pointError: usize = 176;
-  export const localError: usize = 180;
-  export const boxSlack: usize = 184;
-  export const leavesALength: usize = 188;
-  export const nodesA: usize = 192;
-  export const leavesA: usize = 196;
-  export const nodesB: usize = 200;
-  export const leavesB: usize = 204;
-  export const meshA: usize = 208;
-  export const meshB: usize = 212;
-  export const placedA: usize = 216;
-  export const placedB: usize = 220;
-  export const fit: usize = 224;
-  export const ownError: usize = 232;
-  export const toAExact: usize = 240;
-  export const placementA: usize = 336;
-  export const placementB: usize = 432;
-  export const SIZE: usize = 528;
-}
-
-export namespace FrontNode {
-  export const pair: usize = 0;
-  export const slotA: usize = 4;
-  export const slotB: usize = 8;
-  export const entry: usize = 12;
-  export const cost: usize = 16;
-  export const boxTests: usize = 20;
-  export const leafPairs: usize = 24;
-  export const last: usize = 28;
-  export const SIZE: usize = 32;
-}
-
-export namespace CostEntry {
-  export const slotA: usize = 0;
-  export const slotB: usize = 4;
-  export const cost: usize = 8;
-  export const parent: usize = 12;
-  export const firstChild: usize = 16;
-  export const childCount: usize = 20;
-  export const SIZE: usize = 32;
-}
-
-export namespace ListRecord {
-  export const orderAt: usize = 0;
-  export const orderCount: usize = 4;
-  export const cursor: usize = 8;
-  export const nodesAt: usize = 12;
-  export const nodesStride: usize = 16;
-  export const mixedAAt: usize = 20;
-  export const mixedBAt: usize = 24;
-  export const mixedStride: usize = 28;
-  export const leavesAt: usize = 32;
-  export const leavesStride: usize = 36;
-  export const batchAt: usize = 40;
-  export const scratchAt: usize = 44;
-  export const candidatesAt: usize = 48;
-  export const unsureAt: usize = 52;
-  export const exactAt: usize = 56;
-  export const pairsAAt: usize = 60;
-  export const pairsBAt: usize = 64;
-  export const pairsCapacity: usize = 68;
-  export const pairsCount: usize = 72;
-  export const runsAt: usize = 76;
-  export const runsCount: usize = 80;
-  export const wideAt: usize = 84;
-  export const wideCapacity: usize = 88;
-  export const wideCount: usize = 92;
-  export const pair: usize = 96;
-  export const leavesCount: usize = 100;
-  export const rest: usize = 104;
-  export const boxTests: usize = 112;
-  export const leafPairs: usize = 120;
-  export const triangleTests: usize = 128;
-  export const unsure: usize = 136;
-  export const spare: usize = 144;
-  export const SIZE: usize = 192;
-}
-
-export namespace PlacedMesh {
-  export const inverse: usize = 0;
-  export const condition: usize = 96;
-  export const reach: usize = 104;
-  export const extent: usize = 128;
-  export const sizes: usize = 136;
-  export const size: usize = 160;
-  export const leafSize: usize = 168;
-  export const SIZE: usize = 176;
-}
-
-export namespace PlaceJob {
-  export const pairsAt: usize = 0;
-  export const scratch: usize = 8;
-  export const SIZE: usize = 464;
-}
-
-export namespace TraverseJob {
-  export const pairsAt: usize = 0;
-  export const frontAt: usize = 4;
-  export const listsAt: usize = 8;
-  export const packTableAt: usize = 12;
-  export const hitsAt: usize = 16;
-  export const budget: usize = 20;
-  export const stealCount: usize = 24;
-  export const listCount: usize = 28;
-  export const leafPairCost: usize = 32;
-  export const SIZE: usize = 48;
-}
-
-export namespace WeighJob {
-  export const pairsAt: usize = 0;
-  export const startAt: usize = 4;
-  export const startCount: usize = 8;
-  export const outAt: usize = 12;
-  export const outCapacity: usize = 16;
-  export const outCount: usize = 20;
-  export const treeAt: usize = 24;
-  export const treeFirst: usize = 28;
-  export const treeCapacity: usize = 32;
-  export const treeCount: usize = 36;
-  export const lastTreeAt: usize = 40;
-  export const stackAt: usize = 44;
-  export const bound: usize = 48;
-  export const guessBound: usize = 52;
-  export const coherent: usize = 56;
-  export const leafPairCost: usize = 60;
-  export const weight: usize = 64;
-  export const sliceCount: usize = 68;
-  export const greatest: usize = 72;
-  export const total: usize = 80;
-  export const guessed: usize = 88;
-  export const SIZE: usize = 96;
-}
-
-export namespace SortJob {
-  export const aAt: usize = 0;
-  export const bAt: usize = 4;
-  export const offsetsAt: usize = 8;
-  export const swappedAt: usize = 12;
-  export const pairsAt: usize = 16;
-  export const pairCount: usize = 20;
-  export const sliceCount: usize = 24;
-  export const spareAt: usize = 28;
-  export const spareBytes: usize = 32;
-  export const SIZE: usize = 48;
-}
-
-export namespace DecideJob {
-  export const pointsAt: usize = 0;
-  export const pairCount: usize = 4;
-  export const verdictsAt: usize = 8;
-  export const scratchAt: usize = 12;
-  export const sliceCount: usize = 16;
-  export const SIZE: usize = 32;
-}
+// Generated from the tables of records in bindings by `npm run build`: byte offsets of every record. Do not edit.
 
 export namespace BinaryNode {
   export const right: usize = 0;
@@ -283,6 +66,25 @@ export namespace Chunk {
   export const SIZE: usize = 32;
 }
 
+export namespace CostEntry {
+  export const slotA: usize = 0;
+  export const slotB: usize = 4;
+  export const cost: usize = 8;
+  export const parent: usize = 12;
+  export const firstChild: usize = 16;
+  export const childCount: usize = 20;
+  export const SIZE: usize = 32;
+}
+
+export namespace DecideJob {
+  export const pointsAt: usize = 0;
+  export const pairCount: usize = 4;
+  export const verdictsAt: usize = 8;
+  export const scratchAt: usize = 12;
+  export const sliceCount: usize = 16;
+  export const SIZE: usize = 32;
+}
+
 export namespace DigitJob {
   export const keysAt: usize = 0;
   export const valuesAt: usize = 4;
@@ -307,6 +109,18 @@ export namespace FillJob {
   export const SIZE: usize = 32;
 }
 
+export namespace FrontNode {
+  export const pair: usize = 0;
+  export const slotA: usize = 4;
+  export const slotB: usize = 8;
+  export const entry: usize = 12;
+  export const cost: usize = 16;
+  export const boxTests: usize = 20;
+  export const leafPairs: usize = 24;
+  export const last: usize = 28;
+  export const SIZE: usize = 32;
+}
+
 export namespace GrowJob {
   export const subtreesAt: usize = 0;
   export const orderAt: usize = 4;
@@ -315,6 +129,84 @@ export namespace GrowJob {
   export const scratchStride: usize = 16;
   export const capacity: usize = 20;
   export const SIZE: usize = 32;
+}
+
+export namespace Leaf {
+  export const ax: usize = 0;
+  export const ay: usize = 16;
+  export const az: usize = 32;
+  export const bx: usize = 48;
+  export const by: usize = 64;
+  export const bz: usize = 80;
+  export const cx: usize = 96;
+  export const cy: usize = 112;
+  export const cz: usize = 128;
+  export const id: usize = 144;
+  export const originX: usize = 160;
+  export const originY: usize = 164;
+  export const originZ: usize = 168;
+  export const size: usize = 172;
+  export const SIZE: usize = 176;
+}
+
+export namespace ListRecord {
+  export const orderAt: usize = 0;
+  export const orderCount: usize = 4;
+  export const cursor: usize = 8;
+  export const nodesAt: usize = 12;
+  export const nodesStride: usize = 16;
+  export const mixedAAt: usize = 20;
+  export const mixedBAt: usize = 24;
+  export const mixedStride: usize = 28;
+  export const leavesAt: usize = 32;
+  export const leavesStride: usize = 36;
+  export const batchAt: usize = 40;
+  export const scratchAt: usize = 44;
+  export const candidatesAt: usize = 48;
+  export const unsureAt: usize = 52;
+  export const exactAt: usize = 56;
+  export const pairsAAt: usize = 60;
+  export const pairsBAt: usize = 64;
+  export const pairsCapacity: usize = 68;
+  export const pairsCount: usize = 72;
+  export const runsAt: usize = 76;
+  export const runsCount: usize = 80;
+  export const wideAt: usize = 84;
+  export const wideCapacity: usize = 88;
+  export const wideCount: usize = 92;
+  export const pair: usize = 96;
+  export const leavesCount: usize = 100;
+  export const rest: usize = 104;
+  export const boxTests: usize = 112;
+  export const leafPairs: usize = 120;
+  export const triangleTests: usize = 128;
+  export const unsure: usize = 136;
+  export const spare: usize = 144;
+  export const SIZE: usize = 192;
+}
+
+export namespace MeshRecord {
+  export const positionsAt: usize = 0;
+  export const indicesAt: usize = 4;
+  export const vertexCount: usize = 8;
+  export const triangleCount: usize = 12;
+  export const nodesAt: usize = 16;
+  export const nodeCount: usize = 20;
+  export const leavesAt: usize = 24;
+  export const leafCount: usize = 28;
+  export const depth: usize = 32;
+  export const centerX: usize = 36;
+  export const centerY: usize = 40;
+  export const centerZ: usize = 44;
+  export const scale: usize = 48;
+  export const halfX: usize = 52;
+  export const halfY: usize = 56;
+  export const halfZ: usize = 60;
+  export const storedError: usize = 64;
+  export const middleX: usize = 68;
+  export const middleY: usize = 72;
+  export const middleZ: usize = 76;
+  export const SIZE: usize = 80;
 }
 
 export namespace MortonJob {
@@ -328,6 +220,19 @@ export namespace MortonJob {
   export const SIZE: usize = 48;
 }
 
+export namespace Node {
+  export const centerX: usize = 0;
+  export const centerY: usize = 16;
+  export const centerZ: usize = 32;
+  export const halfX: usize = 48;
+  export const halfY: usize = 64;
+  export const halfZ: usize = 80;
+  export const child: usize = 96;
+  export const parent: usize = 112;
+  export const spare: usize = 116;
+  export const SIZE: usize = 128;
+}
+
 export namespace OpenRange {
   export const begin: usize = 0;
   export const end: usize = 4;
@@ -338,6 +243,50 @@ export namespace OpenRange {
   export const centroidLow: usize = 48;
   export const centroidHigh: usize = 64;
   export const SIZE: usize = 80;
+}
+
+export namespace PairRecord {
+  export const toA: usize = 0;
+  export const absToA: usize = 48;
+  export const toB: usize = 84;
+  export const absToB: usize = 132;
+  export const slackA: usize = 168;
+  export const slackB: usize = 172;
+  export const pointError: usize = 176;
+  export const localError: usize = 180;
+  export const boxSlack: usize = 184;
+  export const leavesALength: usize = 188;
+  export const nodesA: usize = 192;
+  export const leavesA: usize = 196;
+  export const nodesB: usize = 200;
+  export const leavesB: usize = 204;
+  export const meshA: usize = 208;
+  export const meshB: usize = 212;
+  export const placedA: usize = 216;
+  export const placedB: usize = 220;
+  export const fit: usize = 224;
+  export const ownError: usize = 232;
+  export const toAExact: usize = 240;
+  export const placementA: usize = 336;
+  export const placementB: usize = 432;
+  export const SIZE: usize = 528;
+}
+
+export namespace PlaceJob {
+  export const pairsAt: usize = 0;
+  export const scratch: usize = 8;
+  export const SIZE: usize = 464;
+}
+
+export namespace PlacedMesh {
+  export const inverse: usize = 0;
+  export const condition: usize = 96;
+  export const reach: usize = 104;
+  export const extent: usize = 128;
+  export const sizes: usize = 136;
+  export const size: usize = 160;
+  export const leafSize: usize = 168;
+  export const SIZE: usize = 176;
 }
 
 export namespace RefitJob {
@@ -356,6 +305,19 @@ export namespace RefitRange {
   export const lastLeaf: usize = 12;
   export const area: usize = 16;
   export const SIZE: usize = 32;
+}
+
+export namespace SortJob {
+  export const aAt: usize = 0;
+  export const bAt: usize = 4;
+  export const offsetsAt: usize = 8;
+  export const swappedAt: usize = 12;
+  export const pairsAt: usize = 16;
+  export const pairCount: usize = 20;
+  export const sliceCount: usize = 24;
+  export const spareAt: usize = 28;
+  export const spareBytes: usize = 32;
+  export const SIZE: usize = 48;
 }
 
 export namespace Subtree {
@@ -407,6 +369,44 @@ export namespace TopRange {
   export const axis: usize = 108;
   export const bin: usize = 112;
   export const SIZE: usize = 128;
+}
+
+export namespace TraverseJob {
+  export const pairsAt: usize = 0;
+  export const frontAt: usize = 4;
+  export const listsAt: usize = 8;
+  export const packTableAt: usize = 12;
+  export const hitsAt: usize = 16;
+  export const budget: usize = 20;
+  export const stealCount: usize = 24;
+  export const listCount: usize = 28;
+  export const leafPairCost: usize = 32;
+  export const SIZE: usize = 48;
+}
+
+export namespace WeighJob {
+  export const pairsAt: usize = 0;
+  export const startAt: usize = 4;
+  export const startCount: usize = 8;
+  export const outAt: usize = 12;
+  export const outCapacity: usize = 16;
+  export const outCount: usize = 20;
+  export const treeAt: usize = 24;
+  export const treeFirst: usize = 28;
+  export const treeCapacity: usize = 32;
+  export const treeCount: usize = 36;
+  export const lastTreeAt: usize = 40;
+  export const stackAt: usize = 44;
+  export const bound: usize = 48;
+  export const guessBound: usize = 52;
+  export const coherent: usize = 56;
+  export const leafPairCost: usize = 60;
+  export const weight: usize = 64;
+  export const sliceCount: usize = 68;
+  export const greatest: usize = 72;
+  export const total: usize = 80;
+  export const guessed: usize = 88;
+  export const SIZE: usize = 96;
 }
 
 export namespace BoxList {
@@ -949,6 +949,9 @@ export const GROW_SCRATCH_BYTES: u32 = 16384;
 export const BINS_BYTES: u32 = 3456;
 export const CORNERS_BYTES: u32 = 52;
 export const CORNERS_SLOT: u32 = 48;
+export const SORT_TABLE_BYTES: u32 = 1024;
+export const DIGIT_BUCKETS: u32 = 2048;
+export const DIGIT_BITS: u32 = 11;
 export const BOX_BITS: u32 = 27;
 export const BEFORE_CELL: u32 = 1;
 export const BEFORE_SLAB: u32 = 2;
@@ -977,7 +980,4 @@ export const OVER: u32 = 2;
 export const SORT_BUCKETS: u32 = 2048;
 export const SORT_BITS: u32 = 11;
 export const MOST_PASSED: u32 = 256;
-export const SORT_TABLE_BYTES: u32 = 1024;
-export const DIGIT_BUCKETS: u32 = 2048;
-export const DIGIT_BITS: u32 = 11;
 export const RUN_DIGITS: u32 = 3;

@@ -4,6 +4,7 @@
 import { createEngine, type BroadPhase, type Engine } from '../dist/index.js';
 import { boxCrowd } from '../dist/scenes/index.js';
 import { createRandom } from '../dist/scenes/random.js';
+import { BoxPairFinder } from '../dist/systems/boxPairs.js';
 import { PairHistory } from '../dist/systems/pairHistory.js';
 import { PersistentSweep } from '../dist/systems/persistentSweep.js';
 import { internalsOf } from './support/internals.js';
@@ -45,7 +46,7 @@ interface Kept extends Contender<Frame> { swaps(): number; dispose(): void }
 
 /** Sorts however much there is to sort, or gives up where that does not pay. */
 function persistent(name: string, engine: Engine, start: Float32Array, swapsAnEndpoint?: number): Kept {
-  const { backend, boxFinder } = internalsOf(engine);
+  const { backend } = internalsOf(engine), boxFinder = new BoxPairFinder(backend);
   const sweep = new PersistentSweep({
     backend, pairCapacity: 4096,
     boxPairs: (boxesAt, count, options) => boxFinder.findAt(boxesAt, count, options),

@@ -1,10 +1,8 @@
 // Pairs of bodies that the last frame does not know -> how many triangle pairs each of them has, asked on all threads.
 import { Capacity } from './errors.js';
+import type { EngineHost } from './feature.js';
 import type { Narrow } from './frame.js';
-import type { Mesh } from './mesh.js';
-import type { QueryOptions } from './options.js';
-import type { PairWriter } from './pairWriter.js';
-import type { Backend } from './backend.js';
+import type { PartitionOptions } from './options.js';
 import type { ResultPlace } from './results.js';
 import type { QueryStats } from './stats.js';
 import type { Bodies } from './systems/bodies.js';
@@ -15,19 +13,8 @@ import type { StartingFront } from './systems/startingFront.js';
 /** Pairs that are counted in one call: results of a call stay small, and progress is told. */
 const PAIRS_A_CALL = 1 << 16;
 
-/** How the work is shared out, to study the partition. */
-export type PartitionOptions = Pick<QueryOptions, 'parts' | 'grain' | 'stealing' | 'coherence' | 'weight'>;
-
 /** What an asker needs of its engine. */
-export interface AskHost {
-  backend: Backend;
-  writer: PairWriter;
-  run(run: 'run' | 'runAny', write: (front: FrontSystem) => readonly Mesh[], options: PartitionOptions, fronts: (StartingFront | undefined)[]): FrontSystem;
-  join(pairCount: number, swapped: Uint8Array): ResultPlace;
-  /** Offsets of what each pair has, nothing joined. */
-  countPairs(pairCount: number): Uint32Array;
-  summarise(): QueryStats;
-}
+export type AskHost = Pick<EngineHost, 'backend' | 'writer' | 'run' | 'join' | 'countPairs' | 'summarise'>;
 
 export class BodyAsker {
   /** Pairs to be asked. */

@@ -1,8 +1,9 @@
 // Boxes that move -> from frame to frame, which of them overlap, and what has begun and ended.
 import { PairTable, type BodyPairs } from './contacts.js';
 import { Disposed, InvalidBoxes } from './errors.js';
+import type { EngineHost } from './feature.js';
 import { oneOf } from './options.js';
-import { BoxPairs, type Clock } from './results.js';
+import { BoxPairs } from './results.js';
 import { checkKeptMethod, ORDERS, type BoxPairsOptions } from './systems/boxPairs.js';
 import { checkBoxes } from './systems/boxSet.js';
 import { makeKeeper, type KeptMethod } from './systems/makeKeeper.js';
@@ -11,13 +12,7 @@ import type { KeeperHost, PairKeeper } from './systems/pairKeeper.js';
 import { addStage } from './stageClock.js';
 
 /** What a broad phase needs of its engine. */
-export interface BroadPhaseHost extends KeeperHost {
-  clock: Clock;
-  /** A computing call begins. @throws Disposed */
-  tick(): void;
-  /** @throws Internal where a kernel stopped, and whatever compute throws */
-  trapped<Result>(compute: () => Result): Result;
-}
+export interface BroadPhaseHost extends KeeperHost, Pick<EngineHost, 'clock' | 'tick' | 'trapped'> {}
 
 /** What createBroadPhase may be asked for; all may be left out. */
 export interface BroadPhaseOptions {

@@ -1,16 +1,17 @@
 // Options -> an engine: memory reserved, kernels compiled, workers started; what could not be had is noted.
 import { writePackTable, type Backend } from './backend.js';
 import { Engine, type EngineInfo, type Note } from './engine.js';
+import { checkEngineOptions, copyOf, type EngineOptions } from './engineOptions.js';
+import { featureNames, loadFeature, type FeatureName } from './features.js';
 import { Arena, PAGE_BYTES, reserveMemory } from './memory.js';
 import type { MeshData } from './mesh.js';
-import { checkEngineOptions, type EngineOptions, type QueryOptions } from './options.js';
+import type { QueryOptions } from './options.js';
 import { Pool } from './pool.js';
 import type { PairsCopy } from './results.js';
 import { instantiateKernels } from './instantiate.js';
-import { MOST_WAYS, startWorkers } from './startWorkers.js';
-import { availableThreads, canShareMemory, maySleep } from './transport.js';
-import { warmUp } from './warmUp.js';
+import { availableThreads, canShareMemory, maySleep, MOST_WAYS } from './transport.js';
 import { compileKernels } from './wasm.js';
+import * as inlined from './wasm/pfront.wasm.js';
 
 /** An engine of less memory is for small work: none of it is lent to warming up. */
 const WARM_UP_PAGES = 1024;
@@ -18,25 +19,27 @@ const WARM_UP_PAGES = 1024;
 /** Starts an engine. What could not be had is in `info.notes`. @throws Unsupported for options that do not exist, WorkerLoad, Capacity */
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
   checkEngineOptions(options);
-  const cores = availableThreads();
-  const threads = options.threads === undefined || options.threads === 'auto' ? cores : options.threads;
+  const threads = options.threads === undefined || options.threads === 'auto' ? availableThreads() : options.threads;
   const isShared = options.memory !== 'single' && canShareMemory(), kind = isShared && (threads > 1 || options.memory === 'shared') ? 'shared' : 'single';
   const { memory, maximumPages } = reserveMemory(kind, options.maximumMemoryBytes);
   const arena = new Arena(memory, maximumPages);
-  const { module, failure } = await compileKernels(kind, options);
-  const pool = new Pool(instantiateKernels(module, memory), arena, threads - 1 + MOST_WAYS, maySleep());
+  const [core, ...parts] = await Promise.all([compileKernels(inlined, kind, copyOf('pfront', options)), ...featureNamesOf(options).map((name) => loadPart(name, kind, options))]);
+  const files = [core, ...parts.flatMap(({ compiled }) => compiled ?? [])], modules = files.map(({ module }) => module), features = new Map(parts.map(({ name, feature }) => [name, feature]));
+  const pool = new Pool(instantiateKernels(modules, memory), arena, threads - 1 + MOST_WAYS, maySleep());
   const backend: Backend = { arena, pool, packTableAt: writePackTable(arena) };
-  const notes: Note[] = failure === undefined ? [] : [inlinedKernels(failure)];
-  if (kind === 'single' && threads > 1) notes.push(options.memory === 'single' ? singleMemory(threads) : notIsolated(threads));
-  else if (threads > 1) notes.push(...await startWorkers(pool, module, threads - 1, threads <= cores ? 'spin' : 'park', options));
+  const notes: Note[] = files.flatMap(({ failure }) => (failure === undefined ? [] : [inlinedKernels(failure)]));
+  if (threads > 1) notes.push(...await (await import('./startWorkers.js')).startThreads(pool, modules, kind, threads, options));
   const info: EngineInfo = { backend: 'wasm', threads: pool.threadCount, memory: kind, maximumMemoryBytes: maximumPages * PAGE_BYTES, gpu: undefined, notes };
   pool.onLost = () => {
     info.threads = pool.threadCount;
     notes.push({ code: 'lost-thread', message: `a worker died or did not answer in time; ${info.threads} threads are left`, fix: 'create a new engine to have all threads again' });
   };
   try {
-    const engine = new Engine(backend, info, options.initialPairCapacity);
-    if (options.warmUp !== 'off' && maximumPages >= WARM_UP_PAGES) warmUp(engine);
+    const engine = new Engine(backend, info, features, options.initialPairCapacity);
+    if (options.warmUp !== 'off' && maximumPages >= WARM_UP_PAGES) {
+      (await import('./warmUp.js')).warmUp(engine);
+      for (const feature of features.values()) feature.warmUp(engine);
+    }
     return engine;
   } catch (error) {
     await pool.dispose();
@@ -44,20 +47,19 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
   }
 }
 
+const featureNamesOf = ({ features = featureNames }: EngineOptions): FeatureName[] => [...new Set(features)];
+
+async function loadPart(name: FeatureName, kind: 'shared' | 'single', options: EngineOptions) {
+  const feature = await loadFeature(name);
+  return { name, feature, compiled: feature.inlined && await compileKernels(feature.inlined, kind, copyOf(name, options)) };
+}
+
 const inlinedKernels = (failure: string): Note =>
-  ({ code: 'inlined-kernels', message: `the inlined kernels are used, since those that were passed could not be had: ${failure}`, fix: "nothing: they compute the same; let wasmUrl name this version's dist/wasm/pfront.wasm" });
-
-const singleMemory = (threads: number): Note =>
-  ({ code: 'single-memory', message: `memory: 'single' runs on 1 thread, not ${threads}`, fix: "leave `memory` out, or pass 'shared'" });
-
-const notIsolated = (threads: number): Note => ({
-  code: 'not-isolated', message: `1 thread instead of ${threads}: the page is not cross-origin isolated, so memory cannot be shared`,
-  fix: 'send the headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp with the page',
-});
+  ({ code: 'inlined-kernels', message: `the inlined kernels are used, since those that were passed could not be had: ${failure}`, fix: "nothing: they compute the same; let wasmUrl name this version's files of dist/wasm" });
 
 /** One line, no set-up: the intersecting triangle pairs of two meshes in their own memory. @throws as query and createMesh */
 export async function collide(a: MeshData, b: MeshData, options: QueryOptions = {}): Promise<PairsCopy> {
-  const engine = await createEngine({ warmUp: 'off' });
+  const engine = await createEngine({ warmUp: 'off', features: [] });
   try {
     return engine.query(engine.createMesh(a), engine.createMesh(b), { ...options, want: 'pairs' }).copy();
   } finally {

@@ -1,18 +1,16 @@
 // The engine: one memory, one pool, meshes in it and the questions asked of them -> what users hold.
 import type { Backend } from './backend.js';
-import { BroadPhase, type BroadPhaseOptions } from './broadPhase.js';
 import { Capacity, CollisionError, Disposed, Unsupported } from './errors.js';
+import type { EngineHost } from './feature.js';
+import { verbsOf, type AnyFeature, type FeatureName, type FeatureVerbs } from './features.js';
 import { Joiner } from './joinLists.js';
-import { createMesh, createMeshAsync, loadMesh, type AsyncMeshOptions, type Mesh, type MeshData, type MeshOptions } from './mesh.js';
+import { createMesh, createMeshAsync, type AsyncMeshOptions, type Mesh, type MeshData, type MeshOptions } from './mesh.js';
 import { checkQueryOptions, MOST_THREADS, type PlacedPair, type QueryManyOptions, type QueryOptions } from './options.js';
 import { PairWriter } from './pairWriter.js';
-import { BoxPairs, ManyTrianglePairs, TrianglePairs, type Clock, type ResultPlace } from './results.js';
-import { BoxPairFinder, type BoxPairsOptions } from './systems/boxPairs.js';
+import { ManyTrianglePairs, TrianglePairs, type Clock, type ResultPlace } from './results.js';
 import { FrontSystem, type FrontOptions } from './systems/front.js';
-import type { KeeperHost } from './systems/pairKeeper.js';
 import { handOffMicroseconds, Worth } from './systems/worth.js';
 import type { QueryStats } from './stats.js';
-import { Scene, type SceneHost, type SceneOptions } from './scene.js';
 import { LostSlice } from './steps.js';
 import { summarise } from './summary.js';
 
@@ -44,6 +42,9 @@ export interface EngineInfo {
   notes: Note[];
 }
 
+/** Verbs of features are the engine's own. */
+export interface Engine extends FeatureVerbs {}
+
 /** One memory and its threads: meshes live in it, questions are asked of it, from one thread, one after the other. Made by createEngine. */
 export class Engine {
   /** What it runs on; `notes` grows when a thread is lost. */
@@ -52,24 +53,25 @@ export class Engine {
   private readonly clock: Clock = { now: 0 };
   private readonly meshes = new WeakSet<Mesh>();
   private readonly pairCapacity: number;
+  private readonly roomAtFirst: number | undefined;
   private front: FrontSystem;
   private joiner: Joiner;
-  private readonly boxFinder: BoxPairFinder;
   private readonly writer: PairWriter;
   private readonly worth: Worth;
   private isDisposed = false;
 
   /** pairCapacity: pairs that lists have room for at first, where it was asked for. @internal */
-  constructor(backend: Backend, info: EngineInfo, pairCapacity?: number) {
+  constructor(backend: Backend, info: EngineInfo, features: ReadonlyMap<FeatureName, AnyFeature>, pairCapacity?: number) {
     this.backend = backend;
     this.info = info;
+    this.roomAtFirst = pairCapacity;
     this.pairCapacity = pairCapacity ?? DEFAULT_PAIR_CAPACITY;
     this.front = new FrontSystem(backend, this.pairCapacity);
     this.joiner = new Joiner(backend);
-    this.boxFinder = new BoxPairFinder(backend, pairCapacity);
     if (info.memory === 'single') backend.arena.onGrow = () => { this.clock.now++; };
     this.writer = new PairWriter(backend, this.meshes);
     this.worth = new Worth(handOffMicroseconds(backend));
+    Object.assign(this, verbsOf(features, this.host));
   }
 
   /** Copies a mesh into the engine, checks it and builds its tree. @throws InvalidMesh, Unsupported, Disposed, Capacity */
@@ -86,14 +88,6 @@ export class Engine {
     const mesh = await createMeshAsync(this.backend, data, options);
     if (this.isDisposed) mesh.dispose();
     this.tick();
-    this.meshes.add(mesh);
-    return mesh;
-  }
-
-  /** A mesh from the bytes of `mesh.serialize()`; they are checked as if hostile. @throws InvalidMesh, Disposed, Capacity */
-  loadMesh(bytes: Uint8Array): Mesh {
-    this.tick();
-    const mesh = loadMesh(this.backend, bytes);
     this.meshes.add(mesh);
     return mesh;
   }
@@ -135,49 +129,20 @@ export class Engine {
     return new ManyTrianglePairs(place, this.clock, this.summarise);
   }
 
-  /**
-   * Pairs of boxes that overlap on all three axes, touching included: within one set, or of one box of each of two.
-   * boxes: six floats each, least x, y, z, then greatest; a box whose least is above its greatest is empty and overlaps nothing.
-   * Source: Avril, Gouranton and Arnaldi, sweep and prune from scratch.
-   * @throws InvalidBoxes, Unsupported, Disposed, Capacity
-   */
-  boxPairs(boxes: Float32Array, options: BoxPairsOptions = {}): BoxPairs {
-    this.tick();
-    const { list, found, stats } = this.trapped(() => this.boxFinder.find(boxes, options));
-    return new BoxPairs({ ...list, arena: this.backend.arena }, this.clock, () => stats, found);
-  }
-
-  /** Boxes kept between frames, with the pairs that begin and end. @throws Unsupported, Disposed */
-  createBroadPhase(options: BroadPhaseOptions = {}): BroadPhase {
-    this.tick();
-    return new BroadPhase({ ...this.keeperHost, clock: this.clock, tick: () => this.tick(), trapped: (compute) => this.trapped(compute) }, options);
-  }
-
-  /** An empty scene: bodies that move, and what touches from frame to frame. @throws Unsupported, Disposed */
-  createScene(options: SceneOptions = {}): Scene {
-    this.tick();
-    return new Scene(this.sceneHost, options);
-  }
-
-  private get keeperHost(): KeeperHost {
+  // What features need.
+  private get host(): EngineHost {
     return {
       backend: this.backend,
+      clock: this.clock,
       // Lists with no room at all would only count.
       pairCapacity: Math.max(1, this.pairCapacity),
-      boxPairs: (boxesAt, count, how) => this.trapped(() => this.boxFinder.findAt(boxesAt, count, how)),
-      choose: (boxesAt, count) => this.trapped(() => this.boxFinder.choose(boxesAt, count)),
-      sort: (lists, mostCount) => this.trapped(() => this.boxFinder.sort(lists, mostCount)),
-    };
-  }
-
-  // What a scene needs of its engine.
-  private get sceneHost(): SceneHost {
-    return {
-      ...this.keeperHost,
-      writer: this.writer,
+      roomAtFirst: this.roomAtFirst,
       tick: () => this.tick(),
+      trapped: (compute) => this.trapped(compute),
       owns: (mesh) => this.meshes.has(mesh),
+      adopt: (mesh) => { this.meshes.add(mesh); return mesh; },
       createMesh: (data, options) => this.createMesh(data, options),
+      writer: this.writer,
       run: (run, write, options, fronts) => {
         this.runFront(run, write, () => options.parts ?? this.info.threads, options, fronts);
         return this.front;

@@ -6,7 +6,8 @@
 export { collide, createEngine } from './createEngine.js';
 export type { BroadPhase, BroadPhaseOptions } from './broadPhase.js';
 export type { Engine, EngineInfo, Note } from './engine.js';
-export type { EngineOptions, PlacedPair, QueryManyOptions, QueryOptions } from './options.js';
+export type { EngineOptions } from './engineOptions.js';
+export type { PartitionOptions, PlacedPair, QueryManyOptions, QueryOptions } from './options.js';
 export type { AsyncMeshOptions, Mesh, MeshData, MeshOptions, Updated } from './mesh.js';
 export type { Builder } from './tree.js';
 export type { BoxPairs, ManyPairsCopy, ManyTrianglePairs, PairsCopy, TrianglePairs } from './results.js';
@@ -14,7 +15,6 @@ export type { BoxPairsOptions, Method } from './systems/boxPairs.js';
 export type { OverlapWeight } from './systems/frontMaker.js';
 export type { KeptMethod } from './systems/makeKeeper.js';
 export type { BodyOptions, Contacts, DetectOptions, Scene, SceneOptions } from './scene.js';
-export type { PartitionOptions } from './askBodies.js';
 export type { BodyPairs } from './contacts.js';
 export type { Narrow } from './frame.js';
 export type { BoxPairsStage, BoxPairsStats, QueryStats, SceneStats, ThreadStats } from './stats.js';

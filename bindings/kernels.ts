@@ -1,4 +1,4 @@
-// The kernel table: every wasm export by name; a worker is told which to run by its index here.
+// Every kernel by name: what the wasm files export, all together.
 
 export const kernelNames = [
   'decideTriangles',
@@ -71,4 +71,5 @@ export type KernelName = (typeof kernelNames)[number];
 /** `jobAt` is the byte address of the job's record; the kernel does slices begin <= i < end of it. */
 export type Kernel = (jobAt: number, begin: number, end: number) => void;
 
+/** Kernels of features that an engine does without are missing. A worker is told which to run by its place. */
 export type Kernels = Readonly<Record<KernelName, Kernel>>;

@@ -5,9 +5,8 @@ import { Capacity, Disposed, InvalidMesh, Unsupported } from './errors.js';
 import { MeshRecord } from './layout.js';
 import { checkFinite, checkIndices, checkPositions, checkShape, copyIn, positionsBytes, tameLoose, writePositions, type MeshData } from './meshData.js';
 import { findLoose, setFrame, surveyMesh, type Survey } from './normalise.js';
-import { restoreTree } from './restore.js';
-import { readMesh, writeMesh } from './serialize.js';
-import { finish, LostSlice, retry } from './steps.js';
+import { writeMesh } from './serialize.js';
+import { finish, LostSlice } from './steps.js';
 import { buildTree, costOf, refitTree, type Builder, type Pace, type Tree } from './tree.js';
 import { treeBoxes } from './treeBoxes.js';
 
@@ -237,7 +236,7 @@ export async function createMeshAsync(backend: Backend, data: MeshData, options:
 }
 
 // The mesh in the engine's memory, its values looked at, with room for the next positions where they may change.
-function copyChecked(backend: Backend, own: Blocks, { positions, indices }: ReturnType<typeof checkShape>, deformable: boolean): { meshAt: number; survey: Survey; nextPositionsAt: number } {
+export function copyChecked(backend: Backend, own: Blocks, { positions, indices }: ReturnType<typeof checkShape>, deformable: boolean): { meshAt: number; survey: Survey; nextPositionsAt: number } {
   const meshAt = copyIn(backend, own, positions, indices);
   const survey = surveyMesh(backend, meshAt);
   checkFinite(positions, survey);
@@ -249,22 +248,4 @@ function checkOptions({ builder = 'sah', volume = 'aabb' }: MeshOptions): Builde
   if (builder !== 'sah' && builder !== 'morton') throw new Unsupported(`builder is ${String(builder)}`, "use 'sah' or 'morton'");
   if (volume !== 'aabb') throw new Unsupported(`volume is ${String(volume)}`, "use 'aabb'");
   return builder;
-}
-
-/**
- * A mesh from what `serialize` gave; its tree is not built again. Bytes from anywhere may be passed.
- * @throws InvalidMesh naming what is wrong with them; Capacity when memory does not suffice.
- */
-export function loadMesh(backend: Backend, bytes: Uint8Array): Mesh {
-  const { children, triangles, builder, deformable, ...shape } = readMesh(bytes);
-  const own = new Blocks(backend.arena);
-  let mesh: Mesh | undefined;
-  try {
-    const { meshAt, survey, nextPositionsAt } = copyChecked(backend, own, shape, deformable);
-    const tree = retry(() => restoreTree(backend, meshAt, survey, children, triangles));
-    mesh = new Mesh(backend, own, meshAt, builder, tree, nextPositionsAt);
-    return mesh;
-  } finally {
-    if (!mesh) own.releaseAll();
-  }
 }

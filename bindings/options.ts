@@ -3,34 +3,9 @@ import { Unsupported } from './errors.js';
 import type { Mesh } from './mesh.js';
 import type { OverlapWeight } from './systems/frontMaker.js';
 import type { Transform } from './transform.js';
-import type { NodeWorker, WorkerHandle, WorkerStart } from './transport.js';
 
 /** Most threads of an engine, and most lists of a query. */
 export const MOST_THREADS = 256;
-
-/** What createEngine may be asked for; all may be left out. */
-export interface EngineOptions {
-  /** Threads that compute, the caller's included. Default 'auto': all cores in Node; one less on web pages, at most 8. */
-  threads?: number | 'auto';
-  /** Where synchronous calls run. */
-  backend?: 'auto' | 'wasm';
-  /** 'single' computes without shared memory, as pages that are not cross-origin isolated must. Default 'auto'. */
-  memory?: 'auto' | 'shared' | 'single';
-  /** Most bytes of engine memory. Default: 4 GiB, or what the machine reserves. */
-  maximumMemoryBytes?: number;
-  /** Pairs each thread's output has room for at first; it grows by itself. Default 4096; for box pairs as many as their sizes suggest. */
-  initialPairCapacity?: number;
-  /** Whether to spend 45 ms on making the first builds, queries and box pairs as quick as the next. Default 'on'. */
-  warmUp?: 'on' | 'off';
-  /** Where a copy of `pfront/worker` lies, for web pages whose bundler does not put it beside the rest. Default: beside it, else inlined. */
-  workerUrl?: string | URL;
-  /** Starts a worker thread in a way of its own: a worker that runs `pfront/worker`, in Node with `start` as its workerData; or a handle. */
-  createWorker?: (start: WorkerStart) => WorkerHandle | Worker | NodeWorker;
-  /** Where a copy of `pfront/wasm/pfront.wasm` lies, to be streamed. Default: the kernels are inlined. */
-  wasmUrl?: string | URL;
-  /** The same, compiled. Only for shared memory: without it the inlined kernels are used. */
-  wasmModule?: WebAssembly.Module;
-}
 
 /** What query may be asked for; all may be left out. */
 export interface QueryOptions {
@@ -54,6 +29,9 @@ export interface QueryOptions {
   weight?: OverlapWeight;
 }
 
+/** How the work is shared out, to study the partition. */
+export type PartitionOptions = Pick<QueryOptions, 'parts' | 'grain' | 'stealing' | 'coherence' | 'weight'>;
+
 /** Two meshes and where they are. */
 export interface PlacedPair {
   /** Whose triangles are in `a` of the result. */
@@ -67,7 +45,7 @@ export interface PlacedPair {
 }
 
 /** What queryMany is asked: `pairs`, or `a`, `b` and `transforms`. */
-export interface QueryManyOptions extends Pick<QueryOptions, 'want' | 'order' | 'coherence' | 'parts' | 'grain' | 'stealing' | 'weight'> {
+export interface QueryManyOptions extends PartitionOptions, Pick<QueryOptions, 'want' | 'order'> {
   /** The placed pairs. */
   pairs?: readonly PlacedPair[];
   /** Mesh A of all pairs, which stays where its vertices are. */
@@ -78,19 +56,7 @@ export interface QueryManyOptions extends Pick<QueryOptions, 'want' | 'order' | 
   transforms?: Transform;
 }
 
-const ON_OFF = ['on', 'off'];
-
-/** @throws Unsupported naming the option, its value and what it may be. */
-export function checkEngineOptions(options: EngineOptions): void {
-  checkObject('options', options);
-  const { threads, backend, memory, maximumMemoryBytes, initialPairCapacity, warmUp } = options;
-  if (threads !== 'auto') wholeNumber('threads', threads, 1, MOST_THREADS, "'auto' or ");
-  oneOf('backend', backend, ['auto', 'wasm']);
-  oneOf('memory', memory, ['auto', 'shared', 'single']);
-  oneOf('warmUp', warmUp, ON_OFF);
-  wholeNumber('maximumMemoryBytes', maximumMemoryBytes, 1, 2 ** 32);
-  wholeNumber('initialPairCapacity', initialPairCapacity, 0, 2 ** 28);
-}
+export const ON_OFF = ['on', 'off'];
 
 /** @throws Unsupported naming the option, its value and what it may be. */
 export function checkQueryOptions(options: QueryOptions): void {
@@ -119,6 +85,7 @@ export function wholeNumber(name: string, value: number | undefined, least: numb
   refuse(name, value, `${or}a whole number from ${least} to ${most}`);
 }
 
-function refuse(name: string, value: unknown, rule: string): never {
+/** @throws Unsupported: `name` is `value`, not what the rule says. */
+export function refuse(name: string, value: unknown, rule: string): never {
   throw new Unsupported(`${name} is ${typeof value === 'string' ? `'${value}'` : String(value)}, not ${rule}`, `leave ${name} out, or pass ${rule}`);
 }

@@ -1,6 +1,6 @@
 // A kernel, a job and a number of slices -> all slices done, by the caller and its workers, whatever happens to a worker.
 import { LINE_BYTES, LINE_WORDS, STOP, word } from './control.js';
-import { kernelNames, type KernelName, type Kernels } from './kernels.js';
+import type { KernelName, Kernels } from './kernels.js';
 import type { Arena } from './memory.js';
 import type { StartWorker, WorkerHandle, WorkerStart } from './transport.js';
 
@@ -32,13 +32,14 @@ export class Pool {
   private readonly arena: Arena;
   private readonly controlAt: number;
   private readonly members: Member[] = [];
-  private readonly kernelIndex = new Map(kernelNames.map((name, index) => [name, index]));
+  private readonly kernelIndex: ReadonlyMap<string, number>;
   private control: Int32Array;
   private order = 0;
   private readonly mayPark: boolean;
 
   constructor(kernels: Kernels, arena: Arena, mostWorkers: number, mayPark: boolean) {
     this.kernels = kernels;
+    this.kernelIndex = new Map(Object.keys(kernels).map((name, index) => [name, index]));
     this.arena = arena;
     this.mayPark = mayPark;
     this.shareMilliseconds = new Float64Array(mostWorkers + 1);
@@ -51,12 +52,12 @@ export class Pool {
   get threadCount(): number { return 1 + this.members.filter(({ state }) => state === 'serving').length; }
 
   /** Starts `count` more workers, of all that ever start at most `mostWorkers`. @returns how many of them answered within `withinMilliseconds`. */
-  async start(start: StartWorker, module: WebAssembly.Module, count: number, spin: 'spin' | 'park', withinMilliseconds = 3000): Promise<number> {
+  async start(start: StartWorker, modules: readonly WebAssembly.Module[], count: number, spin: 'spin' | 'park', withinMilliseconds = 3000): Promise<number> {
     // One that did not start may do so later: its words are nobody else's.
     const first = this.members.length + 1;
     for (let index = first; index < first + count; index++) {
       this.control[index * LINE_WORDS + word.spinMicroseconds] = spin === 'spin' ? SPIN_MICROSECONDS : 0;
-      const member: Member = { handle: attempt(start, { module, memory: this.arena.memory, controlAt: this.controlAt, index }), state: 'starting', seen: -1, missedAt: 0 };
+      const member: Member = { handle: attempt(start, { modules, memory: this.arena.memory, controlAt: this.controlAt, index }), state: 'starting', seen: -1, missedAt: 0 };
       member.handle.onExit(() => this.lose(member));
       this.members.push(member);
     }

@@ -2,8 +2,10 @@
 // (Lucchesi s3.4, steps 3 to 6; s6.2, item 3).
 import type { Backend } from './backend.js';
 import { Blocks } from './blocks.js';
+import { Merge, RunJob } from './boxLayout.js';
+import { boxLimits } from './boxLimits.js';
 import type { Columns } from './digitSort.js';
-import { limits, Merge, RunJob } from './layout.js';
+import { limits } from './layout.js';
 import { setWords } from './record.js';
 import { runStep } from './steps.js';
 
@@ -30,7 +32,7 @@ export function sortByMerging(backend: Backend, from: Columns, to: Columns, coun
   const { arena } = backend, blocks = new Blocks(arena);
   let borders = Array.from({ length: sliceCount + 1 }, (_, run) => Math.floor(run * count / sliceCount));
   try {
-    const jobAt = blocks.take(RunJob.size), bordersAt = blocks.takeWords(borders), histogramsAt = blocks.take(sliceCount * limits.RUN_DIGITS * limits.DIGIT_BUCKETS * 4);
+    const jobAt = blocks.take(RunJob.size), bordersAt = blocks.takeWords(borders), histogramsAt = blocks.take(sliceCount * boxLimits.RUN_DIGITS * limits.DIGIT_BUCKETS * 4);
     setWords(arena.u32, jobAt, RunJob, { keysAt: from[0], valuesAt: from[1], toKeysAt: to[0], toValuesAt: to[1], bordersAt, histogramsAt });
     runStep(backend, 'sortRuns', jobAt, sliceCount);
   } finally {

@@ -1,10 +1,11 @@
 // Bodies that move -> from frame to frame, which of them touch, where, and what has begun and ended.
-import { BodyAsker, type AskHost, type PartitionOptions } from './askBodies.js';
+import { BodyAsker } from './askBodies.js';
 import { compare, PairTable, type BodyPairs } from './contacts.js';
 import { Disposed, Stale, Unsupported } from './errors.js';
+import type { EngineHost } from './feature.js';
 import { Frame, type Narrow } from './frame.js';
 import type { Mesh, MeshData, MeshOptions } from './mesh.js';
-import { checkObject, checkQueryOptions, oneOf, wholeNumber } from './options.js';
+import { checkObject, checkQueryOptions, oneOf, wholeNumber, type PartitionOptions } from './options.js';
 import type { SceneStats } from './stats.js';
 import { Bodies } from './systems/bodies.js';
 import { checkKeptMethod } from './systems/boxPairs.js';
@@ -16,12 +17,7 @@ import { Pruner } from './systems/prune.js';
 import type { Transform } from './transform.js';
 
 /** What a scene needs of its engine. */
-export interface SceneHost extends AskHost, KeeperHost {
-  /** A computing call begins. @throws Disposed */
-  tick(): void;
-  owns(mesh: Mesh): boolean;
-  createMesh(data: MeshData, options?: MeshOptions): Mesh;
-}
+export interface SceneHost extends EngineHost, KeeperHost {}
 
 /** What createScene may be asked for; all may be left out. */
 export interface SceneOptions {

@@ -1,25 +1,29 @@
 // A pool and what the user asked for -> its workers started by the first way that works here; what did not is noted.
 
 import type { Note } from './engine.js';
+import type { EngineOptions } from './engineOptions.js';
 import { WorkerLoad } from './errors.js';
 import { startNodeWorker, wrapNodeWorker } from './nodeWorkers.js';
-import type { EngineOptions } from './options.js';
 import type { Pool } from './pool.js';
-import { nodeThreads, type NodeWorker, type StartWorker, type WorkerHandle } from './transport.js';
-import { startBesideWorker, startInlinedWorker, startWorkerAt, wrapWebWorker } from './webWorkers.js';
+import { availableThreads, nodeThreads, type NodeWorker, type StartWorker, type WorkerHandle } from './transport.js';
+import { loadInlinedWorker, startBesideWorker, startWorkerAt, wrapWebWorker } from './webWorkers.js';
 
-interface Way { name: string; start: StartWorker }
+interface Way { name: string; load: () => Promise<StartWorker> }
 
-/** Ways that are tried one after the other, at most: so many workers may start in vain. */
-export const MOST_WAYS = 2;
+/** Starts workers, so that so many threads compute, where memory is shared. @returns what is to be known about it. @throws WorkerLoad in Node, when none starts */
+export async function startThreads(pool: Pool, modules: readonly WebAssembly.Module[], memory: 'shared' | 'single', threads: number, options: EngineOptions): Promise<Note[]> {
+  if (memory === 'single') return [options.memory === 'single' ? singleMemory(threads) : notIsolated(threads)];
+  return startWorkers(pool, modules, threads - 1, threads <= availableThreads() ? 'spin' : 'park', options);
+}
 
-/** Starts `count` workers. @returns what is to be known about it. @throws WorkerLoad in Node, when none starts */
-export async function startWorkers(pool: Pool, module: WebAssembly.Module, count: number, spin: 'spin' | 'park', options: EngineOptions): Promise<Note[]> {
+async function startWorkers(pool: Pool, modules: readonly WebAssembly.Module[], count: number, spin: 'spin' | 'park', options: EngineOptions): Promise<Note[]> {
   const failures: string[] = [];
-  for (const { name, start } of waysFor(options)) {
+  for (const { name, load } of waysFor(options)) {
+    // What cannot be loaded does not start.
+    const start = await load().catch((error: unknown): StartWorker => () => { throw error; });
     // One goes ahead where more than one way may have to be tried.
-    const ahead = nodeThreads() ? 0 : await pool.start(start, module, 1, spin);
-    const started = ahead + (nodeThreads() || (ahead > 0 && count > 1) ? await pool.start(start, module, count - ahead, spin) : 0);
+    const ahead = nodeThreads() ? 0 : await pool.start(start, modules, 1, spin);
+    const started = ahead + (nodeThreads() || (ahead > 0 && count > 1) ? await pool.start(start, modules, count - ahead, spin) : 0);
     if (started > 0) return [...notesOf(name, failures), ...(started < count ? [fewer(started + 1, count + 1)] : [])];
     failures.push(`${name}: ${pool.startError instanceof Error ? pool.startError.message : String(pool.startError ?? 'no answer within 3 s')}`);
     pool.startError = undefined;
@@ -32,10 +36,10 @@ export async function startWorkers(pool: Pool, module: WebAssembly.Module, count
 }
 
 function waysFor({ createWorker, workerUrl }: EngineOptions): Way[] {
-  if (createWorker) return [{ name: 'createWorker', start: (start) => asHandle(createWorker(start), start) }];
-  if (nodeThreads()) return [{ name: 'worker thread', start: startNodeWorker }];
-  if (workerUrl) return [{ name: 'workerUrl', start: startWorkerAt(workerUrl) }];
-  return [{ name: 'worker.js', start: startBesideWorker }, { name: 'inlined worker', start: startInlinedWorker }];
+  if (createWorker) return [{ name: 'createWorker', load: async () => (start) => asHandle(createWorker(start), start) }];
+  if (nodeThreads()) return [{ name: 'worker thread', load: async () => startNodeWorker }];
+  if (workerUrl) return [{ name: 'workerUrl', load: async () => startWorkerAt(workerUrl) }];
+  return [{ name: 'worker.js', load: async () => startBesideWorker }, { name: 'inlined worker', load: loadInlinedWorker }];
 }
 
 function asHandle(made: WorkerHandle | Worker | NodeWorker, start: Parameters<StartWorker>[0]): WorkerHandle {
@@ -50,3 +54,11 @@ const notesOf = (name: string, failures: readonly string[]): Note[] => failures.
 
 const fewer = (threads: number, wanted: number): Note =>
   ({ code: 'fewer-threads', message: `${threads} of ${wanted} threads started`, fix: 'pass fewer threads, or check createWorker' });
+
+const singleMemory = (threads: number): Note =>
+  ({ code: 'single-memory', message: `memory: 'single' runs on 1 thread, not ${threads}`, fix: "leave `memory` out, or pass 'shared'" });
+
+const notIsolated = (threads: number): Note => ({
+  code: 'not-isolated', message: `1 thread instead of ${threads}: the page is not cross-origin isolated, so memory cannot be shared`,
+  fix: 'send the headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp with the page',
+});

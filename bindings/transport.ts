@@ -2,8 +2,8 @@
 
 /** What a worker needs to serve a pool: kernels, memory, and its words in it. */
 export interface WorkerStart {
-  /** The compiled kernels. */
-  module: WebAssembly.Module;
+  /** The compiled kernels: those of every engine, then those of its features. */
+  modules: readonly WebAssembly.Module[];
   /** The engine's memory, shared. */
   memory: WebAssembly.Memory;
   /** Byte address of the control lines of all threads. */
@@ -37,6 +37,8 @@ const nodeModules = typeof process === 'object' && process.versions?.node && !is
 /** The thread library of Node; undefined on web pages. */
 export const nodeThreads = (): typeof import('node:worker_threads') | undefined => nodeModules?.getBuiltinModule('node:worker_threads');
 
+/** Ways to start workers that are tried one after the other, at most: so many may start in vain. */
+export const MOST_WAYS = 2;
 const MOST_WEB_THREADS = 8;
 
 /** Threads that 'auto' means: all of a machine in Node; on web pages one is left to the page, and 8 are most. */

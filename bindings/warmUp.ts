@@ -1,15 +1,13 @@
 // A new engine -> one whose kernels and calls the machine has already translated well: the first real query is as quick as the next.
 import type { Engine } from './engine.js';
 import type { MeshData } from './mesh.js';
+import { repeat } from './repeat.js';
 
 const CELLS = 20;
 /** Long enough for every kernel to be noticed as hot; translation itself goes on in the background. */
 const BUILD_MILLISECONDS = 12;
 const QUERY_MILLISECONDS = 20;
 const FIRST_HITS = 16;
-const BOX_MILLISECONDS = 12;
-const BOXES = 2500;
-const MOVERS = 50;
 
 /** Builds, bends and queries small crossing surfaces over and over. Keeps working buffers only, which the first calls use. */
 export function warmUp(engine: Engine): void {
@@ -30,29 +28,7 @@ export function warmUp(engine: Engine): void {
     // First hits are over so soon that it takes many of them to be noticed.
     for (let hit = 0; hit < FIRST_HITS; hit++) engine.query(floor, wall, { transformB, want: 'any', parts: 1 });
   });
-  const crowd = boxes(), ids = Uint32Array.from({ length: MOVERS }, (_, i) => i);
-  const broad = engine.createBroadPhase();
-  broad.set(crowd);
-  repeat(BOX_MILLISECONDS, (round) => {
-    engine.boxPairs(crowd, { order: round % 2 === 0 ? 'any' : 'sorted' });
-    // There and back: some pairs begin, some end.
-    broad.move(ids, crowd.subarray(6 * (round % 2), 6 * (round % 2 + MOVERS)));
-    broad.pairs();
-  });
-  for (const made of [floor, wall, broad]) made.dispose();
-}
-
-/** Boxes in a cube, each overlapping a few others. */
-function boxes(): Float32Array {
-  return Float32Array.from({ length: 6 * BOXES }, (_, i) => {
-    const center = Math.abs(Math.sin(12.9898 * (3 * Math.floor(i / 6) + i % 3))) * 43758.5453 % 15;
-    return i % 6 < 3 ? center - 0.5 : center + 0.5;
-  });
-}
-
-function repeat(milliseconds: number, run: (round: number) => void): void {
-  const until = performance.now() + milliseconds;
-  for (let round = 0; performance.now() < until; round++) run(round);
+  for (const made of [floor, wall]) made.dispose();
 }
 
 // A rippled square of 2 CELLS^2 triangles.

@@ -1,7 +1,6 @@
 // Web workers -> WorkerHandles. A page is not told when a worker ends: each holds a lock for as long as it lives.
 
 import type { StartWorker, WorkerHandle, WorkerStart } from './transport.js';
-import { workerSource } from './workerSource.js';
 
 /** Where there are no locks, a terminated worker is taken to have ended after so long. */
 const END_MILLISECONDS = 5000;
@@ -49,18 +48,21 @@ export const startBesideWorker: StartWorker = (start) => wrapWebWorker(new Worke
 /** Starts it from where the user has put it. */
 export const startWorkerAt = (url: string | URL): StartWorker => (start) => wrapWebWorker(new Worker(url, { type: 'module' }), start);
 
-/** Starts it from its source, which came with this module. */
-export const startInlinedWorker: StartWorker = (start) => {
-  const url = URL.createObjectURL(new Blob([workerSource], { type: 'text/javascript' }));
-  const revoke = (): void => URL.revokeObjectURL(url);
-  try {
-    const handle = wrapWebWorker(new Worker(url), start);
-    handle.ready.then(revoke, revoke);
-    return handle;
-  } catch (error) {
-    revoke();
-    throw error;
-  }
+/** Starts it from its source, which is loaded where its file does not start. */
+export const loadInlinedWorker = async (): Promise<StartWorker> => {
+  const { workerSource } = await import('./workerSource.js');
+  return (start) => {
+    const url = URL.createObjectURL(new Blob([workerSource], { type: 'text/javascript' }));
+    const revoke = (): void => URL.revokeObjectURL(url);
+    try {
+      const handle = wrapWebWorker(new Worker(url), start);
+      handle.ready.then(revoke, revoke);
+      return handle;
+    } catch (error) {
+      revoke();
+      throw error;
+    }
+  };
 };
 
 /** True when nobody holds the lock any more; false where this page has no locks, as in a sandbox without an origin. */

@@ -1,7 +1,7 @@
 // One pool worker: waits for orders on its control line (spin, then park) -> runs kernels on the shared memory.
 import { LINE_WORDS, STOP, word } from './control.js';
-import { kernelNames, type Kernels } from './kernels.js';
 import { instantiateKernels } from './instantiate.js';
+import type { Kernel } from './kernels.js';
 import { nodeThreads, type WorkerStart } from './transport.js';
 
 const CLOCK_EVERY = 64;
@@ -21,7 +21,7 @@ function waitForOrder(control: Int32Array, line: number, seen: number): number {
   }
 }
 
-function obey(kernels: Kernels, control: Int32Array, line: number): void {
+function obey(kernels: readonly Kernel[], control: Int32Array, line: number): void {
   let seen = 0;
   for (;;) {
     const order = waitForOrder(control, line, seen);
@@ -32,7 +32,7 @@ function obey(kernels: Kernels, control: Int32Array, line: number): void {
     const kernel = control[line + word.kernel]!;
     if (kernel === STOP) return;
     const beganAt = performance.now();
-    kernels[kernelNames[kernel]!](control[line + word.jobAt]!, control[line + word.begin]!, control[line + word.end]!);
+    kernels[kernel]!(control[line + word.jobAt]!, control[line + word.begin]!, control[line + word.end]!);
     control[line + word.microseconds] = Math.round((performance.now() - beganAt) * 1000);
     Atomics.store(control, line + word.done, order);
     if (Atomics.load(control, line + word.callerParked) === 1) Atomics.notify(control, line + word.done);
@@ -41,7 +41,7 @@ function obey(kernels: Kernels, control: Int32Array, line: number): void {
 
 /** Says ready, then serves until told to stop. The thread belongs to the pool from here on. */
 export function serve(start: WorkerStart, sayReady: () => void): void {
-  const kernels = instantiateKernels(start.module, start.memory);
+  const kernels = Object.values(instantiateKernels(start.modules, start.memory));
   const control = new Int32Array(start.memory.buffer, start.controlAt);
   sayReady();
   obey(kernels, control, start.index * LINE_WORDS);
@@ -55,7 +55,7 @@ if (threads) {
   globalThis.addEventListener('message', function hear(event) {
     const { lock, ...start } = ((event as MessageEvent<unknown>).data ?? {}) as WorkerStart & { lock: string };
     // Other messages are of the script that this one may be a part of.
-    if (!(start.module instanceof WebAssembly.Module)) return;
+    if (!(start.modules?.[0] instanceof WebAssembly.Module)) return;
     globalThis.removeEventListener('message', hear);
     const begin = (): void => serve(start, () => globalThis.postMessage('ready'));
     // Held until this thread ends, which is how the page learns of it. Serving returns only to end.

@@ -3,7 +3,6 @@
 import type { Backend } from '../../dist/backend.js';
 import type { Engine } from '../../dist/index.js';
 import type { PairWriter } from '../../dist/pairWriter.js';
-import type { BoxPairFinder } from '../../dist/systems/boxPairs.js';
 import type { FrontSystem } from '../../dist/systems/front.js';
 
 type Stage = (...all: never[]) => unknown;
@@ -11,7 +10,7 @@ type Stage = (...all: never[]) => unknown;
 /** The front's stages: all before the traversal, the traversal, and the write-back of costs after it. */
 export interface Stages { prepare: Stage; traverse: Stage; maker: { remember: Stage } }
 
-interface Internals { backend: Backend; front: FrontSystem; writer: PairWriter; boxFinder: BoxPairFinder }
+interface Internals { backend: Backend; front: FrontSystem; writer: PairWriter }
 
 export const internalsOf = (engine: Engine): Internals => engine as unknown as Internals;
 export const stagesOf = (engine: Engine): Stages => internalsOf(engine).front as unknown as Stages;

@@ -1,9 +1,9 @@
-// Sources -> dist: layout for AssemblyScript, one wasm module, its inlined bytes, TypeScript, the script of report pages.
+// Sources -> dist: layout for AssemblyScript, wasm files, their inlined bytes, TypeScript, the script of report pages.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync, chmodSync, existsSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync, chmodSync, existsSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { gzipAsync } from '@gfx/zopfli';
 import { build as bundle } from 'esbuild';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -21,16 +21,21 @@ async function emitLayout() {
   writeIfChanged(at('assembly/layout.ts'), assemblyLayout());
 }
 
-function inlineWasm() {
-  const base64 = gzipSync(readFileSync(at('dist/wasm/pfront.wasm')), { level: 9 }).toString('base64');
-  writeFileSync(at('dist/wasmBinary.js'), `// The kernels, inlined so that no path, MIME type or fetch can fail.\nexport const wasmGzipBase64 = '${base64}';\n`);
+// assembly/entries/NAME.ts -> dist/wasm/NAME.wasm, and the same inlined.
+async function compile(name) {
+  const wasm = `dist/wasm/${name}.wasm`;
+  run('assemblyscript/bin/asc.js', `assembly/entries/${name}.ts`, '--outFile', wasm);
+  const base64 = Buffer.from(await gzipAsync(readFileSync(at(wasm)), { numiterations: 15 })).toString('base64');
+  const nameLength = WebAssembly.Module.exports(new WebAssembly.Module(readFileSync(at(wasm)))).reduce((sum, { name }) => sum + name.length, 0);
+  writeFileSync(at(`${wasm}.js`), `// Kernels, inlined so that no path, MIME type or fetch can fail.\nexport const wasmGzipBase64 = '${base64}';\nexport const nameLength = ${nameLength};\n`);
 }
 
 // What needs another package is made whole: a page without a bundler loads dist as it is.
 const whole = (file, options) => bundle({ entryPoints: [at(file)], bundle: true, minify: true, format: 'esm', target: 'es2022', logLevel: 'warning', ...options });
 
 async function inlineWorker() {
-  await whole('dist/instantiate.js', { outfile: at('dist/instantiate.js'), allowOverwrite: true });
+  // What the loader's helpers are called matters to nobody.
+  await whole('dist/instantiate.js', { mangleProps: /^__/, outfile: at('dist/instantiate.js'), allowOverwrite: true });
   const { outputFiles: [{ text }] } = await whole('dist/worker.js', { format: 'iife', write: false });
   await whole('dist/worker.js', { outfile: at('dist/worker.js'), allowOverwrite: true });
   writeFileSync(at('dist/workerSource.js'), `// The worker's script, inlined for pages where its file is not to be found.\nexport const workerSource = ${JSON.stringify(text)};\n`);
@@ -45,12 +50,11 @@ async function bundleViewer() {
 mkdirSync(at('dist/wasm'), { recursive: true });
 await emitLayout();
 if (process.argv.includes('--layout')) process.exit(0);
-run('assemblyscript/bin/asc.js', 'assembly/index.ts', '--target', 'release');
-inlineWasm();
+for (const file of readdirSync(at('assembly/entries'))) await compile(path.parse(file).name);
 run('typescript/bin/tsc', '-p', 'bindings');
 await inlineWorker();
 await bundleViewer();
-// For pages without a bundler: one file instead of ninety.
+// For pages without a bundler: one file instead of a hundred.
 await whole('dist/index.js', { outfile: at('dist/pfront.js') });
 rmSync(at('dist/build'), { recursive: true, force: true });
 if (existsSync(at('dist/cli/main.js'))) chmodSync(at('dist/cli/main.js'), 0o755);

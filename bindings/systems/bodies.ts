@@ -1,10 +1,11 @@
 // Bodies of a scene in engine memory: slots that are filled, moved and emptied -> placements and boxes.
 import type { Backend } from '../backend.js';
 import { Disposed, Unsupported } from '../errors.js';
-import { BodyRecord, limits, PlaceBodiesJob } from '../layout.js';
+import { limits } from '../layout.js';
 import { Buffer } from '../memory.js';
 import type { Mesh } from '../mesh.js';
 import { setWords } from '../record.js';
+import { BodyRecord, PlaceBodiesJob } from '../sceneLayout.js';
 import { readTransform, type Transform } from '../transform.js';
 import { BOX_BYTES } from './boxSet.js';
 

@@ -1,10 +1,11 @@
 // Pairs of bodies of a scene -> the front's pair records, placed on all threads, and the trees to walk.
 import type { Backend } from '../backend.js';
-import { BodyPairsJob, PairRecord } from '../layout.js';
+import { PairRecord } from '../layout.js';
 import { Buffer } from '../memory.js';
 import type { Mesh } from '../mesh.js';
 import type { PairWriter } from '../pairWriter.js';
 import { setWords } from '../record.js';
+import { BodyPairsJob } from '../sceneLayout.js';
 import { LostSlice } from '../steps.js';
 import type { Bodies } from './bodies.js';
 import type { FrontSystem } from './front.js';

@@ -1,6 +1,6 @@
 // Some of many boxes -> how many a box would be tested against by sweep and prune of all of them, and how many it overlaps.
 import type { Backend } from '../backend.js';
-import { SampledBox, SampleBoxesJob } from '../layout.js';
+import { SampledBox, SampleBoxesJob } from '../boxLayout.js';
 import { Buffer } from '../memory.js';
 import { setWords } from '../record.js';
 import type { BoxSet, BoxStats } from './boxSet.js';

@@ -1,7 +1,9 @@
 // A user's boxes -> copied into engine memory, looked at once: how many, where, how large.
 import type { Backend } from '../backend.js';
+import { BoxSurvey, SurveyBoxesJob } from '../boxLayout.js';
+import { boxLimits } from '../boxLimits.js';
 import { InvalidBoxes, Unsupported } from '../errors.js';
-import { BoxSurvey, limits, SurveyBoxesJob } from '../layout.js';
+import { limits } from '../layout.js';
 import { Buffer } from '../memory.js';
 import { setWords } from '../record.js';
 import { runStep } from '../steps.js';
@@ -23,7 +25,7 @@ export interface BoxStats {
 
 /** @throws Unsupported where there are more boxes, in both sets together, than have a number of their own. */
 export function checkCount(count: number): void {
-  if (count > 2 ** limits.BOX_BITS) throw new Unsupported(`${count} boxes were given, more than ${2 ** limits.BOX_BITS}`, 'leave empty boxes out, or ask about parts of the boxes, one against another');
+  if (count > 2 ** boxLimits.BOX_BITS) throw new Unsupported(`${count} boxes were given, more than ${2 ** boxLimits.BOX_BITS}`, 'leave empty boxes out, or ask about parts of the boxes, one against another');
 }
 
 /** Six floats a box: least x, y, z, then greatest. @throws InvalidBoxes, Unsupported */

@@ -1,8 +1,9 @@
 // Boxes -> lists of overlapping pairs by a tree of their hulls: for sizes that differ by orders of magnitude, and for boxes that
 // crowd on many scales at once, where no width of slab or cell fits all.
 import type { Backend } from '../backend.js';
+import { BoxNode, BoxTreeJob } from '../boxLayout.js';
+import { boxLimits } from '../boxLimits.js';
 import { sortByDigits, type Columns } from '../digitSort.js';
-import { BoxNode, BoxTreeJob, limits } from '../layout.js';
 import { Buffer } from '../memory.js';
 import { setWords } from '../record.js';
 import type { StageClock } from '../stageClock.js';
@@ -107,7 +108,7 @@ export class BoxTree {
   pair(capacity: number): void {
     const { backend: { arena, pool }, levels, job: { at: jobAt } } = this;
     const threads = this.count < FEW_BOXES ? 1 : pool.threadCount;
-    const taskLevel = Math.max(0, Math.min(levels.findIndex(({ count }) => count <= limits.BOX_TASKS), levels.length - 2));
+    const taskLevel = Math.max(0, Math.min(levels.findIndex(({ count }) => count <= boxLimits.BOX_TASKS), levels.length - 2));
     const { first: taskFirst, count: taskCount } = levels[taskLevel]!;
     // A step takes one pair and leaves at most sixteen, a level lower.
     const stackCapacity = Math.max(taskCount, LEAF_PAIRS) + 16 * (taskLevel + 1) + 8;

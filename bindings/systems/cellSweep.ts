@@ -1,7 +1,8 @@
 // Boxes -> lists of overlapping pairs: sweep and prune within cells that hold about as many boxes each, for sizes or crowds that
 // differ by orders of magnitude, where no width of slab fits all.
 import type { Backend } from '../backend.js';
-import { Cell, CellJob, CellShare, CellSplit, limits, SampledCentre, SlabJob, SweptBox } from '../layout.js';
+import { Cell, CellJob, CellShare, CellSplit, SampledCentre, SlabJob, SweptBox } from '../boxLayout.js';
+import { boxLimits } from '../boxLimits.js';
 import { Buffer } from '../memory.js';
 import { sumCounts } from '../offsets.js';
 import { setWords } from '../record.js';
@@ -79,7 +80,7 @@ export class CellSweep {
   private cut(count: number): void {
     const { sliceCount } = this;
     let depth = Math.max(0, Math.min(MOST_DEPTH, Math.round(Math.log2(count / BOXES_A_CELL))));
-    let capacity = Math.ceil(COPIES * count / sliceCount) + limits.DEALT_BOXES;
+    let capacity = Math.ceil(COPIES * count / sliceCount) + boxLimits.DEALT_BOXES;
     this.split(depth, count);
     for (;;) {
       this.makeRoom(depth, capacity);
@@ -107,7 +108,7 @@ export class CellSweep {
     const { sliceCount, backend: { arena } } = this;
     const countsStride = CACHE_LINE * (Math.ceil((2 ** depth + 1) * 4 / CACHE_LINE) + 1), countsAt = this.counts.reserve(countsStride * sliceCount);
     const entriesAt = this.entries.reserve(8 * capacity * sliceCount);
-    const spareBytes = 8 * (limits.DEALT_BOXES * 2 ** depth + 2), spareAt = this.spare.reserve(2 * spareBytes * sliceCount);
+    const spareBytes = 8 * (boxLimits.DEALT_BOXES * 2 ** depth + 2), spareAt = this.spare.reserve(2 * spareBytes * sliceCount);
     setWords(arena.u32, this.cellJobAt, CellJob, { countsAt, countsStride });
     for (let slice = 0; slice < sliceCount; slice++) {
       setWords(arena.u32, this.sharesAt + slice * CellShare.size, CellShare, { entriesAt: entriesAt + 8 * capacity * slice, capacity, spareAt: spareAt + 2 * spareBytes * slice, spareBytes });

@@ -2,7 +2,8 @@
 // another (Avril, Gouranton and Arnaldi s3.1.1; I-COLLIDE).
 import type { Backend } from '../backend.js';
 import { Blocks } from '../blocks.js';
-import { EndpointJob, EndpointList, limits } from '../layout.js';
+import { EndpointJob, EndpointList } from '../boxLayout.js';
+import { boxLimits } from '../boxLimits.js';
 import { Buffer } from '../memory.js';
 import { setWords } from '../record.js';
 import { runStep } from '../steps.js';
@@ -13,7 +14,7 @@ import type { PairList } from './pairSort.js';
 const AXES = [0, 1, 2];
 const ENDPOINT_BYTES = 8;
 const VALUES_BYTES = 8;
-const PASSED_BYTES = 8 * (limits.MOST_PASSED + 1);
+const PASSED_BYTES = 8 * (boxLimits.MOST_PASSED + 1);
 /** In front of a list: a word that every insertion stops at. */
 const HEAD_BYTES = 64;
 const SPARE = 64;
@@ -46,7 +47,7 @@ export class EndpointLists {
   /** Sorts all endpoints from scratch, and settles. @throws LostSlice: dispose of these lists and start over; Capacity */
   list(boxes: KeptBoxes): void {
     const { arena } = this.backend, { count } = boxes;
-    const bytes = 2 * count * ENDPOINT_BYTES, stride = HEAD_BYTES + PASSED_BYTES + bytes + count * VALUES_BYTES, spareStride = bytes + limits.SORT_BUCKETS * 4;
+    const bytes = 2 * count * ENDPOINT_BYTES, stride = HEAD_BYTES + PASSED_BYTES + bytes + count * VALUES_BYTES, spareStride = bytes + boxLimits.SORT_BUCKETS * 4;
     const blocks = new Blocks(arena);
     try {
       const spareAt = blocks.take(AXES.length * spareStride), endpointsAt = this.endpoints.reserve(AXES.length * stride);
@@ -96,11 +97,11 @@ export class EndpointLists {
     }
   }
 
-  private get isOver(): boolean { return AXES.some((axis) => this.word(axis, 'state') === limits.OVER); }
+  private get isOver(): boolean { return AXES.some((axis) => this.word(axis, 'state') === boxLimits.OVER); }
 
   // Whether an axis had no room for an event: the sort stopped right before it, and goes on there.
   private growEvents(): boolean {
-    const full = AXES.filter((axis) => this.word(axis, 'state') === limits.FULL);
+    const full = AXES.filter((axis) => this.word(axis, 'state') === boxLimits.FULL);
     for (const axis of full) this.makeRoom(axis, 2 * this.events[axis]!.capacity + 16, this.word(axis, 'eventCount'));
     return full.length > 0;
   }

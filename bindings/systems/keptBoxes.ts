@@ -1,7 +1,8 @@
 // A user's boxes -> kept in engine memory from frame to frame, checked, with a mark on each that has moved.
 import type { Backend } from '../backend.js';
+import { BoxSurvey, MoveBoxesJob, SurveyBoxesJob } from '../boxLayout.js';
 import { InvalidBoxes } from '../errors.js';
-import { BoxSurvey, limits, MoveBoxesJob, SurveyBoxesJob } from '../layout.js';
+import { limits } from '../layout.js';
 import { Buffer } from '../memory.js';
 import { setWords } from '../record.js';
 import { wildValue } from './boxSet.js';

@@ -1,7 +1,8 @@
 // Boxes of which few have moved -> pairs of movers with small boxes that have not, by a hashed grid of the movers; movers, and
 // behind them large boxes, whose pairs are left to a sweep.
 import type { Backend } from '../backend.js';
-import { GatherBoxesJob, limits, MeetJob, MeetList } from '../layout.js';
+import { GatherBoxesJob, MeetJob, MeetList } from '../boxLayout.js';
+import { boxLimits } from '../boxLimits.js';
 import { Buffer } from '../memory.js';
 import { setWords } from '../record.js';
 import type { StageClock } from '../stageClock.js';
@@ -18,7 +19,7 @@ const MOST_CELLS_A_MOVER = 64;
 const MOST_ENTRIES = 2 ** 16;
 /** Movers a cell, in the mean: from here on they crowd. */
 const MEAN_CROWD = 3;
-const SCRATCH_BYTES = 8 * limits.MEET_BLOCK * (1 + limits.MOST_CROWD);
+const SCRATCH_BYTES = 8 * boxLimits.MEET_BLOCK * (1 + boxLimits.MOST_CROWD);
 /** Fewer boxes than this a thread are not worth a hand-off. */
 const BOXES_A_SLICE = 24_576;
 const SPARE = 64;
@@ -105,7 +106,7 @@ export class MoverSearch {
     const hashShift = Math.clz32(2 * entryCount + 16), bucketCount = 2 ** (32 - hashShift), bucketsAt = this.buckets.reserve(4 * bucketCount + 4 + bucketCount / 4), marksAt = bucketsAt + 4 * bucketCount + 4, entriesAt = this.entries.reserve(8 * entryCount);
     setWords(arena.u32, jobAt, MeetJob, { bucketsAt, marksAt, entriesAt, hashShift });
     pool.kernels.hashMovers(jobAt, 0, 1);
-    return this.word('mostEntries') <= limits.MOST_CROWD && arena.f64[(jobAt + MeetJob.at.tests) / 8]! <= MEAN_CROWD * entryCount;
+    return this.word('mostEntries') <= boxLimits.MOST_CROWD && arena.f64[(jobAt + MeetJob.at.tests) / 8]! <= MEAN_CROWD * entryCount;
   }
 
   private meet(boxCount: number, sliceCount: number, expected: number): void {

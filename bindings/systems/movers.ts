@@ -1,7 +1,8 @@
 // The last frame's pairs and the boxes that have moved since -> this frame's pairs: those of still boxes are kept, only movers
 // are looked at anew, against whoever is near one.
 import type { Backend } from '../backend.js';
-import { BoxSurvey, FindNearJob, limits, RenamePairsJob } from '../layout.js';
+import { BoxSurvey, FindNearJob, RenamePairsJob } from '../boxLayout.js';
+import { boxLimits } from '../boxLimits.js';
 import { Buffer } from '../memory.js';
 import { setWords } from '../record.js';
 import { addStage, StageClock } from '../stageClock.js';
@@ -20,7 +21,7 @@ const MOST_MOVERS = 0.08;
 const FEW_BOXES = 2048;
 /** Times the mean square of the sizes over their mean. */
 const COMMON = 1.25;
-const CELLS = limits.NEAR_CELLS;
+const CELLS = boxLimits.NEAR_CELLS;
 const GRID_BYTES = CELLS * CELLS * 8;
 const SPARE = 64;
 

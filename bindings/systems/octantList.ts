@@ -1,8 +1,9 @@
 // Boxes on a grid -> their octants in the order of their codes, from scratch; or kept from the last frame, with those that changed
 // taken out and merged in again (Lucchesi s6.2, item 4).
 import type { Backend } from '../backend.js';
+import { OctantCounts, OctreeJob } from '../boxLayout.js';
+import { boxLimits } from '../boxLimits.js';
 import { sortByDigits, type Columns } from '../digitSort.js';
-import { limits, OctantCounts, OctreeJob } from '../layout.js';
 import { Buffer } from '../memory.js';
 import { sumCounts } from '../offsets.js';
 import { setWords } from '../record.js';
@@ -10,7 +11,7 @@ import { mergeRuns, sortByMerging, type MergeOf } from '../runMerge.js';
 import type { StageClock } from '../stageClock.js';
 import { runStep } from '../steps.js';
 
-const KEY_BITS = 3 * limits.OCTREE_LEVELS + limits.LEVEL_BITS;
+const KEY_BITS = 3 * boxLimits.OCTREE_LEVELS + boxLimits.LEVEL_BITS;
 /** Fewer octants than this a thread are not worth a hand-off. */
 const OCTANTS_A_SLICE = 8192;
 

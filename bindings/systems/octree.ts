@@ -1,6 +1,7 @@
 // Boxes -> lists of overlapping pairs by a parallel linear octree (Lucchesi 2002), from scratch or with octants kept from frame to frame.
 import type { Backend } from '../backend.js';
-import { limits, OctantBlock, OctreeJob } from '../layout.js';
+import { OctantBlock, OctreeJob } from '../boxLayout.js';
+import { boxLimits } from '../boxLimits.js';
 import { Buffer } from '../memory.js';
 import { setWords } from '../record.js';
 import type { StageClock } from '../stageClock.js';
@@ -10,9 +11,9 @@ import type { BoxSet, BoxStats } from './boxSet.js';
 import { OctantList, type Octants } from './octantList.js';
 import type { SweepRange } from './slabSweep.js';
 
-const CELLS = limits.OCTREE_CELLS;
+const CELLS = boxLimits.OCTREE_CELLS;
 /** Fewer octants than this are scanned by one thread. */
-const FEW_OCTANTS = 2 * limits.OCTANTS_A_TURN;
+const FEW_OCTANTS = 2 * boxLimits.OCTANTS_A_TURN;
 
 export class LinearOctree {
   readonly lists: BoxLists;

@@ -1,7 +1,7 @@
 // The last frame's pairs, and what this frame changes of them -> this frame's pairs, and which of them began and ended.
 import type { Backend } from '../backend.js';
+import { MergeEventsJob, MovedPairsJob, PairEventsJob, ReplacePairsJob } from '../boxLayout.js';
 import { compare, PairTable, type BodyPairs } from '../contacts.js';
-import { MergeEventsJob, MovedPairsJob, PairEventsJob, ReplacePairsJob } from '../layout.js';
 import { Buffer } from '../memory.js';
 import { setWords } from '../record.js';
 import type { StageClock } from '../stageClock.js';

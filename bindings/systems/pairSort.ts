@@ -1,6 +1,6 @@
 // Pair lists of several workers -> one list, sorted by (a, b) on all threads.
 import type { Backend } from '../backend.js';
-import { PairSortJob } from '../layout.js';
+import { PairSortJob } from '../boxLayout.js';
 import { Buffer } from '../memory.js';
 import { sumCounts } from '../offsets.js';
 import { setWords } from '../record.js';

@@ -1,8 +1,8 @@
 // Pairs of bodies whose boxes overlap -> those that may touch: by their groups, and by their oriented boxes.
 import type { Backend } from '../backend.js';
-import { PruneJob } from '../layout.js';
 import { Buffer } from '../memory.js';
 import { setWords } from '../record.js';
+import { PruneJob } from '../sceneLayout.js';
 import type { Bodies } from './bodies.js';
 import type { PairList } from './pairSort.js';
 

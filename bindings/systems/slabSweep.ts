@@ -1,6 +1,7 @@
 // Boxes -> lists of overlapping pairs: sweep and prune from scratch on all threads (Avril, Gouranton and Arnaldi s4).
 import type { Backend } from '../backend.js';
-import { limits, SlabJob, SweptBox } from '../layout.js';
+import { SlabJob, SweptBox } from '../boxLayout.js';
+import { boxLimits } from '../boxLimits.js';
 import { Buffer } from '../memory.js';
 import { sumCounts } from '../offsets.js';
 import { setWords } from '../record.js';
@@ -67,7 +68,7 @@ export class SlabSweep {
     const { low, high } = stats;
     const halfOf = (axis: number): number => high[axis]! / 2 - low[axis]! / 2;
     arena.f32.set([low[sweep]! / 2, low[slab]! / 2, low[column]! / 2, 0], (jobAt + SlabJob.at.origin) / 4);
-    arena.f32.set([scaleOf(halfOf(sweep), limits.SWEEP_CELLS), 0, scaleOf(halfOf(column), limits.SWEEP_CELLS), 0], (jobAt + SlabJob.at.scale) / 4);
+    arena.f32.set([scaleOf(halfOf(sweep), boxLimits.SWEEP_CELLS), 0, scaleOf(halfOf(column), boxLimits.SWEEP_CELLS), 0], (jobAt + SlabJob.at.scale) / 4);
     this.cut(jobAt, count, sliceCount, slabsFor(stats, slab, count, threads), halfOf(slab));
     runStep(this.backend, 'moveToSlabs', jobAt, sliceCount);
     sweepSlabs(this.backend, this.clock, this.lists, jobAt, threads, capacity);

@@ -1,6 +1,6 @@
 // Slabs, or cells, that hold their boxes already -> lists of overlapping pairs: the slabs dealt to all threads, swept until no list is short of room.
 import type { Backend } from '../backend.js';
-import { SlabJob } from '../layout.js';
+import { SlabJob } from '../boxLayout.js';
 import { setWords } from '../record.js';
 import type { StageClock } from '../stageClock.js';
 import { runStep } from '../steps.js';

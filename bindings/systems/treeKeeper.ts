@@ -1,5 +1,6 @@
 // Boxes that move, in a tree that is kept -> their pairs: hulls follow the movers, subtrees in which nothing has moved are
 // skipped, and pairs of still boxes are those of the last frame.
+import { boxLimits } from '../boxLimits.js';
 import { limits } from '../layout.js';
 import { StageClock } from '../stageClock.js';
 import { retry } from '../steps.js';
@@ -125,7 +126,7 @@ export class TreeKeeper implements PairKeeper {
   // Movers take their places, and those of the last frame are still from now on.
   private follow(): void {
     const { tree } = this;
-    if (this.areStill) tree.place(this.lastMovers, limits.BYSTANDER);
+    if (this.areStill) tree.place(this.lastMovers, boxLimits.BYSTANDER);
     else tree.pack(0);
     this.areStill = true;
     tree.place(this.movers.subarray(0, this.moverCount), 0);

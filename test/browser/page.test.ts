@@ -80,13 +80,30 @@ pages('one file instead of many: threads, the same answers', async () => {
   assert.equal([found.info.threads, codes(found), found.errors], [2, [], []]);
 });
 
+pages('features that are left out are not loaded; one that is not there is named', async () => {
+  await withPage({ made, missing: /\/dist\/(features\/|scene\.|broadPhase|box|wasm\/scenes|systems\/(box|octree|bod))/ }, '/page.html', async (page, errors) => {
+    await page.waitForFunction('globalThis.ask');
+    const told = await page.evaluate<unknown[]>(`(async () => {
+      const engine = await pfront.createEngine({ threads: 2, features: [] }), mesh = engine.createMesh({ positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0) });
+      const found = [engine.info.threads, engine.query(mesh, mesh).count];
+      try { engine.boxPairs(new Float32Array(6)); } catch ({ code, fix }) { found.push(code, fix); }
+      return found;
+    })()`);
+    assert.equal(told, [2, 1, 'Unsupported', "add 'scenes' to features in createEngine, or leave features out"]);
+    assert.equal(errors, []);
+    const refused = await page.evaluate<string[]>('pfront.createEngine().catch(({ code, message }) => [code, message])');
+    assert.is(refused[0], 'Unsupported');
+    assert.match(refused[1]!, "the feature 'scenes' could not be loaded");
+  });
+});
+
 pages('wasmUrl, wasmModule, workerUrl and createWorker', async () => {
   await withPage({ made }, '/page.html', async (page) => {
     await page.waitForFunction('globalThis.ask');
     const found = await page.evaluate<Answers[]>(`(async () => {
       const wasmModule = await WebAssembly.compileStreaming(fetch('/dist/wasm/pfront.wasm'));
       const ways = [
-        { wasmUrl: '/dist/wasm/pfront.wasm' }, { wasmUrl: '/dist/wasm/pfront.wasm', memory: 'single' }, { wasmModule }, { wasmModule, memory: 'single' },
+        { wasmUrl: { pfront: '/dist/wasm/pfront.wasm', scenes: '/dist/wasm/scenes.wasm' } }, { wasmModule: { pfront: wasmModule } }, { wasmUrl: '/dist/wasm/pfront.wasm' }, { wasmUrl: '/dist/wasm/pfront.wasm', memory: 'single' }, { wasmModule }, { wasmModule, memory: 'single' },
         { workerUrl: '/dist/worker.js' }, { createWorker: () => new Worker('/dist/worker.js', { type: 'module' }) },
       ];
       const results = [];
@@ -94,7 +111,7 @@ pages('wasmUrl, wasmModule, workerUrl and createWorker', async () => {
       return results;
     })()`);
     for (const [i, result] of found.entries()) assert.equal(result.hashes, expected.hashes, `way ${i}`);
-    assert.equal(found.map(({ info }) => info.threads), [2, 1, 2, 1, 2, 2]);
+    assert.equal(found.map(({ info }) => info.threads), [2, 2, 2, 1, 2, 1, 2, 2]);
   });
 });
 

@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { featureNames, type FeatureName } from '../../dist/features.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (file: string): string => readFileSync(root + file, 'utf8');
@@ -25,15 +26,15 @@ function packedFiles(): string[] {
 }
 
 test('published: dist, README.md, LICENSE and package.json, nothing else', () => {
-  const allowed = /^(README\.md|LICENSE|package\.json|dist\/[\w/]+\.(js|d\.ts|wasm))$/;
+  const allowed = /^(README\.md|LICENSE|package\.json|dist\/[\w/]+\.(js|d\.ts|wasm|wasm\.js))$/;
   assert.equal(packedFiles().filter(file => !allowed.test(file)), []);
-  for (const file of ['README.md', 'LICENSE', 'package.json', 'dist/index.js', 'dist/index.d.ts', 'dist/worker.js', 'dist/cli/main.js', 'dist/wasm/pfront.wasm']) {
+  for (const file of ['README.md', 'LICENSE', 'package.json', 'dist/index.js', 'dist/index.d.ts', 'dist/worker.js', 'dist/cli/main.js', 'dist/wasm/pfront.wasm', 'dist/wasm/scenes.wasm']) {
     assert.ok(packedFiles().includes(file), file);
   }
 });
 
 test('published: no build outputs without a source', () => {
-  const gone = packedFiles().filter(file => /^dist\/.*\.js$/.test(file) && !/^dist\/(wasmBinary|workerSource|pfront|cli\/report)\.js$/.test(file) && !existsSync(root + file.replace(/^dist/, 'bindings').replace(/\.js$/, '.ts')));
+  const gone = packedFiles().filter(file => /^dist\/.*\.js$/.test(file) && !/^dist\/(wasm\/\w+\.wasm|workerSource|pfront|cli\/report)\.js$/.test(file) && !existsSync(root + file.replace(/^dist/, 'bindings').replace(/\.js$/, '.ts')));
   assert.equal(gone, []);
 });
 
@@ -44,7 +45,7 @@ test('every entry of exports leads to a published file', () => {
     assert.ok(packedFiles().includes(target.slice(2)), target);
   }
   assert.equal(Object.keys(manifest.exports['.']), ['types', 'default']);
-  const names = ['pfront', 'pfront/scenes', 'pfront/three', 'pfront/worker', 'pfront/wasm/pfront.wasm', 'pfront/package.json'];
+  const names = ['pfront', 'pfront/scenes', 'pfront/three', 'pfront/worker', 'pfront/wasm/pfront.wasm', 'pfront/wasm/scenes.wasm', 'pfront/package.json'];
   const found = JSON.parse(runNode(`console.log(JSON.stringify(${JSON.stringify(names)}.map(name => import.meta.resolve(name))))`));
   for (const url of found) assert.ok(existsSync(fileURLToPath(url)), url);
 });
@@ -91,16 +92,60 @@ test('the command runs by its own name', () => {
 
 const kibibytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`;
 
+const options = { bundle: true, minify: true, write: false, format: 'esm', target: 'es2022', logLevel: 'silent', absWorkingDir: root } as const;
+const compressedBytes = (contents: Uint8Array): number => gzipSync(contents, { level: 9 }).length;
+
 async function bundledBytes(entry: string, ...external: string[]): Promise<number> {
-  const { outputFiles } = await build({ entryPoints: [root + entry], bundle: true, minify: true, write: false, format: 'esm', target: 'es2022', external: ['node:*', ...external], logLevel: 'silent' });
-  return gzipSync(outputFiles[0]!.contents, { level: 9 }).length;
+  const { outputFiles } = await build({ ...options, entryPoints: [entry], external: ['node:*', ...external] });
+  return compressedBytes(outputFiles[0]!.contents);
 }
 
-test('the core with its kernels is within 88 KiB, compressed', async () => {
-  const [core, worker] = [await bundledBytes('dist/index.js'), await bundledBytes('dist/worker.js')];
-  const wasm = gzipSync(readFileSync(`${root}dist/wasm/pfront.wasm`), { level: 9 }).length;
-  console.log(`\ncore with inlined kernels ${kibibytes(core)}, worker ${kibibytes(worker)}, kernels alone ${kibibytes(wasm)}, compressed`);
-  assert.ok(core <= 88 * 1024, kibibytes(core));
+/** The package in pieces, as bundlers that split make them -> bytes of what is needed for a module, together with what is needed at once with it; and of that what `except` does not need. */
+async function piecesOf(entry: string): Promise<(module: string, except?: string) => number> {
+  const { outputFiles, metafile: { outputs } } = await build({ ...options, entryPoints: [entry], external: ['node:*'], splitting: true, outdir: 'out', metafile: true });
+  const bytes = new Map(outputFiles.map(({ path, contents }) => [path.slice(root.length), compressedBytes(contents)]));
+  const needs = (file: string): string[] => [file, ...outputs[file]!.imports.filter(({ kind, external }) => kind === 'import-statement' && !external).flatMap(({ path }) => needs(path))];
+  const needed = (module: string): Set<string> => new Set(needs(Object.keys(outputs).find(file => outputs[file]!.entryPoint === module)!));
+  return (module, except) => {
+    const known = except === undefined ? new Set<string>() : needed(except);
+    return [...needed(module)].reduce((sum, file) => sum + (known.has(file) ? 0 : bytes.get(file)!), 0);
+  };
+}
+
+test('in pieces, compressed: the core with its kernels is within 48 KiB, each feature within a budget of its own', async () => {
+  const budgets: Record<FeatureName, number> = { scenes: 40, stored: 3 };
+  const bytesOf = await piecesOf('dist/index.js');
+  const core = bytesOf('dist/index.js');
+  console.log(`\ncore ${kibibytes(core)}, compressed`);
+  assert.ok(core <= 48 * 1024, kibibytes(core));
+  for (const name of featureNames) {
+    const bytes = bytesOf(`dist/features/${name}.js`, 'dist/index.js');
+    console.log(`feature ${name} ${kibibytes(bytes)}, compressed`);
+    assert.ok(bytes <= budgets[name] * 1024, `${name}: ${kibibytes(bytes)}`);
+  }
+});
+
+test('all in one file is within 94 KiB, compressed', async () => {
+  const [whole, worker] = [await bundledBytes('dist/index.js'), await bundledBytes('dist/worker.js')];
+  console.log(`\nall in one file ${kibibytes(whole)}, worker ${kibibytes(worker)}, compressed`);
+  assert.ok(whole <= 94 * 1024, kibibytes(whole));
+});
+
+test('verbs of features that are left out say so', () => {
+  const output = runNode(`
+    const { createEngine } = await import('pfront');
+    const without = await createEngine({ threads: 1, features: [] }), whole = await createEngine({ threads: 1 });
+    const verbs = Object.keys(whole).filter(name => typeof whole[name] === 'function' && whole[name].toString() !== without[name]?.toString());
+    const told = verbs.map(verb => { try { without[verb](); return 'nothing'; } catch ({ code, message, fix }) { return [code, message, fix]; } });
+    console.log(JSON.stringify({ verbs, told }));
+  `);
+  const { verbs, told } = JSON.parse(output);
+  assert.equal([...verbs].sort(), ['boxPairs', 'createBroadPhase', 'createScene', 'loadMesh']);
+  for (const [i, [code, message, fix]] of told.entries()) {
+    assert.is(code, 'Unsupported');
+    assert.match(message, `engine.${verbs[i]} is of the feature '${verbs[i] === 'loadMesh' ? 'stored' : 'scenes'}'`);
+    assert.match(fix, 'features');
+  }
 });
 
 test('the entry for three.js is within 6 KiB, compressed, and holds nothing of three.js', async () => {

@@ -10,12 +10,12 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 // From the ground up: a file imports from its own layer or those above it in this list. What is not named is of 'meshes'.
 const layers: [layer: string, files: RegExp][] = [
-  ['records', /^(record|boxLayout|buildLayout|sceneLayout|layout|control|kernels|errors|exact|partition|stats|stageClock)$/],
-  ['machine', /^(memory|wasm|wasmBinary|instantiate|worker|workerSource|transport|nodeWorkers|webWorkers|pool|emit|transform|results)$/],
+  ['records', /^(record|boxLayout|buildLayout|sceneLayout|layout|boxLimits|control|kernels|errors|exact|partition|stats|stageClock)$/],
+  ['machine', /^(memory|wasm|wasmFile|instantiate|worker|workerSource|transport|nodeWorkers|webWorkers|pool|emit|transform|results)$/],
   ['backend', /^(backend|blocks|steps)$/],
   ['meshes', /^[^/]*$/],
   ['systems', /^(systems\/.*|joinLists|options|pairWriter|summary)$/],
-  ['engine', /^(engine|createEngine|startWorkers|scene|askBodies|frame|broadPhase|warmUp)$/],
+  ['engine', /^(engine|engineOptions|createEngine|startWorkers|feature|features|features\/.*|scene|askBodies|frame|broadPhase|repeat|warmUp|warmUpBoxes)$/],
   ['index', /^index$/],
   ['three', /^three\//],
   ['cli', /^cli\//],
@@ -31,7 +31,7 @@ const soleImporters: [imported: RegExp, files: RegExp][] = [
   [/^node:os$/, /^cli\/.*$/],
   [/^node:/, /^(transport|nodeWorkers|cli\/.*)$/],
   [/^[^.]/, /^(instantiate|transport|nodeWorkers|cli\/.*|three\/.*)$/],
-  [/^\.\/wasmBinary\.js$/, /^wasm$/],
+  [/\.wasm\.js$/, /^(createEngine|features\/.*)$/],
   [/^\.\/workerSource\.js$/, /^webWorkers$/],
 ];
 
@@ -50,8 +50,9 @@ function importsOf(file: string): string[] {
 }
 
 const modules = listFiles('bindings').filter(file => file.endsWith('.ts') && !file.startsWith('bindings/build/')).map(file => file.slice('bindings/'.length).replace(/(\.d)?\.ts$/, ''));
-const fileOf = (module: string): string => (/^(wasmBinary|workerSource)$/.test(module) ? `bindings/${module}.d.ts` : `bindings/${module}.ts`);
-const isRelative = (name: string): boolean => name.startsWith('.');
+const fileOf = (module: string): string => (/^(wasmFile|workerSource)$/.test(module) ? `bindings/${module}.d.ts` : `bindings/${module}.ts`);
+// Files of kernels are made by the build.
+const isRelative = (name: string): boolean => name.startsWith('.') && !name.endsWith('.wasm.js');
 const resolved = (module: string, name: string): string => path.posix.join(path.posix.dirname(module), name).replace(/\.js$/, '');
 
 const layerOf = (module: string): number => {

@@ -5,7 +5,7 @@ import { Arena, reserveMemory } from '../../dist/memory.js';
 import { Pool } from '../../dist/pool.js';
 import { startNodeWorker } from '../../dist/nodeWorkers.js';
 import { instantiateKernels } from '../../dist/instantiate.js';
-import { compileKernels } from '../../dist/wasm.js';
+import { compileAll } from './kernels.js';
 
 export interface TestBackend extends Backend {
   close(): Promise<void>;
@@ -15,8 +15,14 @@ export interface TestBackend extends Backend {
 export async function makeBackend(threadCount = 1, maximumPages?: number): Promise<TestBackend> {
   const { memory, maximumPages: pages } = reserveMemory('shared', maximumPages === undefined ? undefined : maximumPages * 65536);
   const arena = new Arena(memory, pages);
+<<<<<<< HEAD
   const { module } = await compileKernels('shared');
   const pool = new Pool(instantiateKernels(module, memory), arena, threadCount - 1, true);
   if (threadCount > 1) await pool.start(startNodeWorker, module, threadCount - 1, 'spin');
+=======
+  const modules = await compileAll();
+  const pool = new Pool(instantiateKernels(modules, memory), arena, threadCount - 1, true);
+  if (threadCount > 1) await pool.start(startNodeWorker, modules, threadCount - 1, 'spin');
+>>>>>>> split
   return { arena, pool, packTableAt: writePackTable(arena), close: () => pool.dispose() };
 }

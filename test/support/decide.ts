@@ -1,11 +1,15 @@
 // 18 doubles a pair -> the exact stage's verdicts, on the kernel alone.
 
-import { DecideJob } from '../../dist/layout.js';
 import { instantiateKernels } from '../../dist/instantiate.js';
-import { compileKernels } from '../../dist/wasm.js';
+import { DecideJob } from '../../dist/layout.js';
+import { compileAll } from './kernels.js';
 
 export const memory = new WebAssembly.Memory({ initial: 1024, maximum: 1024, shared: true });
+<<<<<<< HEAD
 const kernels = instantiateKernels((await compileKernels('shared')).module, memory);
+=======
+const kernels = instantiateKernels(await compileAll(), memory);
+>>>>>>> split
 export const jobAt = 64, scratchAt = 1024, verdictsAt = 65536, pointsAt = 2 ** 20;
 const most = 400_000;
 

@@ -3,11 +3,12 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { LINE_WORDS, word } from '../../dist/control.js';
-import { kernelNames } from '../../dist/kernels.js';
+import { instantiateKernels } from '../../dist/instantiate.js';
 import { ListRecord, TraverseJob } from '../../dist/layout.js';
 
-const { fault, memory, controlAt, index, hits } = workerData;
+const { fault, modules, memory, controlAt, index, hits } = workerData;
 const control = new Int32Array(memory.buffer, controlAt);
+const kernelNames = Object.keys(instantiateKernels(modules, memory));
 const line = index * LINE_WORDS;
 const original = Atomics.compareExchange;
 let orderCount = 0, takenCount = 0;

@@ -60,7 +60,8 @@ for (const [name, options] of wrongOptions) {
 }
 
 for (const [name, options] of [['maximumMemoryBytes', { maximumMemoryBytes: NaN }], ['maximumMemoryBytes', { maximumMemoryBytes: -1 }], ['initialPairCapacity', { initialPairCapacity: -1 }],
-  ['initialPairCapacity', { initialPairCapacity: 0.5 }], ['memory', { memory: 'plain' }], ['backend', { backend: 'cuda' }]] as const) {
+  ['initialPairCapacity', { initialPairCapacity: 0.5 }], ['memory', { memory: 'plain' }], ['backend', { backend: 'cuda' }],
+  ['feature', { features: ['flight'] }], ['features', { features: 'scenes' }]] as const) {
   test(`refused: createEngine ${String(Object.entries(options))}`, async () => {
     const error = await caughtLater(async () => (await createEngine({ threads: 1, ...options } as object)).dispose());
     assert.instance(error, CollisionError);

@@ -3,7 +3,8 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CollisionError } from '../../dist/errors.js';
-import { createMesh, createMeshAsync, loadMesh, type Mesh, type MeshData } from '../../dist/mesh.js';
+import { loadMesh } from '../../dist/loadMesh.js';
+import { createMesh, createMeshAsync, type Mesh, type MeshData } from '../../dist/mesh.js';
 import { makeBackend, type TestBackend } from '../support/backend.js';
 import { hardMeshes, makeRandom, makeSoup } from '../support/meshes.js';
 import { validateTree } from '../support/validateTree.js';

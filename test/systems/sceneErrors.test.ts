@@ -3,7 +3,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Capacity, createEngine, Disposed, InvalidTransform, Unsupported, type Engine } from '../../dist/index.js';
-import { BodyRecord } from '../../dist/layout.js';
+import { BodyRecord } from '../../dist/sceneLayout.js';
 import { box, translation } from '../../dist/scenes/index.js';
 import { createRandom } from '../../dist/scenes/random.js';
 import { boxPairsByAll } from '../oracle/boxesOverlap.js';

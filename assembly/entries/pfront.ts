@@ -1,0 +1,22 @@
+// Kernels of every engine, meshes and queries: one line each.
+export { sortPairs } from '../kernels/sortPairs';
+export { placePairs } from '../kernels/placePairs';
+export { traverse } from '../kernels/traverse';
+export { rememberCosts } from '../kernels/rememberCosts';
+export { traverseInTurn } from '../kernels/traverseInTurn';
+export { touchAny } from '../kernels/touchAny';
+export { weighFront } from '../kernels/weighFront';
+export { expandFront } from '../kernels/expandFront';
+export { decideTriangles } from '../kernels/decideTriangles';
+export { boundPositions } from '../kernels/boundPositions';
+export { boundTriangles } from '../kernels/boundTriangles';
+export { growSubtrees } from '../kernels/growSubtrees';
+export { fillTree } from '../kernels/fillTree';
+export { refitTree } from '../kernels/refitTree';
+export { binChunks } from '../kernels/binChunks';
+export { splitTop } from '../kernels/splitTop';
+export { moveChunks } from '../kernels/moveChunks';
+export { mortonCodes } from '../kernels/mortonCodes';
+export { countDigits } from '../kernels/countDigits';
+export { moveDigits } from '../kernels/moveDigits';
+export { growMortonSubtrees } from '../kernels/growMortonSubtrees';

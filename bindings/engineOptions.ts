@@ -1,0 +1,56 @@
+// What users may ask of a new engine -> types whose comments state the defaults, and checks that refuse everything else.
+import { featureNames, type FeatureName } from './features.js';
+import { checkObject, MOST_THREADS, ON_OFF, oneOf, refuse, wholeNumber } from './options.js';
+import type { NodeWorker, WorkerHandle, WorkerStart } from './transport.js';
+import type { KernelSource } from './wasm.js';
+
+/** Files of kernels: those of every engine, and one a feature. */
+export type WasmFile = 'pfront' | FeatureName;
+type ByWasmFile<Copy> = { [File in WasmFile]?: Copy };
+
+/** What createEngine may be asked for; all may be left out. */
+export interface EngineOptions {
+  /** Threads that compute, the caller's included. Default 'auto': all cores in Node; one less on web pages, at most 8. */
+  threads?: number | 'auto';
+  /** Where synchronous calls run. */
+  backend?: 'auto' | 'wasm';
+  /** 'single' computes without shared memory, as pages that are not cross-origin isolated must. Default 'auto'. */
+  memory?: 'auto' | 'shared' | 'single';
+  /** Most bytes of engine memory. Default: 4 GiB, or what the machine reserves. */
+  maximumMemoryBytes?: number;
+  /** Pairs each thread's output has room for at first; it grows by itself. Default 4096; for box pairs as many as their sizes suggest. */
+  initialPairCapacity?: number;
+  /** Whether to spend 45 ms on making the first builds, queries and box pairs as quick as the next. Default 'on'. */
+  warmUp?: 'on' | 'off';
+  /** Where a copy of `pfront/worker` lies, for web pages whose bundler does not put it beside the rest. Default: beside it, else inlined. */
+  workerUrl?: string | URL;
+  /** Starts a worker thread in a way of its own: a worker that runs `pfront/worker`, in Node with `start` as its workerData; or a handle. */
+  createWorker?: (start: WorkerStart) => WorkerHandle | Worker | NodeWorker;
+  /** What the engine is to do besides queries of meshes: what is left out is not loaded. Default: all there is. */
+  features?: readonly FeatureName[];
+  /** Where a copy of `pfront/wasm/pfront.wasm` lies, to be streamed; or copies of several files, by name. Default: kernels are inlined. */
+  wasmUrl?: string | URL | ByWasmFile<string | URL>;
+  /** The same, compiled. Only for shared memory: without it the inlined kernels are used. */
+  wasmModule?: WebAssembly.Module | ByWasmFile<WebAssembly.Module>;
+}
+
+/** @throws Unsupported naming the option, its value and what it may be. */
+export function checkEngineOptions(options: EngineOptions): void {
+  checkObject('options', options);
+  const { threads, backend, memory, maximumMemoryBytes, initialPairCapacity, warmUp, features = [] } = options;
+  if (threads !== 'auto') wholeNumber('threads', threads, 1, MOST_THREADS, "'auto' or ");
+  oneOf('backend', backend, ['auto', 'wasm']);
+  oneOf('memory', memory, ['auto', 'shared', 'single']);
+  oneOf('warmUp', warmUp, ON_OFF);
+  if (!Array.isArray(features)) refuse('features', features, 'an array');
+  for (const feature of features) oneOf('feature', feature, featureNames);
+  wholeNumber('maximumMemoryBytes', maximumMemoryBytes, 1, 2 ** 32);
+  wholeNumber('initialPairCapacity', initialPairCapacity, 0, 2 ** 28);
+}
+
+/** The user's copy of a file of kernels. One without a name is that of every engine. */
+export function copyOf(file: WasmFile, { wasmUrl, wasmModule }: EngineOptions): KernelSource {
+  const urls = typeof wasmUrl === 'string' || wasmUrl instanceof URL ? { pfront: wasmUrl } : wasmUrl;
+  const compiled = wasmModule instanceof WebAssembly.Module ? { pfront: wasmModule } : wasmModule;
+  return { wasmUrl: urls?.[file], wasmModule: compiled?.[file] };
+}

@@ -1,0 +1,43 @@
+// A feature: what it adds to an engine, and what the engine lends to it. Each has a file in bindings/features.
+import type { Backend } from './backend.js';
+import type { Mesh, MeshData, MeshOptions } from './mesh.js';
+import type { PartitionOptions } from './options.js';
+import type { PairWriter } from './pairWriter.js';
+import type { Clock, ResultPlace } from './results.js';
+import type { QueryStats } from './stats.js';
+import type { FrontSystem } from './systems/front.js';
+import type { StartingFront } from './systems/startingFront.js';
+import type { InlinedKernels } from './wasm.js';
+
+/** What features need of their engine. */
+export interface EngineHost {
+  backend: Backend;
+  clock: Clock;
+  /** Pairs that a list has room for at first; and where it was asked for. */
+  pairCapacity: number;
+  roomAtFirst: number | undefined;
+  /** A computing call begins. @throws Disposed */
+  tick(): void;
+  /** @throws Internal where a kernel stopped, and whatever compute throws */
+  trapped<Result>(compute: () => Result): Result;
+  owns(mesh: Mesh): boolean;
+  /** Takes a mesh in, as one of its own. */
+  adopt(mesh: Mesh): Mesh;
+  createMesh(data: MeshData, options?: MeshOptions): Mesh;
+  writer: PairWriter;
+  /** write: fills the front's pair records. @returns the trees of all pairs, two a pair. */
+  run(run: 'run' | 'runAny', write: (front: FrontSystem) => readonly Mesh[], options: PartitionOptions, fronts: (StartingFront | undefined)[]): FrontSystem;
+  join(pairCount: number, swapped: Uint8Array): ResultPlace;
+  /** Offsets of what each pair has, nothing joined. */
+  countPairs(pairCount: number): Uint32Array;
+  summarise(): QueryStats;
+}
+
+export interface Feature<Verbs> {
+  /** Its kernels, where it has some of its own. */
+  inlined?: InlinedKernels;
+  /** What it adds to an engine. */
+  makeVerbs(host: EngineHost): Verbs;
+  /** Calls them until the machine has translated them well. */
+  warmUp(verbs: Verbs): void;
+}

@@ -1,0 +1,42 @@
+// What an engine can do besides queries of meshes -> parts of the package that load when an engine is to have them.
+import { Unsupported } from './errors.js';
+import type { EngineHost, Feature } from './feature.js';
+import type { ScenesVerbs } from './features/scenes.js';
+import type { StoredVerbs } from './features/stored.js';
+
+/** What all features add to an engine. */
+export type FeatureVerbs = ScenesVerbs & StoredVerbs;
+
+/** Any of them. */
+export type AnyFeature = Feature<Partial<FeatureVerbs>>;
+
+interface Part { verbs: readonly (keyof FeatureVerbs)[]; load: () => Promise<unknown> }
+
+/** A line a feature: its verbs, and where it lies. Its file of kernels, where it has one, has the same name. */
+const features = {
+  scenes: { verbs: ['boxPairs', 'createBroadPhase', 'createScene'], load: async () => (await import('./features/scenes.js')).scenes },
+  stored: { verbs: ['loadMesh'], load: async () => (await import('./features/stored.js')).stored },
+} satisfies Record<string, Part>;
+
+export type FeatureName = keyof typeof features;
+export const featureNames = Object.keys(features) as FeatureName[];
+
+/** @throws Unsupported when its file cannot be loaded */
+export async function loadFeature(name: FeatureName): Promise<AnyFeature> {
+  try {
+    return await features[name].load() as AnyFeature;
+  } catch (error) {
+    throw new Unsupported(`the feature '${name}' could not be loaded: ${String(error)}`, `serve its file beside the rest of the package, or leave '${name}' out of features`);
+  }
+}
+
+/** What is called instead of a verb whose feature was left out. */
+const refusal = (verb: string, name: FeatureName) => (): never => {
+  throw new Unsupported(`engine.${verb} is of the feature '${name}', which this engine was created without`, `add '${name}' to features in createEngine, or leave features out`);
+};
+
+/** The verbs of all features; of those that were not loaded, ones that throw. */
+export function verbsOf(loaded: ReadonlyMap<FeatureName, AnyFeature>, host: EngineHost): FeatureVerbs {
+  const all = featureNames.map((name) => loaded.get(name)?.makeVerbs(host) ?? Object.fromEntries(features[name].verbs.map((verb) => [verb, refusal(verb, name)])));
+  return Object.assign({}, ...all);
+}

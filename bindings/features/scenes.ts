@@ -1,0 +1,52 @@
+// Box pairs, broad phases and scenes -> what they add to an engine.
+import { BroadPhase, type BroadPhaseOptions } from '../broadPhase.js';
+import type { EngineHost, Feature } from '../feature.js';
+import { BoxPairs } from '../results.js';
+import { Scene, type SceneOptions } from '../scene.js';
+import { BoxPairFinder, type BoxPairsOptions } from '../systems/boxPairs.js';
+import type { KeeperHost } from '../systems/pairKeeper.js';
+import { warmUpBoxes } from '../warmUpBoxes.js';
+import * as inlined from '../wasm/scenes.wasm.js';
+
+export interface ScenesVerbs {
+  /**
+   * Pairs of boxes that overlap on all three axes, touching included: within one set, or of one box of each of two.
+   * boxes: six floats each, least x, y, z, then greatest; a box whose least is above its greatest is empty and overlaps nothing.
+   * Source: Avril, Gouranton and Arnaldi, sweep and prune from scratch.
+   * @throws InvalidBoxes, Unsupported, Disposed, Capacity
+   */
+  boxPairs(boxes: Float32Array, options?: BoxPairsOptions): BoxPairs;
+  /** Boxes kept between frames, with the pairs that begin and end. */
+  createBroadPhase(options?: BroadPhaseOptions): BroadPhase;
+  /** An empty scene: bodies that move, and what touches from frame to frame. */
+  createScene(options?: SceneOptions): Scene;
+}
+
+function makeVerbs(host: EngineHost): ScenesVerbs {
+  const { backend, clock, pairCapacity, trapped } = host;
+  const finder = new BoxPairFinder(backend, host.roomAtFirst);
+  const keeperHost: KeeperHost = {
+    backend,
+    pairCapacity,
+    boxPairs: (boxesAt, count, how) => trapped(() => finder.findAt(boxesAt, count, how)),
+    choose: (boxesAt, count) => trapped(() => finder.choose(boxesAt, count)),
+    sort: (lists, mostCount) => trapped(() => finder.sort(lists, mostCount)),
+  };
+  return {
+    boxPairs(boxes, options = {}) {
+      host.tick();
+      const { list, found, stats } = trapped(() => finder.find(boxes, options));
+      return new BoxPairs({ ...list, arena: backend.arena }, clock, () => stats, found);
+    },
+    createBroadPhase(options = {}) {
+      host.tick();
+      return new BroadPhase({ ...host, ...keeperHost }, options);
+    },
+    createScene(options = {}) {
+      host.tick();
+      return new Scene({ ...host, ...keeperHost }, options);
+    },
+  };
+}
+
+export const scenes: Feature<ScenesVerbs> = { inlined, makeVerbs, warmUp: warmUpBoxes };
