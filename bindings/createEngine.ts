@@ -1,7 +1,8 @@
 // Options -> an engine: memory reserved, kernels compiled, workers started; what could not be had is noted.
 import { writePackTable, type Backend } from './backend.js';
-import { Engine, type EngineInfo, type Note } from './engine.js';
-import { checkEngineOptions, copyOf, type EngineOptions } from './engineOptions.js';
+import { Engine, type EngineInfo } from './engine.js';
+import type { Note } from './note.js';
+import { checkEngineOptions, copyOf, type EngineOptions, type WasmFile } from './engineOptions.js';
 import { featureNames, loadFeature, type FeatureName } from './features.js';
 import { Arena, PAGE_BYTES, reserveMemory } from './memory.js';
 import type { MeshData } from './mesh.js';
@@ -10,7 +11,7 @@ import { Pool } from './pool.js';
 import type { PairsCopy } from './results.js';
 import { instantiateKernels } from './instantiate.js';
 import { availableThreads, canShareMemory, maySleep, MOST_WAYS } from './transport.js';
-import { compileKernels } from './wasm.js';
+import { compileKernels, type Compiled, type InlinedKernels } from './wasm.js';
 import * as inlined from './wasm/pfront.wasm.js';
 
 /** An engine of less memory is for small work: none of it is lent to warming up. */
@@ -23,11 +24,11 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
   const isShared = options.memory !== 'single' && canShareMemory(), kind = isShared && (threads > 1 || options.memory === 'shared') ? 'shared' : 'single';
   const { memory, maximumPages } = reserveMemory(kind, options.maximumMemoryBytes);
   const arena = new Arena(memory, maximumPages);
-  const [core, ...parts] = await Promise.all([compileKernels(inlined, kind, copyOf('pfront', options)), ...featureNamesOf(options).map((name) => loadPart(name, kind, options))]);
+  const [core, ...parts] = await Promise.all([compile('pfront', inlined, kind, options), ...featureNamesOf(options).map((name) => loadPart(name, kind, options))]);
   const files = [core, ...parts.flatMap(({ compiled }) => compiled ?? [])], modules = files.map(({ module }) => module), features = new Map(parts.map(({ name, feature }) => [name, feature]));
   const pool = new Pool(instantiateKernels(modules, memory), arena, threads - 1 + MOST_WAYS, maySleep());
   const backend: Backend = { arena, pool, packTableAt: writePackTable(arena) };
-  const notes: Note[] = files.flatMap(({ failure }) => (failure === undefined ? [] : [inlinedKernels(failure)]));
+  const notes: Note[] = files.flatMap(({ note }) => note ?? []);
   if (threads > 1) notes.push(...await (await import('./startWorkers.js')).startThreads(pool, modules, kind, threads, options));
   const info: EngineInfo = { backend: 'wasm', threads: pool.threadCount, memory: kind, maximumMemoryBytes: maximumPages * PAGE_BYTES, gpu: undefined, notes };
   pool.onLost = () => {
@@ -49,13 +50,16 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
 
 const featureNamesOf = ({ features = featureNames }: EngineOptions): FeatureName[] => [...new Set(features)];
 
-async function loadPart(name: FeatureName, kind: 'shared' | 'single', options: EngineOptions) {
-  const feature = await loadFeature(name);
-  return { name, feature, compiled: feature.inlined && await compileKernels(feature.inlined, kind, copyOf(name, options)) };
+// A user's own copy is the exception: what it takes is loaded for it alone.
+async function compile(file: WasmFile, inlined: InlinedKernels, kind: 'shared' | 'single', options: EngineOptions): Promise<Compiled> {
+  const own = copyOf(file, options);
+  return own.wasmUrl || own.wasmModule ? (await import('./ownKernels.js')).compileOwn(inlined, kind, own) : compileKernels(inlined, kind);
 }
 
-const inlinedKernels = (failure: string): Note =>
-  ({ code: 'inlined-kernels', message: `the inlined kernels are used, since those that were passed could not be had: ${failure}`, fix: "nothing: they compute the same; let wasmUrl name this version's files of dist/wasm" });
+async function loadPart(name: FeatureName, kind: 'shared' | 'single', options: EngineOptions) {
+  const feature = await loadFeature(name);
+  return { name, feature, compiled: feature.inlined && await compile(name, feature.inlined, kind, options) };
+}
 
 /** One line, no set-up: the intersecting triangle pairs of two meshes in their own memory. @throws as query and createMesh */
 export async function collide(a: MeshData, b: MeshData, options: QueryOptions = {}): Promise<PairsCopy> {

@@ -11,20 +11,11 @@ import { ManyTrianglePairs, TrianglePairs, type Clock, type ResultPlace } from '
 import { FrontSystem, type FrontOptions } from './systems/front.js';
 import { handOffMicroseconds, Worth } from './systems/worth.js';
 import type { QueryStats } from './stats.js';
+import type { Note } from './note.js';
 import { LostSlice } from './steps.js';
 import { summarise } from './summary.js';
 
 const DEFAULT_PAIR_CAPACITY = 4096;
-
-/** Something that could not be had, which changes no answer. */
-export interface Note {
-  /** Stable: 'not-isolated', 'single-memory', 'inlined-worker', 'no-worker', 'fewer-threads' or 'lost-thread'. */
-  code: string;
-  /** What happened. */
-  message: string;
-  /** What mends it. */
-  fix: string;
-}
 
 /** What an engine runs on. */
 export interface EngineInfo {

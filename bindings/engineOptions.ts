@@ -6,7 +6,8 @@ import type { KernelSource } from './wasm.js';
 
 /** Files of kernels: those of every engine, and one a feature. */
 export type WasmFile = 'pfront' | FeatureName;
-type ByWasmFile<Copy> = { [File in WasmFile]?: Copy };
+/** Copies of some files of kernels, by name. */
+export type ByWasmFile<Copy> = { [File in WasmFile]?: Copy };
 
 /** What createEngine may be asked for; all may be left out. */
 export interface EngineOptions {

@@ -4,6 +4,9 @@ import type { EngineHost, Feature } from './feature.js';
 import type { ScenesVerbs } from './features/scenes.js';
 import type { StoredVerbs } from './features/stored.js';
 
+/** What an engine can do besides queries of meshes. */
+export type FeatureName = 'scenes' | 'stored';
+
 /** What all features add to an engine. */
 export type FeatureVerbs = ScenesVerbs & StoredVerbs;
 
@@ -13,12 +16,11 @@ export type AnyFeature = Feature<Partial<FeatureVerbs>>;
 interface Part { verbs: readonly (keyof FeatureVerbs)[]; load: () => Promise<unknown> }
 
 /** A line a feature: its verbs, and where it lies. Its file of kernels, where it has one, has the same name. */
-const features = {
+const features: { readonly [Name in FeatureName]: Part } = {
   scenes: { verbs: ['boxPairs', 'createBroadPhase', 'createScene'], load: async () => (await import('./features/scenes.js')).scenes },
   stored: { verbs: ['loadMesh'], load: async () => (await import('./features/stored.js')).stored },
-} satisfies Record<string, Part>;
+};
 
-export type FeatureName = keyof typeof features;
 export const featureNames = Object.keys(features) as FeatureName[];
 
 /** @throws Unsupported when its file cannot be loaded */

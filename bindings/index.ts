@@ -5,8 +5,10 @@
  */
 export { collide, createEngine } from './createEngine.js';
 export type { BroadPhase, BroadPhaseOptions } from './broadPhase.js';
-export type { Engine, EngineInfo, Note } from './engine.js';
-export type { EngineOptions } from './engineOptions.js';
+export type { Engine, EngineInfo } from './engine.js';
+export type { Note } from './note.js';
+export type { ByWasmFile, EngineOptions, WasmFile } from './engineOptions.js';
+export type { FeatureName } from './features.js';
 export type { PartitionOptions, PlacedPair, QueryManyOptions, QueryOptions } from './options.js';
 export type { AsyncMeshOptions, Mesh, MeshData, MeshOptions, Updated } from './mesh.js';
 export type { Builder } from './tree.js';

@@ -1,6 +1,6 @@
 // A pool and what the user asked for -> its workers started by the first way that works here; what did not is noted.
 
-import type { Note } from './engine.js';
+import type { Note } from './note.js';
 import type { EngineOptions } from './engineOptions.js';
 import { WorkerLoad } from './errors.js';
 import { startNodeWorker, wrapNodeWorker } from './nodeWorkers.js';

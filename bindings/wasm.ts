@@ -1,5 +1,7 @@
 // Inlined kernels, or a copy of the user's -> compiled for shared memory or for plain one.
 
+import type { Note } from './note.js';
+
 const SHARED_FLAG = 0x02;
 
 // Inlined compressed: half of what the kernels' bytes would add to every bundle. A Response would gather the pieces in one line,
@@ -31,39 +33,13 @@ export interface InlinedKernels { wasmGzipBase64: string; nameLength: number }
 /** A user's own copy of a file of kernels. */
 export interface KernelSource { wasmUrl?: string | URL; wasmModule?: WebAssembly.Module }
 
-/** Compiled kernels, and why they are not the user's where those could not be had. */
-export interface Compiled { module: WebAssembly.Module; failure?: string }
+/** Compiled kernels, and what is to be known where they are not the user's. */
+export interface Compiled { module: WebAssembly.Module; note?: Note }
 
-/** Compiles kernels for shared memory (threads) or for plain memory (a page that is not cross-origin isolated). */
-export async function compileKernels(inlined: InlinedKernels, memoryKind: 'shared' | 'single', { wasmUrl, wasmModule }: KernelSource = {}): Promise<Compiled> {
-  // A compiled module is for shared memory: what it was made of cannot be asked for.
-  const given = memoryKind === 'shared' ? wasmModule : undefined;
-  try {
-    if (given) return { module: checked(given, inlined) };
-    if (wasmUrl) return { module: checked(memoryKind === 'shared' ? await compileShared(wasmUrl) : await WebAssembly.compile(withoutShared(await fetchBytes(wasmUrl))), inlined) };
-  } catch (error) {
-    return { module: await compileInlined(inlined, memoryKind), failure: error instanceof Error ? error.message : String(error) };
-  }
-  return { module: await compileInlined(inlined, memoryKind) };
+/** Compiles the kernels that came with the package, for shared memory (threads) or for plain memory (a page that is not cross-origin isolated). */
+export async function compileKernels({ wasmGzipBase64 }: InlinedKernels, memoryKind: 'shared' | 'single'): Promise<Compiled> {
+  return { module: await compileBytes(await decode(wasmGzipBase64), memoryKind) };
 }
 
-async function compileInlined({ wasmGzipBase64 }: InlinedKernels, memoryKind: 'shared' | 'single'): Promise<WebAssembly.Module> {
-  const bytes = await decode(wasmGzipBase64);
-  return WebAssembly.compile(memoryKind === 'shared' ? bytes : withoutShared(bytes));
-}
-
-// Servers that do not know the type of wasm forbid streaming, not compiling.
-const compileShared = (url: string | URL): Promise<WebAssembly.Module> =>
-  WebAssembly.compileStreaming(fetch(url)).catch(async () => WebAssembly.compile(await fetchBytes(url)));
-
-async function fetchBytes(url: string | URL): Promise<Uint8Array<ArrayBuffer>> {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`.trim());
-  return new Uint8Array(await response.arrayBuffer());
-}
-
-function checked(module: WebAssembly.Module, { nameLength }: InlinedKernels): WebAssembly.Module {
-  // Of another version is what exports other kernels, as far as their names' length tells.
-  if (WebAssembly.Module.exports(module).reduce((sum, { name }) => sum + name.length, 0) !== nameLength) throw new Error('its kernels are others, so it is of another version');
-  return module;
-}
+export const compileBytes = (bytes: Uint8Array<ArrayBuffer>, memoryKind: 'shared' | 'single'): Promise<WebAssembly.Module> =>
+  WebAssembly.compile(memoryKind === 'shared' ? bytes : withoutShared(bytes));

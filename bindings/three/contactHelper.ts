@@ -15,6 +15,7 @@ export interface ContactHelperOptions {
 export class ContactHelper extends Mesh<BufferGeometry, MeshBasicMaterial> {
   /** What three.js knows it by. */
   override readonly type = 'ContactHelper';
+  /** Tells it from other meshes. */
   readonly isContactHelper = true;
   private readonly bodies: readonly ObjectBodies[];
   private readonly corners = [new Vector3(), new Vector3(), new Vector3()];

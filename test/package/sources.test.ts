@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 // From the ground up: a file imports from its own layer or those above it in this list. What is not named is of 'meshes'.
 const layers: [layer: string, files: RegExp][] = [
   ['records', /^(record|boxLayout|buildLayout|sceneLayout|layout|boxLimits|control|kernels|errors|exact|partition|stats|stageClock)$/],
-  ['machine', /^(memory|wasm|wasmFile|instantiate|worker|workerSource|transport|nodeWorkers|webWorkers|pool|emit|transform|results)$/],
+  ['machine', /^(memory|note|wasm|ownKernels|wasmFile|instantiate|worker|workerSource|transport|nodeWorkers|webWorkers|pool|emit|transform|results)$/],
   ['backend', /^(backend|blocks|steps)$/],
   ['meshes', /^[^/]*$/],
   ['systems', /^(systems\/.*|joinLists|options|pairWriter|summary)$/],

@@ -15,14 +15,8 @@ export interface TestBackend extends Backend {
 export async function makeBackend(threadCount = 1, maximumPages?: number): Promise<TestBackend> {
   const { memory, maximumPages: pages } = reserveMemory('shared', maximumPages === undefined ? undefined : maximumPages * 65536);
   const arena = new Arena(memory, pages);
-<<<<<<< HEAD
-  const { module } = await compileKernels('shared');
-  const pool = new Pool(instantiateKernels(module, memory), arena, threadCount - 1, true);
-  if (threadCount > 1) await pool.start(startNodeWorker, module, threadCount - 1, 'spin');
-=======
   const modules = await compileAll();
   const pool = new Pool(instantiateKernels(modules, memory), arena, threadCount - 1, true);
   if (threadCount > 1) await pool.start(startNodeWorker, modules, threadCount - 1, 'spin');
->>>>>>> split
   return { arena, pool, packTableAt: writePackTable(arena), close: () => pool.dispose() };
 }

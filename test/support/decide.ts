@@ -5,11 +5,7 @@ import { DecideJob } from '../../dist/layout.js';
 import { compileAll } from './kernels.js';
 
 export const memory = new WebAssembly.Memory({ initial: 1024, maximum: 1024, shared: true });
-<<<<<<< HEAD
-const kernels = instantiateKernels((await compileKernels('shared')).module, memory);
-=======
 const kernels = instantiateKernels(await compileAll(), memory);
->>>>>>> split
 export const jobAt = 64, scratchAt = 1024, verdictsAt = 65536, pointsAt = 2 ** 20;
 const most = 400_000;
 

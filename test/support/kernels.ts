@@ -2,10 +2,10 @@
 
 import { featureNames, loadFeature } from '../../dist/features.js';
 import { compileKernels } from '../../dist/wasm.js';
-import { wasmGzipBase64 } from '../../dist/wasm/pfront.wasm.js';
+import * as inlined from '../../dist/wasm/pfront.wasm.js';
 
 /** Those of every engine first, then those of each feature. */
 export async function compileAll(kind: 'shared' | 'single' = 'shared'): Promise<WebAssembly.Module[]> {
   const features = await Promise.all(featureNames.map(loadFeature));
-  return Promise.all([wasmGzipBase64, ...features.map(feature => feature.wasmGzipBase64)].map(inlined => compileKernels(inlined, kind)));
+  return Promise.all([inlined, ...features.flatMap(feature => feature.inlined ?? [])].map(async file => (await compileKernels(file, kind)).module));
 }
