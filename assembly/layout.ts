@@ -926,6 +926,178 @@ export namespace PruneJob {
   export const SIZE: usize = 48;
 }
 
+export namespace Moment {
+  export const points: usize = 0;
+  export const normal: usize = 96;
+  export const time: usize = 120;
+  export const low: usize = 128;
+  export const high: usize = 136;
+  export const reach: usize = 144;
+  export const rate: usize = 152;
+  export const SIZE: usize = 160;
+}
+
+export namespace Motion {
+  export const start: usize = 0;
+  export const end: usize = 96;
+  export const velocity: usize = 192;
+  export const extent: usize = 288;
+  export const area: usize = 296;
+  export const volume: usize = 304;
+  export const separation: usize = 312;
+  export const tolerance: usize = 320;
+  export const isFace: usize = 328;
+  export const SIZE: usize = 336;
+}
+
+export namespace SweepFeaturesJob {
+  export const queriesAt: usize = 0;
+  export const queryCount: usize = 4;
+  export const sliceCount: usize = 8;
+  export const isFace: usize = 12;
+  export const resultsAt: usize = 16;
+  export const scratchAt: usize = 20;
+  export const separation: usize = 24;
+  export const tolerance: usize = 32;
+  export const resolution: usize = 40;
+  export const SIZE: usize = 48;
+}
+
+export namespace SweptFeatures {
+  export const toi: usize = 0;
+  export const bound: usize = 8;
+  export const verdict: usize = 16;
+  export const moments: usize = 20;
+  export const SIZE: usize = 32;
+}
+
+export namespace BoundMovingJob {
+  export const bodiesAt: usize = 0;
+  export const movingAt: usize = 4;
+  export const bodyCount: usize = 8;
+  export const sliceCount: usize = 12;
+  export const boxesAt: usize = 16;
+  export const margin: usize = 24;
+  export const SIZE: usize = 32;
+}
+
+export namespace BoundSweptJob {
+  export const sweptAt: usize = 0;
+  export const sliceCount: usize = 4;
+  export const margin: usize = 8;
+  export const low: usize = 16;
+  export const high: usize = 32;
+  export const SIZE: usize = 48;
+}
+
+export namespace Contact {
+  export const toi: usize = 0;
+  export const bound: usize = 8;
+  export const verdict: usize = 16;
+  export const points: usize = 20;
+  export const kind: usize = 36;
+  export const a: usize = 40;
+  export const b: usize = 44;
+  export const faceA: usize = 48;
+  export const faceB: usize = 52;
+  export const pair: usize = 56;
+  export const SIZE: usize = 64;
+}
+
+export namespace ContactList {
+  export const contactsAt: usize = 0;
+  export const capacity: usize = 4;
+  export const candidatesAt: usize = 8;
+  export const candidateCount: usize = 12;
+  export const queryAt: usize = 16;
+  export const pair: usize = 20;
+  export const bodiesAt: usize = 24;
+  export const pointsBytes: usize = 28;
+  export const boxesBytes: usize = 32;
+  export const facesBytes: usize = 36;
+  export const found: usize = 40;
+  export const facePairs: usize = 48;
+  export const featureTests: usize = 56;
+  export const moments: usize = 64;
+  export const earliest: usize = 72;
+  export const spare: usize = 80;
+  export const SIZE: usize = 128;
+}
+
+export namespace FeaturePair {
+  export const points: usize = 0;
+  export const kind: usize = 16;
+  export const a: usize = 20;
+  export const b: usize = 24;
+  export const faceA: usize = 28;
+  export const faceB: usize = 32;
+  export const SIZE: usize = 48;
+}
+
+export namespace MovingBody {
+  export const from: usize = 0;
+  export const center: usize = 96;
+  export const radius: usize = 120;
+  export const facesAt: usize = 128;
+  export const edgesAt: usize = 132;
+  export const SIZE: usize = 144;
+}
+
+export namespace PlaceSweptJob {
+  export const sweptAt: usize = 0;
+  export const positionsAt: usize = 4;
+  export const isPlaced: usize = 8;
+  export const sliceCount: usize = 12;
+  export const from: usize = 16;
+  export const to: usize = 112;
+  export const SIZE: usize = 208;
+}
+
+export namespace SweepBodiesJob {
+  export const questionAt: usize = 0;
+  export const bodiesAt: usize = 4;
+  export const movingAt: usize = 8;
+  export const boxesAt: usize = 12;
+  export const pairsAAt: usize = 16;
+  export const pairsBAt: usize = 20;
+  export const pairCount: usize = 24;
+  export const cursor: usize = 28;
+  export const listsAt: usize = 32;
+  export const SIZE: usize = 48;
+}
+
+export namespace SweepFacesJob {
+  export const questionAt: usize = 0;
+  export const sweptA: usize = 4;
+  export const sweptB: usize = 8;
+  export const pairsAAt: usize = 12;
+  export const pairsBAt: usize = 16;
+  export const pairCount: usize = 20;
+  export const cursor: usize = 24;
+  export const listsAt: usize = 28;
+  export const SIZE: usize = 32;
+}
+
+export namespace SweepQuestion {
+  export const isSelf: usize = 0;
+  export const isFirst: usize = 4;
+  export const isExact: usize = 8;
+  export const margin: usize = 16;
+  export const faceOptions: usize = 24;
+  export const edgeOptions: usize = 72;
+  export const SIZE: usize = 128;
+}
+
+export namespace SweptMesh {
+  export const pointsAt: usize = 0;
+  export const vertexCount: usize = 4;
+  export const facesAt: usize = 8;
+  export const faceCount: usize = 12;
+  export const edgesAt: usize = 16;
+  export const boxesAt: usize = 20;
+  export const SIZE: usize = 32;
+}
+
 export const NOTHING: u32 = 4294967295;
 export const GUESSED: u32 = 4294967294;
 export const LEAF_BIT: u32 = 2147483648;
@@ -981,3 +1153,15 @@ export const SORT_BUCKETS: u32 = 2048;
 export const SORT_BITS: u32 = 11;
 export const MOST_PASSED: u32 = 256;
 export const RUN_DIGITS: u32 = 3;
+export const CLEAR: u32 = 0;
+export const NEAR: u32 = 1;
+export const REACHED: u32 = 2;
+export const MOST_WAITING: u32 = 62;
+export const MOST_MOMENTS: u32 = 256;
+export const SWEEP_SCRATCH_BYTES: u32 = 10752;
+export const OWN_BIT: u32 = 2147483648;
+export const VERTEX_FACE: u32 = 0;
+export const FACE_VERTEX: u32 = 1;
+export const EDGE_EDGE: u32 = 2;
+export const FEATURE_PAIRS: u32 = 512;
+export const FACES_A_TURN: u32 = 1024;

@@ -3,7 +3,7 @@ import { writePackTable, type Backend } from './backend.js';
 import { Engine, type EngineInfo } from './engine.js';
 import type { Note } from './note.js';
 import { checkEngineOptions, copyOf, type EngineOptions, type WasmFile } from './engineOptions.js';
-import { featureNames, loadFeature, type FeatureName } from './features.js';
+import { featureNames, loadFeature, withNeeded, type FeatureName } from './features.js';
 import { Arena, PAGE_BYTES, reserveMemory } from './memory.js';
 import type { MeshData } from './mesh.js';
 import type { QueryOptions } from './options.js';
@@ -24,17 +24,15 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
   const isShared = options.memory !== 'single' && canShareMemory(), kind = isShared && (threads > 1 || options.memory === 'shared') ? 'shared' : 'single';
   const { memory, maximumPages } = reserveMemory(kind, options.maximumMemoryBytes);
   const arena = new Arena(memory, maximumPages);
-  const [core, ...parts] = await Promise.all([compile('pfront', inlined, kind, options), ...featureNamesOf(options).map((name) => loadPart(name, kind, options))]);
+  const [core, ...parts] = await Promise.all([compile('pfront', inlined, kind, options), ...withNeeded(options.features ?? featureNames).map((name) => loadPart(name, kind, options))]);
   const files = [core, ...parts.flatMap(({ compiled }) => compiled ?? [])], modules = files.map(({ module }) => module), features = new Map(parts.map(({ name, feature }) => [name, feature]));
   const pool = new Pool(instantiateKernels(modules, memory), arena, threads - 1 + MOST_WAYS, maySleep());
   const backend: Backend = { arena, pool, packTableAt: writePackTable(arena) };
   const notes: Note[] = files.flatMap(({ note }) => note ?? []);
-  if (threads > 1) notes.push(...await (await import('./startWorkers.js')).startThreads(pool, modules, kind, threads, options));
+  const workers = threads > 1 ? await import('./startWorkers.js') : undefined;
+  if (workers) notes.push(...await workers.startThreads(pool, modules, kind, threads, options));
   const info: EngineInfo = { backend: 'wasm', threads: pool.threadCount, memory: kind, maximumMemoryBytes: maximumPages * PAGE_BYTES, gpu: undefined, notes };
-  pool.onLost = () => {
-    info.threads = pool.threadCount;
-    notes.push({ code: 'lost-thread', message: `a worker died or did not answer in time; ${info.threads} threads are left`, fix: 'create a new engine to have all threads again' });
-  };
+  workers?.noteLosses(pool, info);
   try {
     const engine = new Engine(backend, info, features, options.initialPairCapacity);
     if (options.warmUp !== 'off' && maximumPages >= WARM_UP_PAGES) {
@@ -47,8 +45,6 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
     throw error;
   }
 }
-
-const featureNamesOf = ({ features = featureNames }: EngineOptions): FeatureName[] => [...new Set(features)];
 
 // A user's own copy is the exception: what it takes is loaded for it alone.
 async function compile(file: WasmFile, inlined: InlinedKernels, kind: 'shared' | 'single', options: EngineOptions): Promise<Compiled> {

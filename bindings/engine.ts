@@ -62,7 +62,7 @@ export class Engine {
     if (info.memory === 'single') backend.arena.onGrow = () => { this.clock.now++; };
     this.writer = new PairWriter(backend, this.meshes);
     this.worth = new Worth(handOffMicroseconds(backend));
-    Object.assign(this, verbsOf(features, this.host));
+    Object.assign(this, verbsOf(features, this.host(features)));
   }
 
   /** Copies a mesh into the engine, checks it and builds its tree. @throws InvalidMesh, Unsupported, Disposed, Capacity */
@@ -121,7 +121,7 @@ export class Engine {
   }
 
   // What features need.
-  private get host(): EngineHost {
+  private host(features: ReadonlyMap<FeatureName, AnyFeature>): EngineHost {
     return {
       backend: this.backend,
       clock: this.clock,
@@ -130,6 +130,7 @@ export class Engine {
       roomAtFirst: this.roomAtFirst,
       tick: () => this.tick(),
       trapped: (compute) => this.trapped(compute),
+      makeBodySweeper: () => features.get('continuous')?.makeBodySweeper?.(this.host(features)),
       owns: (mesh) => this.meshes.has(mesh),
       adopt: (mesh) => { this.meshes.add(mesh); return mesh; },
       createMesh: (data, options) => this.createMesh(data, options),

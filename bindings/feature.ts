@@ -5,6 +5,7 @@ import type { PartitionOptions } from './options.js';
 import type { PairWriter } from './pairWriter.js';
 import type { Clock, ResultPlace } from './results.js';
 import type { QueryStats } from './stats.js';
+import type { BodySweeper } from './bodySweeper.js';
 import type { FrontSystem } from './systems/front.js';
 import type { StartingFront } from './systems/startingFront.js';
 import type { InlinedKernels } from './wasm.js';
@@ -20,6 +21,8 @@ export interface EngineHost {
   tick(): void;
   /** @throws Internal where a kernel stopped, and whatever compute throws */
   trapped<Result>(compute: () => Result): Result;
+  /** What scenes sweep their bodies with; nothing where the feature 'continuous' was left out. */
+  makeBodySweeper(): BodySweeper | undefined;
   owns(mesh: Mesh): boolean;
   /** Takes a mesh in, as one of its own. */
   adopt(mesh: Mesh): Mesh;
@@ -34,6 +37,8 @@ export interface EngineHost {
 }
 
 export interface Feature<Verbs> {
+  /** What scenes sweep their bodies with. */
+  makeBodySweeper?(host: EngineHost): BodySweeper;
   /** Its kernels, where it has some of its own. */
   inlined?: InlinedKernels;
   /** What it adds to an engine. */

@@ -1,27 +1,32 @@
 // What an engine can do besides queries of meshes -> parts of the package that load when an engine is to have them.
 import { Unsupported } from './errors.js';
 import type { EngineHost, Feature } from './feature.js';
+import type { ContinuousVerbs } from './features/continuous.js';
 import type { ScenesVerbs } from './features/scenes.js';
 import type { StoredVerbs } from './features/stored.js';
 
 /** What an engine can do besides queries of meshes. */
-export type FeatureName = 'scenes' | 'stored';
+export type FeatureName = 'scenes' | 'stored' | 'continuous';
 
 /** What all features add to an engine. */
-export type FeatureVerbs = ScenesVerbs & StoredVerbs;
+export type FeatureVerbs = ScenesVerbs & StoredVerbs & ContinuousVerbs;
 
 /** Any of them. */
 export type AnyFeature = Feature<Partial<FeatureVerbs>>;
 
-interface Part { verbs: readonly (keyof FeatureVerbs)[]; load: () => Promise<unknown> }
+interface Part { verbs: readonly (keyof FeatureVerbs)[]; needs?: readonly string[]; load: () => Promise<unknown> }
 
-/** A line a feature: its verbs, and where it lies. Its file of kernels, where it has one, has the same name. */
+/** A line a feature: its verbs, whose kernels it runs besides its own, and where it lies. Its file of kernels, where it has one, has the same name. */
 const features: { readonly [Name in FeatureName]: Part } = {
   scenes: { verbs: ['boxPairs', 'createBroadPhase', 'createScene'], load: async () => (await import('./features/scenes.js')).scenes },
   stored: { verbs: ['loadMesh'], load: async () => (await import('./features/stored.js')).stored },
+  continuous: { verbs: ['sweepVertices', 'sweep', 'sweepFeatures'], needs: ['scenes'], load: async () => (await import('./features/continuous.js')).continuous },
 };
 
 export const featureNames = Object.keys(features) as FeatureName[];
+
+/** These features and those that they need, each once. */
+export const withNeeded = (names: readonly FeatureName[]): FeatureName[] => featureNames.filter((name) => names.some((wanted) => wanted === name || features[wanted].needs?.includes(name)));
 
 /** @throws Unsupported when its file cannot be loaded */
 export async function loadFeature(name: FeatureName): Promise<AnyFeature> {

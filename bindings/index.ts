@@ -16,10 +16,16 @@ export type { BoxPairs, ManyPairsCopy, ManyTrianglePairs, PairsCopy, TrianglePai
 export type { BoxPairsOptions, Method } from './systems/boxPairs.js';
 export type { OverlapWeight } from './systems/frontMaker.js';
 export type { KeptMethod } from './systems/makeKeeper.js';
-export type { BodyOptions, Contacts, DetectOptions, Scene, SceneOptions } from './scene.js';
+export type { Scene } from './scene.js';
+export type { BodyOptions, Contacts, DetectOptions, SceneOptions } from './sceneOptions.js';
 export type { BodyPairs } from './contacts.js';
 export type { Narrow } from './frame.js';
 export type { BoxPairsStage, BoxPairsStats, QueryStats, SceneStats, ThreadStats } from './stats.js';
+export type { Coordinates, PlacedSweepOptions, SweepOptions } from './sweepOptions.js';
+export type { ContinuousOptions, SweptBodies } from './bodySweeper.js';
+export type { FeatureContacts } from './systems/featureSweep.js';
+export type { SweepStage, SweepStats } from './stats.js';
+export type { ContactKind, SweptContact, SweptContacts } from './sweptContacts.js';
 export type { Transform } from './transform.js';
 export type { WorkerHandle, WorkerStart } from './transport.js';
 export { Capacity, CollisionError, Disposed, InvalidBoxes, InvalidMesh, InvalidTransform, Stale, Unsupported, WorkerLoad } from './errors.js';

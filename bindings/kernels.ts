@@ -64,6 +64,12 @@ export const kernelNames = [
   'selectOctants',
   'sortRuns',
   'mergeRuns',
+  'sweepFeatures',
+  'placeSwept',
+  'boundSwept',
+  'sweepFaces',
+  'boundMoving',
+  'sweepBodies',
 ] as const;
 
 export type KernelName = (typeof kernelNames)[number];

@@ -1,15 +1,16 @@
 // Bodies that move -> from frame to frame, which of them touch, where, and what has begun and ended.
 import { BodyAsker } from './askBodies.js';
-import { compare, PairTable, type BodyPairs } from './contacts.js';
+import { compare, PairTable } from './contacts.js';
 import { Disposed, Stale, Unsupported } from './errors.js';
 import type { EngineHost } from './feature.js';
 import { Frame, type Narrow } from './frame.js';
 import type { Mesh, MeshData, MeshOptions } from './mesh.js';
 import { checkObject, checkQueryOptions, oneOf, wholeNumber, type PartitionOptions } from './options.js';
 import type { SceneStats } from './stats.js';
+import type { BodyOptions, Contacts, DetectOptions, SceneOptions } from './sceneOptions.js';
+import type { BodySweeper, ContinuousOptions, SweptBodies } from './bodySweeper.js';
 import { Bodies } from './systems/bodies.js';
 import { checkKeptMethod } from './systems/boxPairs.js';
-import type { KeptMethod } from './systems/makeKeeper.js';
 import { NearBodies } from './systems/nearBodies.js';
 import type { KeeperHost, KeptPairs } from './systems/pairKeeper.js';
 import type { PairList } from './systems/pairSort.js';
@@ -18,55 +19,6 @@ import type { Transform } from './transform.js';
 
 /** What a scene needs of its engine. */
 export interface SceneHost extends EngineHost, KeeperHost {}
-
-/** What createScene may be asked for; all may be left out. */
-export interface SceneOptions {
-  /** How pairs of bodies that are near are found; the contacts are the same. Default 'auto'. */
-  broadPhase?: KeptMethod;
-}
-
-/** Where a body is, and what it may touch; all may be left out. */
-export interface BodyOptions {
-  /** Where it is: 16 numbers, column-major. Default: the identity. */
-  transform?: Transform;
-  /** Bits of the groups it belongs to. Default 1. */
-  group?: number;
-  /** Bits of the groups it may touch: two bodies are asked about when each one's group meets the other's mask. Default: all. */
-  mask?: number;
-}
-
-/** What detect may be asked for; all may be left out. */
-export interface DetectOptions extends PartitionOptions {
-  /** What counts as contact. Default 'pairs'. */
-  narrow?: Narrow;
-  /** 'counts' tells what part of the pairs is done. The scene and its meshes may not be changed meanwhile. */
-  onProgress?: (done: number) => void;
-}
-
-/** A frame's contacts: views that hold until the scene's next detect. */
-export interface Contacts extends BodyPairs {
-  /** Contact i has counts[i] triangle pairs, where narrow is 'counts' or 'pairs'; else 0. */
-  counts: Uint32Array;
-  /** Contact i owns the triangle pairs pairsAt[i] <= k < pairsAt[i + 1]; all 0 unless narrow is 'pairs'. */
-  pairsAt: Uint32Array;
-  /** Triangle triangles.a[k] of the one body meets triangles.b[k] of the other; sorted within a contact. */
-  triangles: {
-    /** Triangles of the bodies in `a`. */
-    a: Uint32Array;
-    /** Triangles of the bodies in `b`. */
-    b: Uint32Array;
-  };
-  /** Contacts that the last detect had not. */
-  began: BodyPairs;
-  /** Contacts that it had, too. */
-  persisted: BodyPairs;
-  /** Contacts that it had and this one has not. */
-  ended: BodyPairs;
-  /** What the frame cost. */
-  stats: SceneStats;
-  /** The same in memory of its own. @throws Stale */
-  copy(): Omit<Contacts, 'copy'>;
-}
 
 /** Bodies, each a mesh and a placement. Made by createScene. */
 export class Scene {
@@ -82,6 +34,7 @@ export class Scene {
   private readonly began = new PairTable();
   private readonly persisted = new PairTable();
   private readonly ended = new PairTable();
+  private sweeper: BodySweeper | undefined;
   private frame = 0;
   private lastStats: SceneStats | undefined;
   private isDetecting = false;
@@ -140,12 +93,16 @@ export class Scene {
 
   /**
    * Moves all bodies: 16 numbers a slot, column-major, in the order in which bodies were added; those of empty slots are not
-   * looked at. Bodies whose numbers stay the same have not moved. With `ids`, moves these bodies only, in their order.
+   * looked at. Bodies whose numbers stay the same have not moved. With numbers of bodies, moves these only, in their order;
+   * with `from`, 16 numbers a slot, a continuous detect has them begin there.
    * @throws Unsupported, InvalidTransform, Disposed, with nothing changed
    */
-  setTransforms(matrices: Transform, ids?: ArrayLike<number>): void {
+  setTransforms(matrices: Transform, how?: ArrayLike<number> | { from: Transform }): void {
     this.open();
-    if (ids) this.bodies.placeSome(ids, matrices);
+    if (how && isStart(how)) {
+      this.bodies.startAt(how.from);
+      this.bodies.placeAll(matrices);
+    } else if (how) this.bodies.placeSome(how, matrices);
     else this.bodies.placeAll(matrices);
   }
 
@@ -158,8 +115,15 @@ export class Scene {
     return this.bodies.matrixView();
   }
 
-  /** Finds what touches now. @throws Unsupported, Disposed, Capacity */
-  detect(options: DetectOptions = {}): Contacts {
+  /** Finds what touches now; with `continuous: true`, what touches on the way there. @throws Unsupported, Disposed, Capacity */
+  detect(options: ContinuousOptions): SweptBodies;
+  detect(options?: DetectOptions): Contacts;
+  detect(options: DetectOptions | ContinuousOptions = {}): Contacts | SweptBodies {
+    if ('continuous' in options && options.continuous) return this.sweep(options);
+    return this.touch(options as DetectOptions);
+  }
+
+  private touch(options: DetectOptions): Contacts {
     checkQueryOptions(options);
     const { narrow = 'pairs', onProgress = () => {} } = options;
     oneOf('narrow', narrow, ['boxes', 'any', 'counts', 'pairs']);
@@ -182,6 +146,7 @@ export class Scene {
     this.asker.dispose();
     this.pruner.dispose();
     this.near.dispose();
+    this.sweeper?.dispose();
   }
 
   /** As dispose, for `using`. */
@@ -195,6 +160,18 @@ export class Scene {
 
   private refuseMidway(): void {
     if (this.isDetecting) throw new Unsupported('the scene is detecting', 'call it when detect has returned, not from onProgress');
+  }
+
+  // Bodies then are where they have come to; what they touched when they stood stays the last frame.
+  private sweep(options: ContinuousOptions): SweptBodies {
+    this.open();
+    const { bodies, pruner } = this;
+    bodies.refresh();
+    this.sweeper ??= this.host.makeBodySweeper();
+    if (!this.sweeper) throw new Unsupported("detect({ continuous: true }) is of the feature 'continuous', which this engine was created without", "add 'continuous' to features in createEngine, or leave features out");
+    const swept = this.sweeper.sweep(bodies, bodies.starts.rows, options, (near) => pruner.prune(bodies, near, false));
+    bodies.startHere();
+    return swept;
   }
 
   // What touches now becomes the last frame.
@@ -280,3 +257,5 @@ export class Scene {
     };
   }
 }
+
+const isStart = (how: ArrayLike<number> | { from: Transform }): how is { from: Transform } => !('length' in how);

@@ -2,9 +2,9 @@
 import type { BoxPairsStage, BoxPairsStats } from './stats.js';
 
 /** One run's clock: each stage is what has passed since the one before ended. */
-export class StageClock {
+export class StageClock<Stage extends string = BoxPairsStage> {
   /** Of the run since `start`; a new object every run, so that it may be given away. */
-  stages: Partial<Record<BoxPairsStage, number>> = {};
+  stages: Partial<Record<Stage, number>> = {};
   /** When the last stage ended. */
   last = 0;
 
@@ -16,7 +16,7 @@ export class StageClock {
   /** What has passed since the last stage was none of the run's. */
   skip(): void { this.last = performance.now(); }
 
-  end(stage: BoxPairsStage): void {
+  end(stage: Stage): void {
     const now = performance.now();
     this.stages[stage] = (this.stages[stage] ?? 0) + now - this.last;
     this.last = now;

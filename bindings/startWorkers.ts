@@ -1,6 +1,7 @@
 // A pool and what the user asked for -> its workers started by the first way that works here; what did not is noted.
 
 import type { Note } from './note.js';
+import type { EngineInfo } from './engine.js';
 import type { EngineOptions } from './engineOptions.js';
 import { WorkerLoad } from './errors.js';
 import { startNodeWorker, wrapNodeWorker } from './nodeWorkers.js';
@@ -14,6 +15,14 @@ interface Way { name: string; load: () => Promise<StartWorker> }
 export async function startThreads(pool: Pool, modules: readonly WebAssembly.Module[], memory: 'shared' | 'single', threads: number, options: EngineOptions): Promise<Note[]> {
   if (memory === 'single') return [options.memory === 'single' ? singleMemory(threads) : notIsolated(threads)];
   return startWorkers(pool, modules, threads - 1, threads <= availableThreads() ? 'spin' : 'park', options);
+}
+
+/** Threads that are lost later are told to the user. */
+export function noteLosses(pool: Pool, info: EngineInfo): void {
+  pool.onLost = () => {
+    info.threads = pool.threadCount;
+    info.notes.push({ code: 'lost-thread', message: `a worker died or did not answer in time; ${info.threads} threads are left`, fix: 'create a new engine to have all threads again' });
+  };
 }
 
 async function startWorkers(pool: Pool, modules: readonly WebAssembly.Module[], count: number, spin: 'spin' | 'park', options: EngineOptions): Promise<Note[]> {

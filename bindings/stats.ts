@@ -66,6 +66,23 @@ export interface BoxPairsStats {
   stages: Partial<Record<BoxPairsStage, number>>;
 }
 
+/** Steps of a sweep: vertices are placed, faces or bodies get their boxes, pairs of bodies or of faces are found, features are tested, contacts are collected. */
+export type SweepStage = 'place' | 'bound' | 'bodies' | 'faces' | 'features' | 'collect';
+
+/** What a sweep cost. */
+export interface SweepStats {
+  /** Pairs of faces whose boxes meet on the way. */
+  facePairs: number;
+  /** Pairs of features that were tested. */
+  featurePairs: number;
+  /** Directions that these tests looked along. */
+  directions: number;
+  /** All of it. */
+  milliseconds: number;
+  /** Milliseconds of each step. */
+  stages: Partial<Record<SweepStage, number>>;
+}
+
 /** What a frame of a scene cost. */
 export interface SceneStats {
   /** Slots of bodies. */

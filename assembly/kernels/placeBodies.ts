@@ -2,10 +2,10 @@
 import { blend, bothAt, plus, size } from '../doubles';
 import { BodyRecord, NOTHING, PlaceBodiesJob } from '../layout';
 import { prepare } from '../placedMesh';
+import { roundDown } from '../rounding';
 
 const MOST: f64 = 1.6069380442589903e60;
 const LEAST: f64 = 6.223015277861142e-61;
-const MOST_FLOAT: f32 = 3.4028234663852886e38;
 
 export function placeBodies(jobAt: usize, begin: u32, end: u32): void {
   const bodyCount: u64 = load<u32>(jobAt, PlaceBodiesJob.bodyCount), sliceCount: u64 = load<u32>(jobAt, PlaceBodiesJob.sliceCount);
@@ -83,15 +83,6 @@ function putBox(body: usize, box: usize): void {
 // @ts-ignore: decorator
 @inline function bound(body: usize, isHigh: bool, axis: usize): f64 {
   return <f64>(isHigh ? load<f32>(body + axis, BodyRecord.high) : load<f32>(body + axis, BodyRecord.low));
-}
-
-// The greatest float32 that is not above; what lies beyond float32 ends at its end.
-function roundDown(value: f64): f32 {
-  const nearest = <f32>value;
-  if (nearest < -MOST_FLOAT) return -MOST_FLOAT;
-  if (!(<f64>nearest > value)) return min<f32>(nearest, MOST_FLOAT);
-  if (nearest == 0) return -1.401298464324817e-45;
-  return reinterpret<f32>(reinterpret<i32>(nearest) + (nearest > 0 ? -1 : 1));
 }
 
 // The mesh's box as a parallelepiped: centre, three half edges, and the normals of the faces that the other two span.

@@ -6,6 +6,9 @@ import path from 'node:path';
 import { gzipAsync } from '@gfx/zopfli';
 import { build as bundle } from 'esbuild';
 
+// The compressor would print its own source for any error of ours.
+for (const event of ['uncaughtException', 'unhandledRejection']) process.removeAllListeners(event);
+
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const at = (...parts) => path.join(root, ...parts);
 const run = (program, ...args) => execFileSync(process.execPath, [at('node_modules', program), ...args], { cwd: root, stdio: 'inherit' });

@@ -2,7 +2,8 @@
 import { BroadPhase, type BroadPhaseOptions } from '../broadPhase.js';
 import type { EngineHost, Feature } from '../feature.js';
 import { BoxPairs } from '../results.js';
-import { Scene, type SceneOptions } from '../scene.js';
+import { Scene } from '../scene.js';
+import type { SceneOptions } from '../sceneOptions.js';
 import { BoxPairFinder, type BoxPairsOptions } from '../systems/boxPairs.js';
 import type { KeeperHost } from '../systems/pairKeeper.js';
 import { warmUpBoxes } from '../warmUpBoxes.js';

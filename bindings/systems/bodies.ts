@@ -7,6 +7,7 @@ import type { Mesh } from '../mesh.js';
 import { setWords } from '../record.js';
 import { BodyRecord, PlaceBodiesJob } from '../sceneLayout.js';
 import { readTransform, type Transform } from '../transform.js';
+import { BodyStarts } from './bodyStarts.js';
 import { BOX_BYTES } from './boxSet.js';
 
 const AT = BodyRecord.at;
@@ -35,6 +36,8 @@ export class Bodies {
   private readonly matrices: Buffer;
   private readonly view: Buffer;
   private readonly rows = new Float64Array(12);
+  /** Where bodies were when they last settled, or begin. */
+  readonly starts = new BodyStarts();
   private readonly job: Buffer;
   private readonly free: number[] = [];
   private capacity = 0;
@@ -68,6 +71,7 @@ export class Bodies {
     this.slots[slot] = { id, mesh, version: mesh.version };
     setWords(arena.u32, at, BodyRecord, { group, mask });
     this.fill(slot, mesh, meshAt);
+    this.starts.take(slot, this.rows, 0);
     this.placeOne(slot);
     return id;
   }
@@ -187,7 +191,25 @@ export class Bodies {
   /** Whether any body was moved, added or removed, or its mesh changed, since they settled. */
   haveMoved(): boolean { return this.slots.some((_, slot) => this.hasMoved(slot)); }
   hasMoved(slot: number): boolean { return this.backend.arena.u32[(this.recordsAt + slot * BodyRecord.size + AT.moved) / 4] !== 0; }
-  settle(): void { for (let slot = 0; slot < this.slots.length; slot++) this.setWord(slot, 'moved', 0); }
+  settle(): void {
+    this.startHere(this.starts.areElsewhere ? 'all' : 'moved');
+    this.starts.areElsewhere = false;
+    for (let slot = 0; slot < this.slots.length; slot++) this.setWord(slot, 'moved', 0);
+  }
+
+  /** The next motion begins where bodies are: all of them, or those that have moved since they settled. */
+  startHere(which: 'all' | 'moved' = 'all'): void {
+    const { f64 } = this.backend.arena;
+    for (let slot = 0; slot < this.slots.length; slot++) {
+      if (which === 'all' || this.hasMoved(slot)) this.starts.take(slot, f64, (this.recordsAt + slot * BodyRecord.size + AT.rows) / 8);
+    }
+  }
+
+  /** The next motion begins at these placements, 16 numbers a slot. @throws Unsupported, InvalidTransform naming the entry, with nothing changed */
+  startAt(matrices: Transform): void {
+    if (!isTyped(matrices) || matrices.length !== 16 * this.slots.length) throw new Unsupported(`from is ${told(matrices)}, not 16 for each of ${this.slots.length} slots`, 'pass 16 numbers a body, in the order in which they were added');
+    this.starts.set(matrices, (slot) => this.slots[slot]!.mesh !== undefined);
+  }
 
   /** Slots of bodies that were moved, added or removed, or whose mesh changed, since they settled. */
   movedSlots(): Uint32Array {

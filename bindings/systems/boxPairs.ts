@@ -39,8 +39,8 @@ export interface BoxPairsOptions {
   chunkPairs?: number;
 }
 
-/** bystandersFrom: boxes from this one on are no pair among themselves. */
-export interface FindOptions extends Pick<BoxPairsOptions, 'method' | 'order'> { bystandersFrom?: number }
+/** bystandersFrom: boxes from this one on are no pair among themselves; secondFrom: they are a second set, pairs are of one box of each. */
+export interface FindOptions extends Pick<BoxPairsOptions, 'method' | 'order'> { bystandersFrom?: number; secondFrom?: number }
 
 /** How far a stream of chunks has come: first box of the next range, boxes in it, pairs so far. */
 interface Progress { first: number; width: number; total: number }
@@ -89,7 +89,7 @@ export class BoxPairFinder {
 
   /** Of boxes that lie in engine memory. @throws Capacity */
   findAt(boxesAt: number, count: number, options: FindOptions = {}): FoundPairs {
-    return this.untilWhole(() => this.attempt(this.boxes.adopt(boxesAt, count), options, { first: 0, width: count, total: 0 }));
+    return this.untilWhole(() => this.attempt(this.boxes.adopt(boxesAt, count, options.secondFrom), options, { first: 0, width: count, total: 0 }));
   }
 
   /** The method that suits boxes that lie in engine memory. @throws Capacity */
@@ -148,7 +148,7 @@ export class BoxPairFinder {
 
   private attempt(stats: BoxStats, options: BoxPairsOptions & FindOptions, progress: Progress): FoundPairs {
     const { firstCount, count } = this.boxes;
-    const secondFrom = options.against ? firstCount : limits.NOTHING;
+    const secondFrom = options.against || options.secondFrom !== undefined ? firstCount : limits.NOTHING;
     this.setMethod(options.method, stats);
     this.clock.end('survey');
     let found = 0, list: PairList = { aAt: 0, bAt: 0, count: 0 };

@@ -74,9 +74,10 @@ export class BoxSet {
   }
 
   /** Uses boxes that lie in engine memory already. @throws LostSlice, Capacity */
-  adopt(at: number, count: number): BoxStats {
+  adopt(at: number, count: number, firstCount = count): BoxStats {
     this.at = at;
-    this.firstCount = this.count = count;
+    this.count = count;
+    this.firstCount = firstCount;
     return this.survey(false);
   }
 

@@ -1,6 +1,6 @@
 // The contacts of a frame -> their triangles, lit, for three.js to draw.
 import { BufferAttribute, BufferGeometry, DoubleSide, Mesh, MeshBasicMaterial, Vector3, type ColorRepresentation } from 'three';
-import type { Contacts } from '../scene.js';
+import type { Contacts } from '../sceneOptions.js';
 import type { ObjectBodies } from './objectBodies.js';
 
 /** How contacts are shown; all may be left out. */

@@ -74,7 +74,7 @@ const expectedLines = (text: string): string[] => [...text.matchAll(/\/\/ -> (.*
 for (const { name, file, text } of programs) {
   test(`snippets from ${name} run and print what they say`, () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', import.meta.resolve('tsx'), file],
-      { cwd: project, encoding: 'utf8', timeout: 60_000, env: { ...process.env, NO_COLOR: '1' } });
+      { cwd: project, encoding: 'utf8', timeout: 180_000, env: { ...process.env, NO_COLOR: '1' } });
     assert.is(status, 0, stderr);
     // Babylon.js greets by itself.
     assert.equal(stdout.trimEnd().split('\n').map(line => line.trim()).filter(line => !line.startsWith('BJS - ')), expectedLines(text));

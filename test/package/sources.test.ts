@@ -10,12 +10,12 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 // From the ground up: a file imports from its own layer or those above it in this list. What is not named is of 'meshes'.
 const layers: [layer: string, files: RegExp][] = [
-  ['records', /^(record|boxLayout|buildLayout|sceneLayout|layout|boxLimits|control|kernels|errors|exact|partition|stats|stageClock)$/],
+  ['records', /^(record|boxLayout|buildLayout|continuousLayout|sweptLayout|sceneLayout|layout|boxLimits|control|kernels|errors|exact|exactContact|polynomials|partition|stats|stageClock)$/],
   ['machine', /^(memory|note|wasm|ownKernels|wasmFile|instantiate|worker|workerSource|transport|nodeWorkers|webWorkers|pool|emit|transform|results)$/],
   ['backend', /^(backend|blocks|steps)$/],
   ['meshes', /^[^/]*$/],
-  ['systems', /^(systems\/.*|joinLists|options|pairWriter|summary)$/],
-  ['engine', /^(engine|engineOptions|createEngine|startWorkers|feature|features|features\/.*|scene|askBodies|frame|broadPhase|repeat|warmUp|warmUpBoxes)$/],
+  ['systems', /^(systems\/.*|joinLists|options|sweepOptions|sweptContacts|decideNear|pairWriter|summary)$/],
+  ['engine', /^(engine|engineOptions|createEngine|startWorkers|feature|features|features\/.*|scene|sceneOptions|sweptBodies|bodySweeper|askBodies|frame|broadPhase|repeat|warmUp|warmUpBoxes)$/],
   ['index', /^index$/],
   ['three', /^three\//],
   ['cli', /^cli\//],

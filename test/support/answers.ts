@@ -122,6 +122,26 @@ function askBodies({ engine, scenes, note }: Asking): void {
   }
 }
 
+/** Contacts on the way, and of pairs of features alone. */
+function askMoving({ engine, scenes, note }: Asking): void {
+  const data = scenes.torus(700), torus = engine.createMesh(data), noteContacts = (name: string, { kind, featureA, featureB, toi, bound }: Pfront.SweptContacts): void => note(name, kind, featureA, featureB, toi, bound);
+  noteContacts('sweep', engine.sweep(torus, torus, { toB: scenes.translation([0.4, 0.1, 0.2]), fromB: scenes.translation([3, 1, 2]), want: 'all' }));
+  noteContacts('sweepVertices', engine.sweepVertices(torus, data.positions, data.positions.map((value, i) => (i % 3 === 2 ? -value : value)), { want: 'all' }));
+  using scene = engine.createScene();
+  const matricesOf = scenes.tumbling(60, 0.3, 3), start = matricesOf(0);
+  for (let body = 0; body < 60; body++) scene.add(torus, { transform: start.slice(16 * body, 16 * body + 16) });
+  scene.setTransforms(matricesOf(1));
+  const swept = scene.detect({ continuous: true });
+  noteContacts('bodies on the way', swept);
+  note('which bodies', swept.a, swept.b);
+  const random = scenes.createRandom(4), queries = Float64Array.from({ length: 24 * 500 }, () => random.between(-1, 1));
+  for (const kind of ['VF', 'EE'] as const) {
+    const { verdict, toi, bound } = engine.sweepFeatures(kind, queries);
+    note(`features ${kind}`, verdict, toi, bound);
+  }
+  torus.dispose();
+}
+
 /** The exact stage by itself: triangles on a small lattice, many of which touch, coincide or have no area. */
 function askExact({ engine, scenes, note }: Asking): void {
   const { pool, arena } = backendOf(engine), pairCount = 2000, random = scenes.createRandom(9);
@@ -137,7 +157,7 @@ export async function answers(pfront: typeof Pfront, scenes: typeof Scenes, opti
   try {
     const hashes: Record<string, string> = {};
     const asking: Asking = { engine, scenes, note: (name, ...arrays) => { hashes[name] = hashOf(...arrays); } };
-    for (const ask of [askPlaced, askLarge, askCrowds, askKept, askBodies, askExact]) ask(asking);
+    for (const ask of [askPlaced, askLarge, askCrowds, askKept, askBodies, askMoving, askExact]) ask(asking);
     return { hashes, info: structuredClone(engine.info), kernels: [...kernels].sort() };
   } finally {
     engine.dispose();

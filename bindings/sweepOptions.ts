@@ -1,0 +1,77 @@
+// What users may ask of a sweep -> types whose comments state the defaults, and checks that refuse everything else.
+import { InvalidMesh, Unsupported } from './errors.js';
+import type { Mesh } from './mesh.js';
+import { checkObject, oneOf, refuse } from './options.js';
+import type { Transform } from './transform.js';
+
+/** What a sweep may be asked for; all may be left out. */
+export interface SweepOptions {
+  /** The first contact, or all. Default 'first'. */
+  want?: 'first' | 'all';
+  /** Features that come this near are in contact: Euclidean distance, in the vertices' units. Default 0: they share a point. */
+  separation?: number;
+  /** How much farther than the separation features may be where a contact cannot be ruled out. Default 1e-6. */
+  tolerance?: number;
+  /** Whether every contact is to be decided exactly, without tolerance; only where the separation is 0. Default false. */
+  exact?: boolean;
+}
+
+/** What a sweep of two placed meshes may be asked for. */
+export interface PlacedSweepOptions extends SweepOptions {
+  /** A's placement at the start, column-major 4x4. Default: the identity. */
+  fromA?: Transform;
+  /** At the end. Default: as at the start. */
+  toA?: Transform;
+  /** B's placement at the start. Default: the identity. */
+  fromB?: Transform;
+  /** At the end. Default: as at the start. */
+  toB?: Transform;
+  /** 'linear': every vertex moves straight ahead. */
+  motion?: 'linear';
+}
+
+/** x, y, z of each vertex. */
+export type Coordinates = Float32Array | Float64Array;
+
+export const DEFAULT_TOLERANCE = 1e-6;
+/** What rounding may take away of a separation, in parts of the greatest coordinate. */
+const ROUNDING = 2 ** -48;
+
+/** What boxes are grown by, so that features as near as the separation meet: 0 where it is 0. extent: greatest |coordinate|. */
+export const marginOf = (separation: number, extent: number): number => (separation === 0 ? 0 : separation * (1 + ROUNDING) + extent * ROUNDING);
+
+/** @throws Unsupported naming the option, its value and what it may be. */
+export function checkSweepOptions(options: PlacedSweepOptions): void {
+  checkObject('options', options);
+  const { want, separation, tolerance, exact, motion } = options;
+  oneOf('want', want, ['first', 'all']);
+  oneOf('motion', motion, ['linear']);
+  checkDistance('separation', separation);
+  checkDistance('tolerance', tolerance);
+  if (exact !== undefined && typeof exact !== 'boolean') refuse('exact', exact, 'true or false');
+  if (exact && separation) throw new Unsupported(`exact is asked for with a separation of ${separation}`, 'leave one of them out: only contacts without a separation are decided exactly');
+}
+
+function checkDistance(name: string, value: unknown): void {
+  if (value !== undefined && !(typeof value === 'number' && value >= 0 && value < Infinity)) refuse(name, value, 'a finite number that is not negative');
+}
+
+/** @returns the greatest |coordinate|. @throws InvalidMesh naming the first value that is not finite */
+export function checkCoordinates(name: string, values: unknown, mesh: Mesh): number {
+  if (!(values instanceof Float32Array) && !(values instanceof Float64Array)) throw new InvalidMesh(`${name} is ${values === null || typeof values !== 'object' ? String(values) : `a ${values.constructor.name}`}, not a Float32Array or Float64Array`, `pass x, y and z of each vertex as Float64Array.from(${name})`);
+  if (values.length !== 3 * mesh.vertexCount) throw new InvalidMesh(`${name} has length ${values.length}, the mesh has ${mesh.vertexCount} vertices`, `give ${3 * mesh.vertexCount} values`);
+  let greatest = 0;
+  for (let i = 0; i < values.length; i++) {
+    const size = Math.abs(values[i]!);
+    if (!(size < Infinity)) throw new InvalidMesh(`${name}[${i}] is ${values[i]}, not a finite number`, `correct vertex ${Math.floor(i / 3)}`);
+    greatest = Math.max(greatest, size);
+  }
+  return greatest;
+}
+
+/** @throws Unsupported naming the first value that is not finite */
+export function checkQueries(queries: unknown): void {
+  if (!(queries instanceof Float64Array) || queries.length % 24 !== 0) refuse('queries', queries instanceof Float64Array ? `${queries.length} numbers` : queries, 'a Float64Array of 24 numbers a pair');
+  const wild = queries.findIndex((value) => !Number.isFinite(value));
+  if (wild >= 0) throw new Unsupported(`queries[${wild}] is ${queries[wild]}, not a finite number`, `correct pair ${Math.floor(wild / 24)}`);
+}

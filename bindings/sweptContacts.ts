@@ -1,0 +1,94 @@
+// Contacts in engine memory -> what users hold: structures of arrays of their own, sorted; or the first contact.
+import type { Arena } from './memory.js';
+import type { SweepStats } from './stats.js';
+import { Contact } from './sweptLayout.js';
+
+/** A vertex of A and a face of B; a face of A and a vertex of B (two meshes only); an edge of each. */
+export type ContactKind = 'VF' | 'FV' | 'EE';
+const KINDS: readonly ContactKind[] = ['VF', 'FV', 'EE'];
+
+/** Features of A and B that meet: numbers of vertices, of faces, or of edges (`mesh.edges`); and the faces that own them. */
+export interface SweptContact {
+  /** Part of the step before which there is no contact. */
+  toi: number;
+  /** The contact, or a distance within the tolerance of it, lies in toi..toi + bound. */
+  bound: number;
+  /** What meets. */
+  kind: ContactKind;
+  /** Number of A's vertex, face or edge. */
+  featureA: number;
+  /** Number of B's. */
+  featureB: number;
+  /** A triangle of A that has the feature. */
+  triangleA: number;
+  /** One of B. */
+  triangleB: number;
+}
+
+/** All contacts, sorted by kind (VF, FV, EE), then featureA, then featureB. */
+export interface SweptContacts {
+  /** How many there are. */
+  count: number;
+  /** Of each, the part of the step before which it is not there. */
+  toi: Float64Array;
+  /** Each lies in toi..toi + bound. */
+  bound: Float64Array;
+  /** Indices into ['VF', 'FV', 'EE']. */
+  kind: Uint8Array;
+  /** Numbers of A's vertices, faces or edges. */
+  featureA: Uint32Array;
+  /** Numbers of B's. */
+  featureB: Uint32Array;
+  /** Triangles of A that have them. */
+  triangleA: Uint32Array;
+  /** Those of B. */
+  triangleB: Uint32Array;
+  /** What finding them cost. */
+  stats: SweepStats;
+}
+
+/** One contact's fields where it lies. */
+interface Fields { toi: number; bound: number; kind: number; a: number; b: number; faceA: number; faceB: number }
+
+/** at: byte addresses of Contacts. @returns the contacts, and the addresses in their order. */
+export function readContacts({ u32, f64 }: Arena, at: Uint32Array<ArrayBuffer>, stats: () => SweepStats): { contacts: SweptContacts; order: Uint32Array } {
+  const sorted = sortContacts(u32, at), count = sorted.length;
+  const words = (field: 'kind' | 'a' | 'b' | 'faceA' | 'faceB'): Uint32Array => Uint32Array.from(sorted, (address) => u32[(address + Contact.at[field]) / 4]!);
+  const doubles = (field: 'toi' | 'bound'): Float64Array => Float64Array.from(sorted, (address) => f64[(address + Contact.at[field]) / 8]!);
+  const contacts: SweptContacts = {
+    count, toi: doubles('toi'), bound: doubles('bound'), kind: Uint8Array.from(words('kind')),
+    featureA: words('a'), featureB: words('b'), triangleA: words('faceA'), triangleB: words('faceB'), stats: stats(),
+  };
+  return { contacts, order: sorted };
+}
+
+// By pair of bodies, kind, a, b: digit by digit from the last one, sixteen bits each; a digit that all have in common is passed over.
+function sortContacts(u32: Uint32Array, at: Uint32Array<ArrayBuffer>): Uint32Array {
+  let sorted = at, spare = new Uint32Array(at.length);
+  for (const [field, shift] of [['b', 0], ['b', 16], ['a', 0], ['a', 16], ['kind', 0], ['pair', 0], ['pair', 16]] as const) {
+    const next = new Uint32Array(65537), word = Contact.at[field] / 4;
+    const digit = (address: number): number => u32[address / 4 + word]! >>> shift & 0xffff;
+    for (const address of sorted) next[digit(address) + 1]!++;
+    if (sorted.length === 0 || next[digit(sorted[0]!) + 1] === sorted.length) continue;
+    for (let i = 0; i < 65536; i++) next[i + 1]! += next[i]!;
+    for (const address of sorted) spare[next[digit(address)]!++] = address;
+    [sorted, spare] = [spare, sorted === at ? new Uint32Array(at.length) : sorted];
+  }
+  return sorted;
+}
+
+/** The contact of least (toi, triangleA, triangleB, kind, featureA, featureB). */
+export function firstOf({ u32, f64 }: Arena, at: Uint32Array): SweptContact | undefined {
+  let first: Fields | undefined;
+  for (const address of at) {
+    const word = (field: 'kind' | 'a' | 'b' | 'faceA' | 'faceB'): number => u32[(address + Contact.at[field]) / 4]!;
+    const fields = { toi: f64[address / 8]!, bound: f64[(address + Contact.at.bound) / 8]!, kind: word('kind'), a: word('a'), b: word('b'), faceA: word('faceA'), faceB: word('faceB') };
+    if (!first || isBefore(fields, first)) first = fields;
+  }
+  return first && { toi: first.toi, bound: first.bound, kind: KINDS[first.kind]!, featureA: first.a, featureB: first.b, triangleA: first.faceA, triangleB: first.faceB };
+}
+
+function isBefore(x: Fields, y: Fields): boolean {
+  for (const field of ['toi', 'faceA', 'faceB', 'kind', 'a', 'b'] as const) if (x[field] !== y[field]) return x[field] < y[field];
+  return false;
+}

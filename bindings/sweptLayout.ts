@@ -1,0 +1,77 @@
+// Records of meshes that move from one placement to the next, and of where their features meet.
+import { SweepFeaturesJob } from './continuousLayout.js';
+import { record } from './record.js';
+
+/**
+ * A mesh in motion. Points: a vertex's x, y, z at the start, then at the end, doubles. Faces: three vertex numbers, then three
+ * numbers of edges (edge k from corner k to the next), each with OWN_BIT where this face is the first that has it; NOTHING for an
+ * edge of one vertex. Edges: two vertex numbers, the smaller first. Boxes: six floats a face, over the whole motion.
+ */
+export const SweptMesh = record({ pointsAt: 'u32', vertexCount: 'u32', facesAt: 'u32', faceCount: 'u32', edgesAt: 'u32', boxesAt: 'u32' });
+
+/** The job of `placeSwept`: slices are of vertices. From a mesh's positions and two placements, three rows of four, 0 where there is none. */
+export const PlaceSweptJob = record({
+  sweptAt: 'u32', positionsAt: 'u32', isPlaced: 'u32', sliceCount: 'u32',
+  from: ['f64', 12], to: ['f64', 12],
+});
+
+/** The job of `boundSwept`: slices are of faces. Boxes are grown by `margin` all around; those that miss the region are empty. */
+export const BoundSweptJob = record({ sweptAt: 'u32', sliceCount: 'u32', margin: 'f64', low: ['f32', 4], high: ['f32', 4] });
+
+/** Two features that may meet: addresses of their four points, what kind, their numbers and their faces'. */
+export const FeaturePair = record({ points: ['u32', 4], kind: 'u32', a: 'u32', b: 'u32', faceA: 'u32', faceB: 'u32' });
+
+/** No contact before toi; one, or a distance within the tolerance (verdict NEAR), lies in toi..toi + bound. Then its FeaturePair, and of which pair of bodies it is. */
+export const Contact = record({ toi: 'f64', bound: 'f64', verdict: 'u32', points: ['u32', 4], kind: 'u32', a: 'u32', b: 'u32', faceA: 'u32', faceB: 'u32', pair: 'u32' });
+
+/** What is asked of features: the options of their tests, and which contacts are wanted. */
+export const SweepQuestion = record({
+  /** 1: both are of one mesh, whose features that share a vertex are no pair. */
+  isSelf: 'u32',
+  /** 1: only contacts of the least time are wanted; 1: those that are only near will be decided exactly. */
+  isFirst: 'u32', isExact: 'u32',
+  /** The separation and what rounding may take away of it; 0 where it is 0. */
+  margin: 'f64',
+  /** SweepFeaturesJobs of a vertex and a face, of two edges: their options alone. */
+  faceOptions: ['f64', SweepFeaturesJob.size / 8], edgeOptions: ['f64', SweepFeaturesJob.size / 8],
+});
+
+/** The job of `sweepFaces`: pairs of faces whose boxes meet, taken some at a time by whoever is free; slice i fills list i. */
+export const SweepFacesJob = record({
+  questionAt: 'u32', sweptA: 'u32', sweptB: 'u32', pairsAAt: 'u32', pairsBAt: 'u32', pairCount: 'u32', cursor: 'u32', listsAt: 'u32',
+});
+
+/** A body of a scene that moves: its BodyRecord tells where it ends; where it was, three rows of four; its mesh's sphere; its features. */
+export const MovingBody = record({ from: ['f64', 12], center: ['f64', 3], radius: 'f64', facesAt: 'u32', edgesAt: 'u32' });
+
+/** The job of `boundMoving`: six floats a body over its whole motion, grown by margin; slices are of bodies. */
+export const BoundMovingJob = record({ bodiesAt: 'u32', movingAt: 'u32', bodyCount: 'u32', sliceCount: 'u32', boxesAt: 'u32', margin: 'f64' });
+
+/** The job of `sweepBodies`: pairs of bodies whose boxes meet, taken some at a time by whoever is free; slice i fills list i. */
+export const SweepBodiesJob = record({
+  questionAt: 'u32', bodiesAt: 'u32', movingAt: 'u32', boxesAt: 'u32', pairsAAt: 'u32', pairsBAt: 'u32', pairCount: 'u32', cursor: 'u32', listsAt: 'u32',
+});
+
+/** One worker's contacts: as many as there is room for are written, all are counted; and what finding them took. */
+export const ContactList = record({
+  contactsAt: 'u32', capacity: 'u32', candidatesAt: 'u32', candidateCount: 'u32',
+  /** A query, its SweptFeatures, and SWEEP_SCRATCH_BYTES. */
+  queryAt: 'u32',
+  /** The pair of bodies that contacts are of. */
+  pair: 'u32',
+  /** Of `sweepBodies`: two SweptMeshes with room for the largest mesh, their faces in the other's reach, and nodes to be looked at. */
+  bodiesAt: 'u32', pointsBytes: 'u32', boxesBytes: 'u32', facesBytes: 'u32',
+  found: 'f64', facePairs: 'f64', featureTests: 'f64', moments: 'f64', earliest: 'f64',
+  /** Whole cache lines: no worker writes to one that another reads. */
+  spare: ['u32', 12],
+});
+
+/** Numbers that both sides agree on. */
+export const sweptLimits = {
+  /** Set in a face's vertex or edge: the face is the first that has it. */
+  OWN_BIT: 0x80000000,
+  /** What meets: a vertex of A and a face of B, a face of A and a vertex of B, two edges. */
+  VERTEX_FACE: 0, FACE_VERTEX: 1, EDGE_EDGE: 2,
+  /** Feature pairs that are kept until they are settled; pairs of faces that a worker takes at a time. */
+  FEATURE_PAIRS: 512, FACES_A_TURN: 1024,
+} as const;

@@ -1,0 +1,70 @@
+// A mesh that moves -> its points at the start and at the end, its faces with what they own: a SweptMesh record.
+import type { Backend } from '../backend.js';
+import { MeshRecord } from '../layout.js';
+import { Buffer } from '../memory.js';
+import type { Mesh } from '../mesh.js';
+import type { MeshTables } from './meshTables.js';
+import { setWords } from '../record.js';
+import { runStep } from '../steps.js';
+import { PlaceSweptJob, SweptMesh } from '../sweptLayout.js';
+
+export const POINT_BYTES = 48;
+const VERTICES_A_SLICE = 8192;
+
+
+export class MovingMesh {
+  vertexCount = 0;
+  faceCount = 0;
+  private readonly backend: Backend;
+  private readonly tables: MeshTables;
+  private readonly record: Buffer;
+  private readonly job: Buffer;
+  private readonly points: Buffer;
+
+  constructor(backend: Backend, tables: MeshTables) {
+    this.backend = backend;
+    this.tables = tables;
+    const make = (): Buffer => new Buffer(backend.arena);
+    [this.record, this.job, this.points] = [make(), make(), make()];
+  }
+
+  /** Byte address of the SweptMesh. */
+  get at(): number { return this.record.at; }
+
+  /** Takes the mesh's vertices from one placement to another: three rows of four; undefined where its positions are the points. @throws LostSlice, Capacity */
+  place(mesh: Mesh, from: Float64Array | undefined, to: Float64Array | undefined): void {
+    this.take(mesh);
+    const { arena, pool } = this.backend, sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(this.vertexCount / VERTICES_A_SLICE)));
+    const jobAt = this.job.reserve(PlaceSweptJob.size), { f64, u32 } = arena;
+    f64.set(from ?? IDENTITY, (jobAt + PlaceSweptJob.at.from) / 8);
+    f64.set(to ?? IDENTITY, (jobAt + PlaceSweptJob.at.to) / 8);
+    setWords(u32, jobAt, PlaceSweptJob, { sweptAt: this.at, positionsAt: u32[(mesh.recordAt + MeshRecord.at.positionsAt) / 4]!, isPlaced: from || to ? 1 : 0, sliceCount });
+    runStep(this.backend, 'placeSwept', jobAt, sliceCount);
+  }
+
+  /** Takes its vertices from one list of x, y, z to another. @throws Capacity */
+  move(mesh: Mesh, from: ArrayLike<number>, to: ArrayLike<number>): void {
+    this.take(mesh);
+    const { f64 } = this.backend.arena;
+    for (let vertex = 0, at = this.points.at / 8; vertex < this.vertexCount; vertex++, at += POINT_BYTES / 8) {
+      for (let axis = 0; axis < 3; axis++) {
+        f64[at + axis] = from[3 * vertex + axis]!;
+        f64[at + 3 + axis] = to[3 * vertex + axis]!;
+      }
+    }
+  }
+
+  dispose(): void {
+    for (const buffer of [this.record, this.job, this.points]) buffer.dispose();
+  }
+
+  private take(mesh: Mesh): void {
+    const { facesAt, edgesAt } = this.tables.of(mesh);
+    this.vertexCount = mesh.vertexCount;
+    this.faceCount = mesh.triangleCount;
+    const pointsAt = this.points.reserve(POINT_BYTES * this.vertexCount), at = this.record.reserve(SweptMesh.size);
+    setWords(this.backend.arena.u32, at, SweptMesh, { pointsAt, vertexCount: this.vertexCount, facesAt, faceCount: this.faceCount, edgesAt });
+  }
+}
+
+const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
