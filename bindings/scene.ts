@@ -119,8 +119,8 @@ export class Scene {
   detect(options: ContinuousOptions): SweptBodies;
   detect(options?: DetectOptions): Contacts;
   detect(options: DetectOptions | ContinuousOptions = {}): Contacts | SweptBodies {
-    if ('continuous' in options && options.continuous) return this.sweep(options);
-    return this.touch(options as DetectOptions);
+    checkObject('options', options);
+    return 'continuous' in options && options.continuous ? this.sweep(options) : this.touch(options as DetectOptions);
   }
 
   private touch(options: DetectOptions): Contacts {

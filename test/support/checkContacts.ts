@@ -25,7 +25,7 @@ export function checkContacts(backend: TestBackend, kind: FeatureKind, list: Flo
   const fast = sweepFeatures(backend, kind, queries), exact = sweepFeatures(backend, kind, queries, { exact: true });
   const checked: Checked = { hits: 0, wrong: 0 };
   list.forEach((query, i) => {
-    const isFace = kind === 'vertex-face', contact = firstContact(query, isFace), name = `${kind} ${Array.from(query)}`;
+    const isFace = kind === 'VF', contact = firstContact(query, isFace), name = `${kind} ${Array.from(query)}`;
     assert.is(exact.verdict[i], contact ? limits.REACHED : limits.CLEAR, `exact: ${name}`);
     const verdict = fast.verdict[i], toi = fast.toi[i]!, bound = fast.bound[i]!;
     if (verdict === limits.CLEAR) assert.not.ok(contact, `missed: ${name}`);

@@ -9,7 +9,7 @@ const kernels = instantiateKernels(await compileAll(), memory);
 const jobAt = 64, scratchAt = 1024, queriesAt = 2 ** 20;
 export const mostQueries = 400_000;
 
-export type Kind = 'vertex-face' | 'edge-edge';
+export type Kind = 'VF' | 'EE';
 
 export interface SweepSettings {
   separation?: number;
@@ -50,7 +50,7 @@ export function load(kind: Kind, queries: Float64Array, { separation = 0, tolera
   if (queryCount > mostQueries) throw new RangeError(`${queryCount} queries, at most ${mostQueries}`);
   if (scratchAt + sliceCount * limits.SWEEP_SCRATCH_BYTES > queriesAt) throw new RangeError(`${sliceCount} slices are too many`);
   const job = new DataView(memory.buffer, jobAt, SweepFeaturesJob.size), { at } = SweepFeaturesJob;
-  const words = { queriesAt, queryCount, sliceCount, isFace: Number(kind === 'vertex-face'), resultsAt: resultsAtOf(queries), scratchAt };
+  const words = { queriesAt, queryCount, sliceCount, isFace: Number(kind === 'VF'), resultsAt: resultsAtOf(queries), scratchAt };
   for (const [name, value] of Object.entries(words)) job.setUint32(at[name as keyof typeof at], value, true);
   for (const [name, value] of Object.entries({ separation, tolerance, resolution })) job.setFloat64(at[name as keyof typeof at], value, true);
   new Float64Array(memory.buffer, queriesAt, queries.length).set(queries);

@@ -14,18 +14,18 @@ export interface QuerySet {
 }
 
 const folders = ['unit-tests', 'erleben-cube-cliff-edges', 'erleben-cube-internal-edges', 'erleben-sliding-spike', 'erleben-spike-crack', 'erleben-spike-wedge', 'erleben-spikes', 'erleben-wedge-crack'];
-const kinds = ['vertex-face', 'edge-edge'] as const;
+const kinds = ['VF', 'EE'] as const, folderOf = { VF: 'vertex-face', EE: 'edge-edge' } as const;
 
 const readText = (name: string): string => gunzipSync(readFileSync(dataPath(name))).toString('latin1').trim();
 
 /** 1,929 queries that were made by hand or taken from hard scenes; the last column says whether they touch. */
 export function readHandcrafted(): QuerySet[] {
-  return folders.flatMap(folder => kinds.map(kind => toSet(`${folder}, ${kind}`, kind, readText(`ccd-queries/${folder}/${kind}/data_0_0.csv.gz`))));
+  return folders.flatMap(folder => kinds.map(kind => toSet(`${folder}, ${kind}`, kind, readText(`ccd-queries/${folder}/${folderOf[kind]}/data_0_0.csv.gz`))));
 }
 
 /** 5,171 queries of one step of a simulation of twisted rods. */
 export function readSimulated(): QuerySet[] {
-  return ([['vertex-face', '3036vf'], ['edge-edge', '3036ee']] as const).map(([kind, file]) => {
+  return ([['VF', '3036vf'], ['EE', '3036ee']] as const).map(([kind, file]) => {
     const set = toSet(`rod-twist, ${kind}`, kind, readText(`sccd/rod-twist/queries/${file}.csv.gz`));
     return { ...set, touches: JSON.parse(readText(`sccd/rod-twist/mma_bool/${file}_mma_bool.json.gz`)) };
   });

@@ -7,7 +7,7 @@ import { motionNames, movingFeatures } from '../oracle/randomMotion.js';
 
 const backend = await makeBackend(2);
 
-for (const kind of ['vertex-face', 'edge-edge'] as const) {
+for (const kind of ['VF', 'EE'] as const) {
   for (const motion of motionNames) test(`${motion}, ${kind}`, () => { checkContacts(backend, kind, movingFeatures(motion, 2, 3000)); });
 }
 

@@ -14,7 +14,7 @@ import { readHandcrafted, readSimulated, type QuerySet } from '../support/sweepQ
 const backend = await makeBackend(2);
 const { CLEAR, NEAR, REACHED } = limits;
 const queryOf = ({ queries }: QuerySet, i: number): Float64Array => queries.slice(24 * i, 24 * i + 24);
-const kinds = ['vertex-face', 'edge-edge'] as const;
+const kinds = ['VF', 'EE'] as const;
 
 for (const kind of kinds) {
   test(`generated queries, ${kind}`, () => {
@@ -30,7 +30,7 @@ for (const kind of kinds) {
   test(`backwards, and with points changed: ${kind}`, () => {
     for (const motion of motionNames) {
       for (const query of movingFeatures(motion, 3, 40)) {
-        const forms = [query, ...variants(query, kind === 'vertex-face')];
+        const forms = [query, ...variants(query, kind === 'VF')];
         const { verdict, toi } = sweepFeatures(backend, kind, Float64Array.from(forms.flatMap(form => [...form])), { exact: true });
         assert.ok(verdict.every(one => one === verdict[0]), `${motion}: ${query}`);
         // All but the second are the same motion.
@@ -41,7 +41,7 @@ for (const kind of kinds) {
 }
 
 function checkSet(set: QuerySet): { wrong: number; hits: number; early: number[] } {
-  const isFace = set.kind === 'vertex-face', fast = sweepFeatures(backend, set.kind, set.queries), exact = sweepFeatures(backend, set.kind, set.queries, { exact: true });
+  const isFace = set.kind === 'VF', fast = sweepFeatures(backend, set.kind, set.queries), exact = sweepFeatures(backend, set.kind, set.queries, { exact: true });
   const early: number[] = [];
   let wrong = 0, hits = 0;
   set.touches.forEach((touches, i) => {
@@ -98,7 +98,7 @@ function leastDistance(query: Float64Array, isFace: boolean, end: number): numbe
 dataTest('minimum separations are kept', () => {
   for (const separation of [1e-2, 1e-4, 1e-8]) {
     for (const set of [...readHandcrafted(), ...readSimulated()]) {
-      const isFace = set.kind === 'vertex-face', { verdict, toi, bound } = sweepFeatures(backend, set.kind, set.queries, { separation });
+      const isFace = set.kind === 'VF', { verdict, toi, bound } = sweepFeatures(backend, set.kind, set.queries, { separation });
       set.touches.forEach((touches, i) => {
         const query = queryOf(set, i), name = `${set.name}, ${i}, ${separation}`;
         if (touches) assert.is.not(verdict[i], CLEAR, `missed: ${name}`);
@@ -124,10 +124,10 @@ test('the same bytes on 1, 2 and 5 threads', async () => {
 });
 
 test('an exact sweep has no separation', () => {
-  assert.throws(() => sweepFeatures(backend, 'edge-edge', new Float64Array(24), { exact: true, separation: 1e-3 }), (error: { code: string }) => error.code === 'Unsupported');
+  assert.throws(() => sweepFeatures(backend, 'EE', new Float64Array(24), { exact: true, separation: 1e-3 }), (error: { code: string }) => error.code === 'Unsupported');
 });
 
-test('no query at all', () => assert.is(sweepFeatures(backend, 'edge-edge', new Float64Array(0)).verdict.length, 0));
+test('no query at all', () => assert.is(sweepFeatures(backend, 'EE', new Float64Array(0)).verdict.length, 0));
 
 test.after(() => backend.close());
 test.run();
