@@ -52,14 +52,14 @@ for (const [name, from, to] of [['cloth-ball', 'cloth_ball92', 'cloth_ball93'], 
   for (const exact of [false, true]) inTurn(name, exact ? 'all contacts, exact' : 'all contacts', ROUNDS, (engine) => engine.sweepVertices(meshes.get(engine)!, step.from, step.to, { want: 'all', exact }));
 }
 
-for (const count of isQuick ? [1000] : [1000, 10_000, 40_000]) {
+for (const count of isQuick ? [1000] : [1000, 10_000]) {
   const matricesOf = tumbling(count, DENSITY, SEED), start = matricesOf(0);
   const scenes = new Map(engines.map(({ engine }) => {
     const mesh = engine.createMesh(torus(TRIANGLES)), scene = engine.createScene();
     for (let body = 0; body < count; body++) scene.add(mesh, { transform: start.subarray(16 * body, 16 * body + 16) });
     return [engine, scene];
   }));
-  const frames = Array.from({ length: Math.min(ROUNDS, count > 10_000 ? 2 : ROUNDS) + 1 }, (_, frame) => matricesOf(frame + 1));
+  const frames = Array.from({ length: ROUNDS + 1 }, (_, frame) => matricesOf(frame + 1));
   inTurn(`${count} tori of ${TRIANGLES}`, 'first contact of each pair', frames.length - 1, (engine, round) => {
     const scene = scenes.get(engine)!;
     scene.setTransforms(frames[round]!);
