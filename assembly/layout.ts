@@ -985,9 +985,7 @@ export namespace BoundSweptJob {
   export const sweptAt: usize = 0;
   export const sliceCount: usize = 4;
   export const margin: usize = 8;
-  export const low: usize = 16;
-  export const high: usize = 32;
-  export const SIZE: usize = 48;
+  export const SIZE: usize = 16;
 }
 
 export namespace Contact {

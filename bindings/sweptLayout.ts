@@ -15,8 +15,8 @@ export const PlaceSweptJob = record({
   from: ['f64', 12], to: ['f64', 12],
 });
 
-/** The job of `boundSwept`: slices are of faces. Boxes are grown by `margin` all around; those that miss the region are empty. */
-export const BoundSweptJob = record({ sweptAt: 'u32', sliceCount: 'u32', margin: 'f64', low: ['f32', 4], high: ['f32', 4] });
+/** The job of `boundSwept`: slices are of faces. Boxes are grown by `margin` all around. */
+export const BoundSweptJob = record({ sweptAt: 'u32', sliceCount: 'u32', margin: 'f64' });
 
 /** Two features that may meet: addresses of their four points, what kind, their numbers and their faces'. */
 export const FeaturePair = record({ points: ['u32', 4], kind: 'u32', a: 'u32', b: 'u32', faceA: 'u32', faceB: 'u32' });

@@ -1,6 +1,7 @@
 // Bodies and where they were -> a box each over the whole motion: of their boxes at both ends, and of the sphere that sweeps
 // from one to the other (Du, Liu and Suzumura s3.2), whichever is smaller on each side.
 import { BodyRecord, BoundMovingJob, MovingBody } from '../layout';
+import { cornerOn, putEmpty } from '../placedBox';
 import { roundDown } from '../rounding';
 
 export function boundMoving(jobAt: usize, begin: u32, end: u32): void {
@@ -9,14 +10,10 @@ export function boundMoving(jobAt: usize, begin: u32, end: u32): void {
   const margin = load<f64>(jobAt, BoundMovingJob.margin), last = <usize>(<u64>end * count / sliceCount);
   for (let i = <usize>(<u64>begin * count / sliceCount); i < last; i++) {
     const body = bodies + i * BodyRecord.SIZE, moving = all + i * MovingBody.SIZE, box = boxes + i * 24;
+    if (load<u32>(body, BodyRecord.isThere) == 0) { putEmpty(box); continue; }
     const radius = max(radiusOf(moving + MovingBody.from, moving), radiusOf(body + BodyRecord.rows, moving));
     for (let axis: usize = 0; axis < 3; axis++) {
       const from = moving + MovingBody.from + (axis << 5), to = body + BodyRecord.rows + (axis << 5), at = box + (axis << 2);
-      if (load<u32>(body, BodyRecord.isThere) == 0) {
-        store<f32>(at, 1);
-        store<f32>(at, -1, 12);
-        continue;
-      }
       const start = centerOn(from, moving), stop = centerOn(to, moving), slack = SLACK * (abs(start) + abs(stop) + radius);
       const low = max(min(cornerOn(from, body, false), cornerOn(to, body, false)), min(start, stop) - radius - slack);
       const high = min(max(cornerOn(from, body, true), cornerOn(to, body, true)), max(start, stop) + radius + slack);
@@ -44,16 +41,4 @@ function radiusOf(rows: usize, moving: usize): f64 {
 // @ts-ignore: decorator
 @inline function centerOn(row: usize, moving: usize): f64 {
   return load<f64>(row) * load<f64>(moving, MovingBody.center) + load<f64>(row, 8) * load<f64>(moving, MovingBody.center + 8) + load<f64>(row, 16) * load<f64>(moving, MovingBody.center + 16) + load<f64>(row, 24);
-}
-
-// The corner of the mesh's box that the row's signs pick, placed by the same operations as every vertex is: rounding is monotone.
-// @ts-ignore: decorator
-@inline function cornerOn(row: usize, body: usize, isHigh: bool): f64 {
-  return ((term(row, body, 0, 0, isHigh) + term(row, body, 8, 4, isHigh)) + term(row, body, 16, 8, isHigh)) + load<f64>(row, 24);
-}
-
-// @ts-ignore: decorator
-@inline function term(row: usize, body: usize, column: usize, axis: usize, isHigh: bool): f64 {
-  const factor = load<f64>(row + column);
-  return factor * <f64>((factor >= 0) == isHigh ? load<f32>(body + axis, BodyRecord.high) : load<f32>(body + axis, BodyRecord.low));
 }

@@ -2,6 +2,7 @@
 import { blend, bothAt, plus, size } from '../doubles';
 import { BodyRecord, NOTHING, PlaceBodiesJob } from '../layout';
 import { prepare } from '../placedMesh';
+import { cornerOn, putEmpty } from '../placedBox';
 import { roundDown } from '../rounding';
 
 const MOST: f64 = 1.6069380442589903e60;
@@ -65,24 +66,13 @@ function takeRows(matrix: usize, isDouble: bool, body: usize): bool {
   return isNew;
 }
 
-/**
- * The box of the image of the mesh's box: for each axis the corner that the row's signs pick, placed by the same operations in
- * the same order as every vertex is. Rounding is monotone, so it holds every placed vertex; then it is rounded outward.
- */
+// The body's box, rounded outward.
 function putBox(body: usize, box: usize): void {
   for (let axis: usize = 0; axis < 3; axis++) {
-    const row = body + (axis << 5);
-    const x = load<f64>(row, BodyRecord.rows), y = load<f64>(row, BodyRecord.rows + 8), z = load<f64>(row, BodyRecord.rows + 16), shift = load<f64>(row, BodyRecord.rows + 24);
-    const low = ((x * bound(body, x < 0, 0) + y * bound(body, y < 0, 4)) + z * bound(body, z < 0, 8)) + shift;
-    const high = ((x * bound(body, x >= 0, 0) + y * bound(body, y >= 0, 4)) + z * bound(body, z >= 0, 8)) + shift;
-    store<f32>(box + (axis << 2), roundDown(low));
-    store<f32>(box + (axis << 2), -roundDown(-high), 12);
+    const row = body + BodyRecord.rows + (axis << 5);
+    store<f32>(box + (axis << 2), roundDown(cornerOn(row, body, false)));
+    store<f32>(box + (axis << 2), -roundDown(-cornerOn(row, body, true)), 12);
   }
-}
-
-// @ts-ignore: decorator
-@inline function bound(body: usize, isHigh: bool, axis: usize): f64 {
-  return <f64>(isHigh ? load<f32>(body + axis, BodyRecord.high) : load<f32>(body + axis, BodyRecord.low));
 }
 
 // The mesh's box as a parallelepiped: centre, three half edges, and the normals of the faces that the other two span.
@@ -131,11 +121,4 @@ function putOrientedBox(body: usize): void {
   store<f64>(to, load<f64>(a, 8) * load<f64>(b, 16) - load<f64>(a, 16) * load<f64>(b, 8));
   store<f64>(to, load<f64>(a, 16) * load<f64>(b) - load<f64>(a) * load<f64>(b, 16), 32);
   store<f64>(to, load<f64>(a) * load<f64>(b, 8) - load<f64>(a, 8) * load<f64>(b), 64);
-}
-
-function putEmpty(box: usize): void {
-  for (let axis: usize = 0; axis < 12; axis += 4) {
-    store<f32>(box + axis, 1);
-    store<f32>(box + axis, -1, 12);
-  }
 }

@@ -14,7 +14,6 @@ import type { MovingMesh } from './sweptMesh.js';
 import type { PairList } from './pairSort.js';
 
 const FACES_A_SLICE = 8192;
-const EVERYWHERE = { low: [-Infinity, -Infinity, -Infinity, -Infinity], high: [Infinity, Infinity, Infinity, Infinity] };
 
 export interface FaceSweepOptions {
   separation: number;
@@ -89,8 +88,6 @@ export class FaceSweep {
     setWords(arena.u32, swept.at, SweptMesh, { boxesAt });
     setWords(arena.u32, jobAt, BoundSweptJob, { sweptAt: swept.at, sliceCount });
     arena.f64[(jobAt + BoundSweptJob.at.margin) / 8] = margin;
-    arena.f32.set(EVERYWHERE.low, (jobAt + BoundSweptJob.at.low) / 4);
-    arena.f32.set(EVERYWHERE.high, (jobAt + BoundSweptJob.at.high) / 4);
     runStep(backend, 'boundSwept', jobAt, sliceCount);
   }
 
