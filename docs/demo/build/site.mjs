@@ -15,8 +15,7 @@ const pages = [
 
 function writePage(folder, { name, file, title, description }) {
   const links = pages.map((page) => `<a href="${page.file}"${page.name === name ? ' aria-current="page"' : ''}>${page.title}</a>`).join('') + '<a href="api/index.html">Reference</a>';
-  // Frames and queries are of pages that never rest.
-  const parts = { name, title, description, links, readings: name === 'clash' ? ' hidden' : '', main: readFileSync(source(name, 'page.html'), 'utf8').trimEnd() };
+  const parts = { name, title, description, links, main: readFileSync(source(name, 'page.html'), 'utf8').trimEnd() };
   const html = readFileSync(source('shell/page.html'), 'utf8').replace(/\{\{(\w+)\}\}/g, (_, part) => parts[part]);
   writeFileSync(`${folder}/${file}`, html);
 }

@@ -1,4 +1,5 @@
 // A view and what moves in it -> frames while something moves or has changed, and none else.
+import { show } from '../shell/elements.js';
 import { watchPace } from '../shell/loop.js';
 import type { Stage } from '../shell/stage.js';
 import { onTheme } from '../shell/theme.js';
@@ -21,6 +22,7 @@ export function drawOnChange(stage: Stage, step: (seconds: number) => boolean, o
       if (step(Math.min(0.1, elapsed / 1000))) redraw();
       // A camera that moves says so.
       stage.render();
+      show('frame-time', (performance.now() - now).toFixed(1));
     } catch (error) {
       onError(error);
     }

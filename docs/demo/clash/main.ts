@@ -60,6 +60,7 @@ void start((engine: Engine) => {
     show('triangles', count(parts.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0)));
     show('clashes', count(found.clashes.length));
     show('triangle-pairs', count(found.clashes.reduce((sum, { trianglePairs }) => sum + trianglePairs, 0)));
+    show('query-rate', count(1000 * found.asked / Math.max(found.milliseconds, 1e-3)));
     showTable(found.clashes, parts, choose);
     say(resultText(parts.length, found));
   }
