@@ -9,7 +9,7 @@ export interface SweepOptions {
   /** The first contact, or all. Default 'first'. */
   want?: 'first' | 'all';
   /** Features that come this near are in contact: Euclidean distance, in the vertices' units. Default 0: they share a point. */
-  separation?: number;
+  minSeparation?: number;
   /** How much farther than the separation features may be where a contact cannot be ruled out. Default 1e-6. */
   tolerance?: number;
   /** Whether every contact is to be decided exactly, without tolerance; only where the separation is 0. Default false. */
@@ -43,13 +43,13 @@ export const marginOf = (separation: number, extent: number): number => (separat
 /** @throws Unsupported naming the option, its value and what it may be. */
 export function checkSweepOptions(options: PlacedSweepOptions): void {
   checkObject('options', options);
-  const { want, separation, tolerance, exact, motion } = options;
+  const { want, minSeparation, tolerance, exact, motion } = options;
   oneOf('want', want, ['first', 'all']);
   oneOf('motion', motion, ['linear']);
-  checkDistance('separation', separation);
+  checkDistance('minSeparation', minSeparation);
   checkDistance('tolerance', tolerance);
   if (exact !== undefined && typeof exact !== 'boolean') refuse('exact', exact, 'true or false');
-  if (exact && separation) throw new Unsupported(`exact is asked for with a separation of ${separation}`, 'leave one of them out: only contacts without a separation are decided exactly');
+  if (exact && minSeparation) throw new Unsupported(`exact is asked for with a minSeparation of ${minSeparation}`, 'leave one of them out: only contacts without a separation are decided exactly');
 }
 
 function checkDistance(name: string, value: unknown): void {
@@ -70,8 +70,8 @@ export function checkCoordinates(name: string, values: unknown, mesh: Mesh): num
 }
 
 /** @throws Unsupported naming the first value that is not finite */
-export function checkQueries(queries: unknown): void {
-  if (!(queries instanceof Float64Array) || queries.length % 24 !== 0) refuse('queries', queries instanceof Float64Array ? `${queries.length} numbers` : queries, 'a Float64Array of 24 numbers a pair');
+export function checkQueries(name: string, queries: unknown): void {
+  if (!(queries instanceof Float64Array) || queries.length % 24 !== 0) refuse(name, queries instanceof Float64Array ? `${queries.length} numbers` : queries, 'a Float64Array of 24 numbers a pair');
   const wild = queries.findIndex((value) => !Number.isFinite(value));
-  if (wild >= 0) throw new Unsupported(`queries[${wild}] is ${queries[wild]}, not a finite number`, `correct pair ${Math.floor(wild / 24)}`);
+  if (wild >= 0) throw new Unsupported(`${name}[${wild}] is ${queries[wild]}, not a finite number`, `correct pair ${Math.floor(wild / 24)}`);
 }

@@ -22,7 +22,7 @@ export function makeBodySweeper(host: EngineHost): BodySweeper {
     dispose,
     sweep(bodies, from, options, choose) {
       checkSweepOptions(options);
-      const { want = 'first', separation = 0, tolerance = DEFAULT_TOLERANCE, exact = false } = options;
+      const { want = 'first', minSeparation: separation = 0, tolerance = DEFAULT_TOLERANCE, exact = false } = options;
       if (exact) throw new Unsupported('exact is asked for of a scene', 'sweep the two meshes with engine.sweep, or leave exact out');
       const margin = marginOf(separation, reachOf(bodies));
       return host.trapped(() => retry(() => {

@@ -9,7 +9,7 @@ import { decideNear } from '../decideNear.js';
 import { makeBodySweeper } from '../sweptBodies.js';
 import { firstOf, readContacts, type SweptContact, type SweptContacts } from '../sweptContacts.js';
 import { BoxPairFinder } from '../systems/boxPairs.js';
-import { sweepFeatures, type FeatureContacts } from '../systems/featureSweep.js';
+import { contactTimes, sweepFeatures, type FeatureContacts, type FeatureKind, type FeatureSweepOptions } from '../systems/featureSweep.js';
 import { FaceSweep } from '../systems/faceSweep.js';
 import { MeshTables } from '../systems/meshTables.js';
 import { MovingMesh } from '../systems/sweptMesh.js';
@@ -38,7 +38,13 @@ export interface ContinuousVerbs {
    * queries: 24 numbers a pair, four points at the start, then at the end: of 'VF' a vertex and a face's three, of 'EE' two edges'.
    * @throws Unsupported, Disposed, Capacity
    */
-  sweepFeatures(kind: 'VF' | 'EE', queries: Float64Array, options?: Pick<SweepOptions, 'separation' | 'tolerance' | 'exact'>): FeatureContacts;
+  sweepFeatures(kind: 'VF' | 'EE', queries: Float64Array, options?: FeatureSweepOptions): FeatureContacts;
+  /**
+   * When each of these pairs first touches, 0..1, never later than it does; Infinity where it does not. points: as queries above,
+   * of 'vf' a vertex and a face, of 'ee' two edges.
+   * @throws Unsupported, Disposed, Capacity
+   */
+  contactTimes(kind: 'vf' | 'ee', points: Float64Array, options?: FeatureSweepOptions): Float64Array;
 }
 
 class Sweeper {
@@ -73,7 +79,7 @@ class Sweeper {
   }
 
   private run(options: SweepOptions, extent: number, move: () => void, other: () => MovingMesh | undefined): SweptContacts | SweptContact | undefined {
-    const { want = 'first', separation = 0, tolerance = DEFAULT_TOLERANCE, exact = false } = options;
+    const { want = 'first', minSeparation: separation = 0, tolerance = DEFAULT_TOLERANCE, exact = false } = options;
     const margin = marginOf(separation, extent);
     return this.host.trapped(() => retry(() => {
       try {
@@ -129,14 +135,19 @@ function makeVerbs(host: EngineHost): ContinuousVerbs {
     host.tick();
     return sweeper.meshes(a, b, options);
   };
-  const askFeatures: ContinuousVerbs['sweepFeatures'] = (kind, queries, options = {}) => {
+  const askFeatures: ContinuousVerbs['sweepFeatures'] = (kind, queries, options) => {
     host.tick();
-    checkSweepOptions(options);
     oneOf('kind', kind, ['VF', 'EE']);
-    checkQueries(queries);
+    checkQueries('queries', queries);
     return host.trapped(() => sweepFeatures(host.backend, kind, queries, options));
   };
-  return { sweepVertices, sweep, sweepFeatures: askFeatures } as ContinuousVerbs;
+  const askTimes: ContinuousVerbs['contactTimes'] = (kind, points, options) => {
+    host.tick();
+    oneOf('kind', kind, ['vf', 'ee']);
+    checkQueries('points', points);
+    return host.trapped(() => contactTimes(host.backend, kind.toUpperCase() as FeatureKind, points, options));
+  };
+  return { sweepVertices, sweep, sweepFeatures: askFeatures, contactTimes: askTimes } as ContinuousVerbs;
 }
 
 export const continuous: Feature<ContinuousVerbs> = { inlined, makeVerbs, makeBodySweeper, warmUp: () => {} };

@@ -2,15 +2,17 @@
 // integers for what it cannot tell and is asked to.
 import type { Backend } from '../backend.js';
 import { Blocks } from '../blocks.js';
-import { Unsupported } from '../errors.js';
 import { exactContact, exactCrossing, type ExactContact } from '../exactContact.js';
 import { continuousLimits as limits, SweepFeaturesJob, SweptFeatures } from '../continuousLayout.js';
 import { setWords } from '../record.js';
 import { retry, runStep } from '../steps.js';
-import type { SweepOptions } from '../sweepOptions.js';
+import { checkSweepOptions, DEFAULT_TOLERANCE, type SweepOptions } from '../sweepOptions.js';
 
 /** A vertex and a face: p, f0, f1, f2. Two edges: a0, a1, b0, b1. */
 export type FeatureKind = 'VF' | 'EE';
+
+/** What a sweep of features may be asked for. */
+export type FeatureSweepOptions = Pick<SweepOptions, 'minSeparation' | 'tolerance' | 'exact'>;
 
 /** What became of pairs of features: one entry a query. */
 export interface FeatureContacts {
@@ -34,11 +36,18 @@ const QUERY_DOUBLES = 24;
  * `queries`: 24 finite doubles a query, four points at time 0, then at time 1; every point moves linearly.
  * @throws Unsupported: `exact` with a separation. Capacity.
  */
-export function sweepFeatures(backend: Backend, kind: FeatureKind, queries: Float64Array, { separation = 0, tolerance = 1e-6, exact = false }: Pick<SweepOptions, 'separation' | 'tolerance' | 'exact'> = {}): FeatureContacts {
-  if (exact && separation > 0) throw new Unsupported(`a separation of ${separation} with exact`, 'leave out one of the two');
+export function sweepFeatures(backend: Backend, kind: FeatureKind, queries: Float64Array, options: FeatureSweepOptions = {}): FeatureContacts {
+  checkSweepOptions(options);
+  const { minSeparation: separation = 0, tolerance = DEFAULT_TOLERANCE, exact = false } = options;
   const contacts = retry(() => sweepOnce(backend, kind, queries, separation, tolerance));
   if (exact) settle(contacts, queries, kind === 'VF');
   return contacts;
+}
+
+/** When each pair first touches, as `toi` of `sweepFeatures` tells it; Infinity where it does not. @throws as above */
+export function contactTimes(backend: Backend, kind: FeatureKind, queries: Float64Array, options?: FeatureSweepOptions): Float64Array {
+  const { verdict, toi } = sweepFeatures(backend, kind, queries, options);
+  return toi.map((time, i) => (verdict[i] === limits.CLEAR ? Infinity : time));
 }
 
 function sweepOnce(backend: Backend, kind: FeatureKind, queries: Float64Array, separation: number, tolerance: number): FeatureContacts {

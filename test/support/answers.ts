@@ -138,6 +138,7 @@ function askMoving({ engine, scenes, note }: Asking): void {
   for (const kind of ['VF', 'EE'] as const) {
     const { verdict, toi, bound } = engine.sweepFeatures(kind, queries);
     note(`features ${kind}`, verdict, toi, bound);
+    note(`when ${kind}`, engine.contactTimes(kind === 'VF' ? 'vf' : 'ee', queries));
   }
   torus.dispose();
 }

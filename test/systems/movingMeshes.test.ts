@@ -50,16 +50,16 @@ function moving(seed: number): Moving {
   const random = createRandom(seed);
   return {
     a: soup(random, 1 + random.below(20)), b: soup(random, 1 + random.below(20)),
-    from: [placement(random), placement(random)], to: [placement(random), placement(random)], separation: random.below(3) === 0 ? 0.01 : 0,
+    from: [placement(random), placement(random)], to: [placement(random), placement(random)], minSeparation: random.below(3) === 0 ? 0.01 : 0,
   };
 }
 
 /** Contacts of both as one mesh, as those of A with B: which kind, and which features of each. */
-function ofOneMesh({ a, b, from, to, separation }: Moving): string[] {
+function ofOneMesh({ a, b, from, to, minSeparation }: Moving): string[] {
   const shift = a.positions.length / 3, indices = Uint32Array.from([...a.indices, ...b.indices.map(vertex => vertex + shift)]), faces = a.indices.length / 3;
   const mesh = engine.createMesh({ positions: Float32Array.from([...a.positions, ...b.positions]), indices });
   const both = ([m, n]: [Float64Array, Float64Array]): Float64Array => Float64Array.from([...placed(a.positions, m), ...placed(b.positions, n)]);
-  const all = engine.sweepVertices(mesh, both(from), both(to), { want: 'all', separation }), edges = edgesOf(indices);
+  const all = engine.sweepVertices(mesh, both(from), both(to), { want: 'all', minSeparation }), edges = edgesOf(indices);
   const numbersA = edgesOf(a.indices).map(String), numbersB = edgesOf(b.indices).map(String);
   mesh.dispose();
   return Array.from({ length: all.count }, (_, i) => {
@@ -75,11 +75,11 @@ const SCENES = 120;
 test(`${SCENES} pairs of meshes have the contacts that one mesh of both has`, () => {
   let total = 0;
   for (let seed = 1; seed <= SCENES; seed++) {
-    const scene = moving(seed), { from: [fromA, fromB], to: [toA, toB], separation } = scene;
+    const scene = moving(seed), { from: [fromA, fromB], to: [toA, toB], minSeparation } = scene;
     const [a, b] = [engine.createMesh(scene.a), engine.createMesh(scene.b)];
-    const contacts = engine.sweep(a, b, { fromA, toA, fromB, toB, separation, want: 'all' });
+    const contacts = engine.sweep(a, b, { fromA, toA, fromB, toB, minSeparation, want: 'all' });
     assert.equal(rowsOf(contacts).map(row => row.split(' ').slice(0, 3).join(' ')).sort(), ofOneMesh(scene), `seed ${seed}`);
-    const first = engine.sweep(a, b, { fromA, toA, fromB, toB, separation });
+    const first = engine.sweep(a, b, { fromA, toA, fromB, toB, minSeparation });
     const least = Math.min(...contacts.toi);
     assert.is(first?.toi, contacts.count > 0 ? least : undefined);
     if (first) {
@@ -159,8 +159,8 @@ test('a bullet is stopped by a wall that it passes within a step', () => {
   const hit = engine.sweep(wall, bullet, { fromB: at(-3), toB: at(5) })!;
   assert.ok(Math.abs(hit.toi - 3 / 8) <= 1e-6 && hit.toi <= 3 / 8, String(hit.toi));
   assert.is(engine.sweep(wall, bullet, { fromB: at(-3), toB: at(-1) }), undefined);
-  assert.ok(engine.sweep(wall, bullet, { fromB: at(-3), toB: at(-1), separation: 1 })!.toi <= 1);
-  assert.is(engine.sweep(wall, bullet, { fromB: at(-3), toB: at(-1), separation: 0.9 }), undefined);
+  assert.ok(engine.sweep(wall, bullet, { fromB: at(-3), toB: at(-1), minSeparation: 1 })!.toi <= 1);
+  assert.is(engine.sweep(wall, bullet, { fromB: at(-3), toB: at(-1), minSeparation: 0.9 }), undefined);
   for (const mesh of [wall, bullet]) mesh.dispose();
 });
 
@@ -170,8 +170,8 @@ test('what cannot be asked is refused, with what to do', () => {
   assert.is(codeOf(() => engine.sweepVertices(mesh, at, new Float32Array(6))), 'InvalidMesh');
   assert.is(codeOf(() => engine.sweepVertices(mesh, at, Float64Array.of(0, 0, 0, 0, NaN, 0, 0, 0, 0))), 'InvalidMesh');
   assert.is(codeOf(() => engine.sweepVertices(mesh, at, [] as unknown as Float32Array)), 'InvalidMesh');
-  assert.is(codeOf(() => engine.sweepVertices(mesh, at, at, { separation: -1 })), 'Unsupported');
-  assert.is(codeOf(() => engine.sweepVertices(mesh, at, at, { exact: true, separation: 1 })), 'Unsupported');
+  assert.is(codeOf(() => engine.sweepVertices(mesh, at, at, { minSeparation: -1 })), 'Unsupported');
+  assert.is(codeOf(() => engine.sweepVertices(mesh, at, at, { exact: true, minSeparation: 1 })), 'Unsupported');
   assert.is(codeOf(() => engine.sweep(mesh, mesh, { toB: new Float32Array(16) })), 'InvalidTransform');
   assert.is(codeOf(() => engine.sweep(mesh, undefined as never)), 'Unsupported');
   mesh.dispose();

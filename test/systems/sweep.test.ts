@@ -3,7 +3,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { continuousLimits as limits } from '../../dist/continuousLayout.js';
-import { sweepFeatures, type FeatureContacts } from '../../dist/systems/featureSweep.js';
+import { contactTimes, sweepFeatures, type FeatureContacts } from '../../dist/systems/featureSweep.js';
 import { distanceAt, isWithin } from '../oracle/hullDistance.js';
 import { motionNames, movingFeatures, variants } from '../oracle/randomMotion.js';
 import { makeBackend } from '../support/backend.js';
@@ -98,7 +98,7 @@ function leastDistance(query: Float64Array, isFace: boolean, end: number): numbe
 dataTest('minimum separations are kept', () => {
   for (const separation of [1e-2, 1e-4, 1e-8]) {
     for (const set of [...readHandcrafted(), ...readSimulated()]) {
-      const isFace = set.kind === 'VF', { verdict, toi, bound } = sweepFeatures(backend, set.kind, set.queries, { separation });
+      const isFace = set.kind === 'VF', { verdict, toi, bound } = sweepFeatures(backend, set.kind, set.queries, { minSeparation: separation });
       set.touches.forEach((touches, i) => {
         const query = queryOf(set, i), name = `${set.name}, ${i}, ${separation}`;
         if (touches) assert.is.not(verdict[i], CLEAR, `missed: ${name}`);
@@ -124,7 +124,18 @@ test('the same bytes on 1, 2 and 5 threads', async () => {
 });
 
 test('an exact sweep has no separation', () => {
-  assert.throws(() => sweepFeatures(backend, 'EE', new Float64Array(24), { exact: true, separation: 1e-3 }), (error: { code: string }) => error.code === 'Unsupported');
+  assert.throws(() => sweepFeatures(backend, 'EE', new Float64Array(24), { exact: true, minSeparation: 1e-3 }), (error: { code: string }) => error.code === 'Unsupported');
+});
+
+test('contact times are infinite where nothing touches', () => {
+  for (const kind of kinds) {
+    const queries = Float64Array.from(motionNames.flatMap(motion => movingFeatures(motion, 6, 20)).flatMap(query => [...query]));
+    for (const options of [{}, { exact: true }, { minSeparation: 0.125, tolerance: 1e-3 }]) {
+      const { verdict, toi } = sweepFeatures(backend, kind, queries, options), times = contactTimes(backend, kind, queries, options);
+      assert.ok(times.every((time, i) => time === (verdict[i] === CLEAR ? Infinity : toi[i])));
+      assert.ok(times.includes(Infinity) && times.some(time => time < 1));
+    }
+  }
 });
 
 test('no query at all', () => assert.is(sweepFeatures(backend, 'EE', new Float64Array(0)).verdict.length, 0));
