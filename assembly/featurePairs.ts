@@ -1,13 +1,15 @@
 // Pairs of features that may meet -> kept until there are enough of them, then tested together; contacts go to a worker's list.
 import { firstContact } from './continuous/firstContact';
 import { makeMotion, QUERY_BYTES } from './continuous/makeMotion';
+import { dropFarPairs } from './dropFarPairs';
 import { CLEAR, Contact, ContactList, EDGE_EDGE, FEATURE_PAIRS, FeaturePair, Motion, REACHED, SweepFeaturesJob, SweepQuestion, SweptFeatures } from './layout';
 
 /** Bytes of a FeaturePair without what fills it up. */
 const FEATURE_PAIR_BYTES: usize = 36;
 
 /** Four points' addresses, the features' numbers and their faces'. A vertex comes before its face. */
-export function keepPair(question: usize, list: usize, kind: u32, p0: usize, p1: usize, p2: usize, p3: usize, a: u32, b: u32, faceA: u32, faceB: u32): void {
+// @ts-ignore: decorator
+@inline export function keepPair(question: usize, list: usize, kind: u32, p0: usize, p1: usize, p2: usize, p3: usize, a: u32, b: u32, faceA: u32, faceB: u32): void {
   const count = load<u32>(list, ContactList.candidateCount), to = <usize>load<u32>(list, ContactList.candidatesAt) + <usize>count * FeaturePair.SIZE;
   store<u32>(to, <u32>p0, FeaturePair.points);
   store<u32>(to, <u32>p1, FeaturePair.points + 4);
@@ -22,11 +24,13 @@ export function keepPair(question: usize, list: usize, kind: u32, p0: usize, p1:
   if (count + 1 == FEATURE_PAIRS) settlePairs(question, list);
 }
 
-/** Tests the pairs that are kept. */
+/** Tests the pairs that are kept: floats drop most of them, the others are searched for their first contact. */
 export function settlePairs(question: usize, list: usize): void {
   const pairs: usize = load<u32>(list, ContactList.candidatesAt), count = <usize>load<u32>(list, ContactList.candidateCount);
-  for (let i: usize = 0; i < count; i++) settle(question, list, pairs + i * FeaturePair.SIZE);
+  const left = dropFarPairs(pairs, count, load<f64>(question + SweepQuestion.faceOptions, SweepFeaturesJob.separation), load<u32>(list, ContactList.queryAt));
+  for (let i: usize = 0; i < left; i++) settle(question, list, pairs + i * FeaturePair.SIZE);
   store<f64>(list, load<f64>(list, ContactList.featureTests) + <f64>count, ContactList.featureTests);
+  store<f64>(list, load<f64>(list, ContactList.searches) + <f64>left, ContactList.searches);
   store<u32>(list, 0, ContactList.candidateCount);
 }
 

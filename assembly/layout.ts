@@ -983,9 +983,11 @@ export namespace BoundMovingJob {
 
 export namespace BoundSweptJob {
   export const sweptAt: usize = 0;
-  export const sliceCount: usize = 4;
-  export const margin: usize = 8;
-  export const SIZE: usize = 16;
+  export const corners: usize = 4;
+  export const boxesAt: usize = 8;
+  export const sliceCount: usize = 12;
+  export const margin: usize = 16;
+  export const SIZE: usize = 32;
 }
 
 export namespace Contact {
@@ -1016,9 +1018,10 @@ export namespace ContactList {
   export const found: usize = 40;
   export const facePairs: usize = 48;
   export const featureTests: usize = 56;
-  export const moments: usize = 64;
-  export const earliest: usize = 72;
-  export const spare: usize = 80;
+  export const searches: usize = 64;
+  export const moments: usize = 72;
+  export const earliest: usize = 80;
+  export const spare: usize = 88;
   export const SIZE: usize = 128;
 }
 
@@ -1064,16 +1067,17 @@ export namespace SweepBodiesJob {
   export const SIZE: usize = 48;
 }
 
-export namespace SweepFacesJob {
+export namespace SweepPairsJob {
   export const questionAt: usize = 0;
-  export const sweptA: usize = 4;
-  export const sweptB: usize = 8;
-  export const pairsAAt: usize = 12;
-  export const pairsBAt: usize = 16;
-  export const pairCount: usize = 20;
-  export const cursor: usize = 24;
-  export const listsAt: usize = 28;
-  export const SIZE: usize = 32;
+  export const kind: usize = 4;
+  export const sweptA: usize = 8;
+  export const sweptB: usize = 12;
+  export const pairsAAt: usize = 16;
+  export const pairsBAt: usize = 20;
+  export const pairCount: usize = 24;
+  export const cursor: usize = 28;
+  export const listsAt: usize = 32;
+  export const SIZE: usize = 48;
 }
 
 export namespace SweepQuestion {
@@ -1092,8 +1096,11 @@ export namespace SweptMesh {
   export const facesAt: usize = 8;
   export const faceCount: usize = 12;
   export const edgesAt: usize = 16;
-  export const boxesAt: usize = 20;
-  export const SIZE: usize = 32;
+  export const edgeCount: usize = 20;
+  export const boxesAt: usize = 24;
+  export const vertexFacesAt: usize = 28;
+  export const edgeFacesAt: usize = 32;
+  export const SIZE: usize = 48;
 }
 
 export const NOTHING: u32 = 4294967295;
@@ -1157,9 +1164,11 @@ export const REACHED: u32 = 2;
 export const MOST_WAITING: u32 = 62;
 export const MOST_MOMENTS: u32 = 256;
 export const SWEEP_SCRATCH_BYTES: u32 = 10752;
+export const QUERIES_A_BLOCK: u32 = 64;
+export const QUERY_BLOCK_BYTES: u32 = 15872;
 export const OWN_BIT: u32 = 2147483648;
 export const VERTEX_FACE: u32 = 0;
 export const FACE_VERTEX: u32 = 1;
 export const EDGE_EDGE: u32 = 2;
 export const FEATURE_PAIRS: u32 = 512;
-export const FACES_A_TURN: u32 = 1024;
+export const PAIRS_A_TURN: u32 = 4096;

@@ -1,10 +1,8 @@
 // Two faces in motion -> pairs of their features that may meet, each once, by the faces that own them (Curtis et al. 2008).
 import { keepPair } from './featurePairs';
-import { EDGE_EDGE, FACE_VERTEX, NOTHING, OWN_BIT, SweepQuestion, SweptMesh, VERTEX_FACE } from './layout';
-import { greatestOf, leastOf, SWEPT_POINT } from './sweptPoints';
-
-/** Bytes of a face, of its box, and of an edge; where a face's edges begin. */
-const FACE: usize = 24, BOX: usize = 24, EDGE: usize = 8, EDGES: usize = 12;
+import { EDGE_EDGE, FACE_VERTEX, NOTHING, OWN_BIT, SweepQuestion, VERTEX_FACE } from './layout';
+import { boxOf, edgeOf, EDGES, FACE, faceOf, hasVertex, ownedEdge, pointOf } from './sweptFeatures';
+import { greatestOf, leastOf } from './sweptPoints';
 
 /** Keeps the pairs of features of face a of one mesh and face b of another, or of the same. */
 export function pairFeatures(question: usize, list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32): void {
@@ -48,27 +46,6 @@ function edges(question: usize, list: usize, sweptA: usize, a: u32, sweptB: usiz
       else keepPair(question, list, EDGE_EDGE, pointA, endA, pointB, endB, edgeA, edgeB, a, b);
     }
   }
-}
-
-// @ts-ignore: decorator
-@inline function faceOf(swept: usize, face: u32): usize { return <usize>load<u32>(swept, SweptMesh.facesAt) + <usize>face * FACE; }
-// @ts-ignore: decorator
-@inline function boxOf(swept: usize, face: u32): usize { return <usize>load<u32>(swept, SweptMesh.boxesAt) + <usize>face * BOX; }
-// @ts-ignore: decorator
-@inline function edgeOf(swept: usize, edge: u32): usize { return <usize>load<u32>(swept, SweptMesh.edgesAt) + <usize>edge * EDGE; }
-// @ts-ignore: decorator
-@inline function pointOf(swept: usize, vertex: u32): usize { return <usize>load<u32>(swept, SweptMesh.pointsAt) + <usize>(vertex & ~OWN_BIT) * SWEPT_POINT; }
-
-// The edge's number where its face owns it. One of a single vertex has the bit set, too.
-// @ts-ignore: decorator
-@inline function ownedEdge(at: usize): u32 {
-  const word = load<u32>(at);
-  return word == NOTHING || (word & OWN_BIT) == 0 ? NOTHING : word & ~OWN_BIT;
-}
-
-// @ts-ignore: decorator
-@inline function hasVertex(face: usize, vertex: u32): bool {
-  return (load<u32>(face) & ~OWN_BIT) == vertex || (load<u32>(face, 4) & ~OWN_BIT) == vertex || (load<u32>(face, 8) & ~OWN_BIT) == vertex;
 }
 
 // Whether two points come into a face's box, which is grown by the separation. One point is twice the same.

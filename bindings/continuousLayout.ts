@@ -36,7 +36,7 @@ export const SweepFeaturesJob = record({
   queriesAt: 'u32', queryCount: 'u32', sliceCount: 'u32',
   /** 1: vertex and face (p, f0, f1, f2); 0: two edges (a0, a1, b0, b1). */
   isFace: 'u32',
-  /** A SweptFeatures a query; SWEEP_SCRATCH_BYTES a slice. */
+  /** A SweptFeatures a query; SWEEP_SCRATCH_BYTES and QUERY_BLOCK_BYTES a slice. */
   resultsAt: 'u32', scratchAt: 'u32',
   /** Minimum separation; distance beyond it that still counts as a contact; a proven contact is not bounded more closely than this. */
   separation: 'f64', tolerance: 'f64', resolution: 'f64',
@@ -48,7 +48,7 @@ export const SweptFeatures = record({
   toi: 'f64', bound: 'f64',
   /** CLEAR, NEAR or REACHED. */
   verdict: 'u32',
-  /** Times at which the direction was computed. */
+  /** Times at which the direction was computed; 0 where floats showed that there is no contact. */
   moments: 'u32',
 });
 
@@ -59,4 +59,6 @@ export const continuousLimits = {
   /** Moments that wait at once, and that a query may ask for. */
   MOST_WAITING: 62, MOST_MOMENTS: 256,
   SWEEP_SCRATCH_BYTES: 10752,
+  /** Queries that `sweepFeatures` takes at a time, and bytes of what it looks at them with. */
+  QUERIES_A_BLOCK: 64, QUERY_BLOCK_BYTES: 15872,
 } as const;

@@ -67,7 +67,7 @@ export const kernelNames = [
   'sweepFeatures',
   'placeSwept',
   'boundSwept',
-  'sweepFaces',
+  'sweepPairs',
   'boundMoving',
   'sweepBodies',
 ] as const;

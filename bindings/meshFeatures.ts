@@ -4,27 +4,27 @@ import { limits } from './layout.js';
 
 const WORDS = 6;
 
-/** edges: two vertex numbers each, i < j, ordered by j, then i. faces: SweptMesh's six words a face. */
-export interface MeshFeatures { edges: Uint32Array; faces: Uint32Array }
+/** edges: two vertex numbers each, i < j, ordered by j, then i. faces: SweptMesh's six words a face. The faces that own vertices and edges: NOTHING where none does. */
+export interface MeshFeatures { edges: Uint32Array; faces: Uint32Array; vertexFaces: Uint32Array; edgeFaces: Uint32Array }
 
 /** Source of ownership: Curtis et al. 2008, representative triangles. */
 export function featuresOf(indices: Uint32Array, vertexCount: number): MeshFeatures {
   const faceCount = indices.length / 3, faces = new Uint32Array(WORDS * faceCount);
   const { edges, edgeOf } = numberEdges(indices, vertexCount);
-  const isVertexOwned = new Uint8Array(vertexCount), isEdgeOwned = new Uint8Array(edges.length / 2);
-  const own = (owned: Uint8Array, number: number): number => {
-    if (owned[number] === 1) return number;
-    owned[number] = 1;
+  const vertexFaces = new Uint32Array(vertexCount).fill(limits.NOTHING), edgeFaces = new Uint32Array(edges.length / 2).fill(limits.NOTHING);
+  const own = (owners: Uint32Array, number: number, face: number): number => {
+    if (owners[number] !== limits.NOTHING) return number;
+    owners[number] = face;
     return (number | sweptLimits.OWN_BIT) >>> 0;
   };
   for (let face = 0; face < faceCount; face++) {
     for (let corner = 0; corner < 3; corner++) {
       const edge = edgeOf[3 * face + corner]!;
-      faces[WORDS * face + corner] = own(isVertexOwned, indices[3 * face + corner]!);
-      faces[WORDS * face + 3 + corner] = edge === limits.NOTHING ? edge : own(isEdgeOwned, edge);
+      faces[WORDS * face + corner] = own(vertexFaces, indices[3 * face + corner]!, face);
+      faces[WORDS * face + 3 + corner] = edge === limits.NOTHING ? edge : own(edgeFaces, edge, face);
     }
   }
-  return { edges, faces };
+  return { edges, faces, vertexFaces, edgeFaces };
 }
 
 // Sides of faces, sorted by their greater vertex, then by their smaller one; equal ones are one edge.

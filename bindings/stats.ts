@@ -66,16 +66,18 @@ export interface BoxPairsStats {
   stages: Partial<Record<BoxPairsStage, number>>;
 }
 
-/** Steps of a sweep: vertices are placed, faces or bodies get their boxes, pairs of bodies or of faces are found, features are tested, contacts are collected. */
-export type SweepStage = 'place' | 'bound' | 'bodies' | 'faces' | 'features' | 'collect';
+/** Steps of a sweep: vertices are placed, features or bodies get their boxes, pairs of bodies or of features are found, features are tested, contacts are collected. */
+export type SweepStage = 'place' | 'bound' | 'bodies' | 'pairs' | 'features' | 'collect';
 
 /** What a sweep cost. */
 export interface SweepStats {
-  /** Pairs of faces whose boxes meet on the way. */
+  /** Of a scene: pairs of faces whose boxes meet on the way. Of meshes, whose vertices, edges and faces are paired by boxes of their own, 0. */
   facePairs: number;
-  /** Pairs of features that were tested. */
+  /** Pairs of features whose boxes meet on the way: all of them were tested. */
   featurePairs: number;
-  /** Directions that these tests looked along. */
+  /** Those of them that the filter could not tell to be apart. */
+  searchedPairs: number;
+  /** Directions that were looked along for their first contacts. */
   directions: number;
   /** All of it. */
   milliseconds: number;

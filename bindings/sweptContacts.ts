@@ -53,8 +53,8 @@ interface Fields { toi: number; bound: number; kind: number; a: number; b: numbe
 /** at: byte addresses of Contacts. @returns the contacts, and the addresses in their order. */
 export function readContacts({ u32, f64 }: Arena, at: Uint32Array<ArrayBuffer>, stats: () => SweepStats): { contacts: SweptContacts; order: Uint32Array } {
   const sorted = sortContacts(u32, at), count = sorted.length;
-  const words = (field: 'kind' | 'a' | 'b' | 'faceA' | 'faceB'): Uint32Array => Uint32Array.from(sorted, (address) => u32[(address + Contact.at[field]) / 4]!);
-  const doubles = (field: 'toi' | 'bound'): Float64Array => Float64Array.from(sorted, (address) => f64[(address + Contact.at[field]) / 8]!);
+  const words = (field: 'kind' | 'a' | 'b' | 'faceA' | 'faceB'): Uint32Array => gather(u32, Contact.at[field], sorted, new Uint32Array(count));
+  const doubles = (field: 'toi' | 'bound'): Float64Array => gather(f64, Contact.at[field], sorted, new Float64Array(count));
   const contacts: SweptContacts = {
     count, toi: doubles('toi'), bound: doubles('bound'), kind: Uint8Array.from(words('kind')),
     featureA: words('a'), featureB: words('b'), triangleA: words('faceA'), triangleB: words('faceB'), stats: stats(),
@@ -62,16 +62,25 @@ export function readContacts({ u32, f64 }: Arena, at: Uint32Array<ArrayBuffer>, 
   return { contacts, order: sorted };
 }
 
+// The field at `offset` bytes of each record.
+function gather<Values extends Uint32Array | Float64Array>(values: Values, offset: number, addresses: Uint32Array, to: Values): Values {
+  const bytes = values.BYTES_PER_ELEMENT;
+  for (let i = 0; i < addresses.length; i++) to[i] = values[(addresses[i]! + offset) / bytes]!;
+  return to;
+}
+
 // By pair of bodies, kind, a, b: digit by digit from the last one, sixteen bits each; a digit that all have in common is passed over.
 function sortContacts(u32: Uint32Array, at: Uint32Array<ArrayBuffer>): Uint32Array {
   let sorted = at, spare = new Uint32Array(at.length);
   for (const [field, shift] of [['b', 0], ['b', 16], ['a', 0], ['a', 16], ['kind', 0], ['pair', 0], ['pair', 16]] as const) {
-    const next = new Uint32Array(65537), word = Contact.at[field] / 4;
-    const digit = (address: number): number => u32[address / 4 + word]! >>> shift & 0xffff;
-    for (const address of sorted) next[digit(address) + 1]!++;
-    if (sorted.length === 0 || next[digit(sorted[0]!) + 1] === sorted.length) continue;
+    const next = new Uint32Array(65537), digits = gather(u32, Contact.at[field], sorted, new Uint32Array(sorted.length));
+    for (let i = 0; i < digits.length; i++) {
+      digits[i] = digits[i]! >>> shift & 0xffff;
+      next[digits[i]! + 1]!++;
+    }
+    if (digits.length === 0 || next[digits[0]! + 1] === digits.length) continue;
     for (let i = 0; i < 65536; i++) next[i + 1]! += next[i]!;
-    for (const address of sorted) spare[next[digit(address)]!++] = address;
+    for (let i = 0; i < digits.length; i++) spare[next[digits[i]!]!++] = sorted[i]!;
     [sorted, spare] = [spare, sorted === at ? new Uint32Array(at.length) : sorted];
   }
   return sorted;

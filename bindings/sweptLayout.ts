@@ -5,9 +5,12 @@ import { record } from './record.js';
 /**
  * A mesh in motion. Points: a vertex's x, y, z at the start, then at the end, doubles. Faces: three vertex numbers, then three
  * numbers of edges (edge k from corner k to the next), each with OWN_BIT where this face is the first that has it; NOTHING for an
- * edge of one vertex. Edges: two vertex numbers, the smaller first. Boxes: six floats a face, over the whole motion.
+ * edge of one vertex. Edges: two vertex numbers, the smaller first. Boxes: six floats a face, over the whole motion. The faces that
+ * own vertices and edges, NOTHING where none does.
  */
-export const SweptMesh = record({ pointsAt: 'u32', vertexCount: 'u32', facesAt: 'u32', faceCount: 'u32', edgesAt: 'u32', boxesAt: 'u32' });
+export const SweptMesh = record({
+  pointsAt: 'u32', vertexCount: 'u32', facesAt: 'u32', faceCount: 'u32', edgesAt: 'u32', edgeCount: 'u32', boxesAt: 'u32', vertexFacesAt: 'u32', edgeFacesAt: 'u32',
+});
 
 /** The job of `placeSwept`: slices are of vertices. From a mesh's positions and two placements, three rows of four, 0 where there is none. */
 export const PlaceSweptJob = record({
@@ -15,8 +18,8 @@ export const PlaceSweptJob = record({
   from: ['f64', 12], to: ['f64', 12],
 });
 
-/** The job of `boundSwept`: slices are of faces. Boxes are grown by `margin` all around. */
-export const BoundSweptJob = record({ sweptAt: 'u32', sliceCount: 'u32', margin: 'f64' });
+/** The job of `boundSwept`: slices are of vertices, edges or faces, of so many `corners`. Boxes are grown by `margin` all around. */
+export const BoundSweptJob = record({ sweptAt: 'u32', corners: 'u32', boxesAt: 'u32', sliceCount: 'u32', margin: 'f64' });
 
 /** Two features that may meet: addresses of their four points, what kind, their numbers and their faces'. */
 export const FeaturePair = record({ points: ['u32', 4], kind: 'u32', a: 'u32', b: 'u32', faceA: 'u32', faceB: 'u32' });
@@ -36,9 +39,9 @@ export const SweepQuestion = record({
   faceOptions: ['f64', SweepFeaturesJob.size / 8], edgeOptions: ['f64', SweepFeaturesJob.size / 8],
 });
 
-/** The job of `sweepFaces`: pairs of faces whose boxes meet, taken some at a time by whoever is free; slice i fills list i. */
-export const SweepFacesJob = record({
-  questionAt: 'u32', sweptA: 'u32', sweptB: 'u32', pairsAAt: 'u32', pairsBAt: 'u32', pairCount: 'u32', cursor: 'u32', listsAt: 'u32',
+/** The job of `sweepPairs`: pairs of features whose boxes meet, taken some at a time by whoever is free; slice i fills list i. kind: what a and b are. */
+export const SweepPairsJob = record({
+  questionAt: 'u32', kind: 'u32', sweptA: 'u32', sweptB: 'u32', pairsAAt: 'u32', pairsBAt: 'u32', pairCount: 'u32', cursor: 'u32', listsAt: 'u32',
 });
 
 /** A body of a scene that moves: its BodyRecord tells where it ends; where it was, three rows of four; its mesh's sphere; its features. */
@@ -61,9 +64,9 @@ export const ContactList = record({
   pair: 'u32',
   /** Of `sweepBodies`: two SweptMeshes with room for the largest mesh, their faces in the other's reach, and nodes to be looked at. */
   bodiesAt: 'u32', pointsBytes: 'u32', boxesBytes: 'u32', facesBytes: 'u32',
-  found: 'f64', facePairs: 'f64', featureTests: 'f64', moments: 'f64', earliest: 'f64',
+  found: 'f64', facePairs: 'f64', featureTests: 'f64', searches: 'f64', moments: 'f64', earliest: 'f64',
   /** Whole cache lines: no worker writes to one that another reads. */
-  spare: ['u32', 12],
+  spare: ['u32', 10],
 });
 
 /** Numbers that both sides agree on. */
@@ -72,6 +75,6 @@ export const sweptLimits = {
   OWN_BIT: 0x80000000,
   /** What meets: a vertex of A and a face of B, a face of A and a vertex of B, two edges. */
   VERTEX_FACE: 0, FACE_VERTEX: 1, EDGE_EDGE: 2,
-  /** Feature pairs that are kept until they are settled; pairs of faces that a worker takes at a time. */
-  FEATURE_PAIRS: 512, FACES_A_TURN: 1024,
+  /** Feature pairs that are kept until they are settled; pairs that a worker takes at a time. */
+  FEATURE_PAIRS: 512, PAIRS_A_TURN: 4096,
 } as const;

@@ -2,6 +2,6 @@
 export { sweepFeatures } from '../kernels/sweepFeatures';
 export { placeSwept } from '../kernels/placeSwept';
 export { boundSwept } from '../kernels/boundSwept';
-export { sweepFaces } from '../kernels/sweepFaces';
+export { sweepPairs } from '../kernels/sweepPairs';
 export { boundMoving } from '../kernels/boundMoving';
 export { sweepBodies } from '../kernels/sweepBodies';

@@ -1,19 +1,29 @@
-// Faces in motion -> their boxes over all of it.
-import { BoundSweptJob, OWN_BIT, SweptMesh } from '../layout';
-import { boundThree, SWEPT_POINT } from '../sweptPoints';
-
-/** Bytes of a face, and of a box. */
-const FACE: usize = 24, BOX: usize = 24;
+// Vertices, edges or faces in motion -> their boxes over all of it.
+import { BoundSweptJob, NOTHING, SweptMesh } from '../layout';
+import { BOX, EDGE, FACE, pointOf } from '../sweptFeatures';
+import { boundThree } from '../sweptPoints';
 
 export function boundSwept(jobAt: usize, begin: u32, end: u32): void {
-  const swept: usize = load<u32>(jobAt, BoundSweptJob.sweptAt), count: u64 = load<u32>(swept, SweptMesh.faceCount), sliceCount: u64 = load<u32>(jobAt, BoundSweptJob.sliceCount);
-  const points: usize = load<u32>(swept, SweptMesh.pointsAt), faces: usize = load<u32>(swept, SweptMesh.facesAt), boxes: usize = load<u32>(swept, SweptMesh.boxesAt);
-  const margin = load<f64>(jobAt, BoundSweptJob.margin), last = <usize>(<u64>end * count / sliceCount);
+  const swept: usize = load<u32>(jobAt, BoundSweptJob.sweptAt), corners = load<u32>(jobAt, BoundSweptJob.corners), boxes: usize = load<u32>(jobAt, BoundSweptJob.boxesAt);
+  const count: u64 = load<u32>(swept + (corners == 1 ? SweptMesh.vertexCount : corners == 2 ? SweptMesh.edgeCount : SweptMesh.faceCount));
+  const margin = load<f64>(jobAt, BoundSweptJob.margin), sliceCount: u64 = load<u32>(jobAt, BoundSweptJob.sliceCount), last = <usize>(<u64>end * count / sliceCount);
+  const edges: usize = load<u32>(swept, SweptMesh.edgesAt), faces: usize = load<u32>(swept, SweptMesh.facesAt), owners: usize = load<u32>(swept, SweptMesh.vertexFacesAt);
   for (let i = <usize>(<u64>begin * count / sliceCount); i < last; i++) {
-    const face = faces + i * FACE, box = boxes + i * BOX;
-    boundThree(pointOf(points, load<u32>(face)), pointOf(points, load<u32>(face, 4)), pointOf(points, load<u32>(face, 8)), margin, box);
+    const box = boxes + i * BOX;
+    if (corners == 1) {
+      const point = pointOf(swept, <u32>i);
+      // A vertex of no face is nowhere.
+      if (load<u32>(owners + (i << 2)) == NOTHING) writeEmpty(box);
+      else boundThree(point, point, point, margin, box);
+    } else {
+      const feature = corners == 2 ? edges + i * EDGE : faces + i * FACE, second = pointOf(swept, load<u32>(feature, 4));
+      boundThree(pointOf(swept, load<u32>(feature)), second, corners == 2 ? second : pointOf(swept, load<u32>(feature, 8)), margin, box);
+    }
   }
 }
 
 // @ts-ignore: decorator
-@inline function pointOf(points: usize, vertex: u32): usize { return points + <usize>(vertex & ~OWN_BIT) * SWEPT_POINT; }
+@inline function writeEmpty(box: usize): void {
+  v128.store(box, f32x4(1, 1, 1, -1));
+  v128.store64_lane(box, f32x4.splat(-1), 0, 16);
+}

@@ -66,7 +66,7 @@ export class BodySweep {
   /** What has been done since, with collecting the contacts. */
   summarise(startedAt: number): SweepStats {
     this.clock.end('collect');
-    return { facePairs: this.lists.sum('facePairs'), featurePairs: this.lists.sum('featureTests'), directions: this.lists.sum('moments'), milliseconds: this.clock.last - startedAt, stages: this.clock.stages };
+    return { ...this.lists.counts, milliseconds: this.clock.last - startedAt, stages: this.clock.stages };
   }
 
   dispose(): void {

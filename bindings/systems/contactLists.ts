@@ -15,7 +15,8 @@ const STACK_BYTES = 256 + 4 * 4 * (limits.STACK_DEPTH + 4);
 
 const even = (bytes: number): number => Math.ceil(bytes / 16) * 16;
 
-type Counter = 'found' | 'facePairs' | 'featureTests' | 'moments';
+const COUNTERS = ['found', 'facePairs', 'featureTests', 'searches', 'moments'] as const;
+type Counter = typeof COUNTERS[number];
 interface Own { scratch: Buffer; contacts: Buffer; capacity: number }
 
 export class ContactLists {
@@ -53,7 +54,7 @@ export class ContactLists {
     for (let i = 0; i < this.count; i++) {
       const at = this.listAt(i), { contacts, capacity } = this.own[i]!;
       setWords(u32, at, ContactList, { contactsAt: contacts.at, capacity, candidateCount: 0, pair: 0 });
-      for (const field of ['found', 'facePairs', 'featureTests', 'moments'] as const) f64[(at + ContactList.at[field]) / 8] = 0;
+      for (const field of COUNTERS) f64[(at + ContactList.at[field]) / 8] = 0;
       f64[(at + ContactList.at.earliest) / 8] = Infinity;
     }
   }
@@ -70,18 +71,22 @@ export class ContactLists {
     return isShort;
   }
 
-  /** Sum of a counter over all lists. */
-  sum(field: Counter): number {
+  private sum(field: Counter): number {
     let sum = 0;
     for (let i = 0; i < this.count; i++) sum += this.read(i, field);
     return sum;
+  }
+
+  /** What all lists counted, as a user is told it. */
+  get counts(): { facePairs: number; featurePairs: number; searchedPairs: number; directions: number } {
+    return { facePairs: this.sum('facePairs'), featurePairs: this.sum('featureTests'), searchedPairs: this.sum('searches'), directions: this.sum('moments') };
   }
 
   /** Byte addresses of all contacts, list after list. */
   get contacts(): Uint32Array<ArrayBuffer> {
     const addresses = new Uint32Array(this.sum('found'));
     for (let i = 0, to = 0; i < this.count; i++) {
-      for (let k = 0, count = this.read(i, 'found'); k < count; k++) addresses[to++] = this.own[i]!.contacts.at + k * Contact.size;
+      for (let k = 0, count = this.read(i, 'found'), { at } = this.own[i]!.contacts; k < count; k++) addresses[to++] = at + k * Contact.size;
     }
     return addresses;
   }

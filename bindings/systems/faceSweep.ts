@@ -1,5 +1,5 @@
-// Meshes in motion -> contacts of their features: boxes of faces over the whole motion, the pairs of them that meet, and of
-// those the features that do.
+// Meshes in motion -> contacts of their features: boxes of vertices, edges and faces over the whole motion, the pairs of them
+// that meet, and of those the ones that touch.
 import type { Backend } from '../backend.js';
 import { SweepFeaturesJob } from '../continuousLayout.js';
 import { Buffer, type Arena } from '../memory.js';
@@ -7,13 +7,21 @@ import { setWords } from '../record.js';
 import { StageClock } from '../stageClock.js';
 import type { SweepStage, SweepStats } from '../stats.js';
 import { runStep } from '../steps.js';
-import { BoundSweptJob, SweepFacesJob, SweepQuestion, sweptLimits, SweptMesh } from '../sweptLayout.js';
+import { BoundSweptJob, SweepPairsJob, SweepQuestion, sweptLimits } from '../sweptLayout.js';
 import { BOX_BYTES } from './boxSet.js';
 import { ContactLists } from './contactLists.js';
 import type { MovingMesh } from './sweptMesh.js';
 import type { PairList } from './pairSort.js';
 
-const FACES_A_SLICE = 8192;
+const FEATURES_A_SLICE = 8192;
+
+/** Corners of a vertex, an edge and a face. */
+type Corners = 1 | 2 | 3;
+const { VERTEX_FACE, FACE_VERTEX, EDGE_EDGE } = sweptLimits;
+/** What may meet what; of one mesh with itself all but the last. */
+const KINDS: readonly { kind: number; cornersA: Corners; cornersB: Corners }[] = [
+  { kind: EDGE_EDGE, cornersA: 2, cornersB: 2 }, { kind: VERTEX_FACE, cornersA: 1, cornersB: 3 }, { kind: FACE_VERTEX, cornersA: 3, cornersB: 1 },
+];
 
 export interface FaceSweepOptions {
   separation: number;
@@ -30,7 +38,6 @@ export type FindBoxPairs = (boxesAt: number, count: number, secondFrom: number |
 export class FaceSweep {
   readonly lists: ContactLists;
   readonly clock = new StageClock<SweepStage>();
-  private facePairCount = 0;
   private readonly backend: Backend;
   private readonly findPairs: FindBoxPairs;
   private readonly boxes: Buffer;
@@ -46,34 +53,22 @@ export class FaceSweep {
 
   /** Contacts stay in the lists. b: another mesh; undefined: a against itself. @throws LostSlice, Capacity */
   run(a: MovingMesh, b: MovingMesh | undefined, options: FaceSweepOptions): void {
-    const faceCount = a.faceCount + (b?.faceCount ?? 0), boxesAt = this.boxes.reserve(BOX_BYTES * faceCount + 16);
-    this.bound(a, boxesAt, options.margin);
-    if (b) this.bound(b, boxesAt + BOX_BYTES * a.faceCount, options.margin);
-    this.clock.end('bound');
-    const { aAt, bAt, count } = this.findPairs(boxesAt, faceCount, b ? a.faceCount : undefined);
-    this.facePairCount = count;
-    this.clock.end('faces');
-    const jobAt = this.job.reserve(SweepFacesJob.size + SweepQuestion.size), questionAt = jobAt + SweepFacesJob.size, { arena, pool } = this.backend;
-    writeQuestion(arena, questionAt, options, !b);
-    const listCount = Math.max(1, Math.min(pool.threadCount, Math.ceil(count / sweptLimits.FACES_A_TURN)));
-    this.lists.prepare(listCount);
+    this.lists.prepare(this.backend.pool.threadCount);
     do {
       this.lists.reset();
-      setWords(arena.u32, jobAt, SweepFacesJob, {
-        questionAt, sweptA: a.at, sweptB: (b ?? a).at, pairsAAt: aAt, pairsBAt: bAt, pairCount: count, cursor: 0, listsAt: this.lists.at,
-      });
-      runStep(this.backend, 'sweepFaces', jobAt, listCount);
+      for (const { kind, cornersA, cornersB } of b ? KINDS : KINDS.slice(0, 2)) {
+        const pairs = this.findMeeting(a, cornersA, b ?? (cornersA === cornersB ? undefined : a), cornersB, options.margin);
+        this.clock.end('pairs');
+        this.sweepPairs(kind, a, b, pairs, options);
+        this.clock.end('features');
+      }
     } while (this.lists.grow());
-    this.clock.end('features');
   }
 
   /** What has been done since, with collecting the contacts. */
   summarise(startedAt: number): SweepStats {
     this.clock.end('collect');
-    return {
-      facePairs: this.facePairCount, featurePairs: this.lists.sum('featureTests'), directions: this.lists.sum('moments'),
-      milliseconds: this.clock.last - startedAt, stages: this.clock.stages,
-    };
+    return { ...this.lists.counts, milliseconds: this.clock.last - startedAt, stages: this.clock.stages };
   }
 
   dispose(): void {
@@ -81,16 +76,32 @@ export class FaceSweep {
     for (const buffer of [this.boxes, this.job]) buffer.dispose();
   }
 
-  private bound(swept: MovingMesh, boxesAt: number, margin: number): void {
+  // Features of a, and of b or, it being undefined, of the same kind, whose boxes meet.
+  private findMeeting(a: MovingMesh, cornersA: Corners, b: MovingMesh | undefined, cornersB: Corners, margin: number): PairList {
+    const countA = a.countOf(cornersA), count = countA + (b?.countOf(cornersB) ?? 0), boxesAt = this.boxes.reserve(BOX_BYTES * count + 16);
+    this.bound(a, cornersA, boxesAt, margin);
+    if (b) this.bound(b, cornersB, boxesAt + BOX_BYTES * countA, margin);
+    this.clock.end('bound');
+    return this.findPairs(boxesAt, count, b ? countA : undefined);
+  }
+
+  private bound(swept: MovingMesh, corners: Corners, boxesAt: number, margin: number): void {
     const { backend, backend: { arena, pool } } = this;
-    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(swept.faceCount / FACES_A_SLICE)));
-    const jobAt = this.job.reserve(Math.max(BoundSweptJob.size, SweepFacesJob.size + SweepQuestion.size));
-    setWords(arena.u32, swept.at, SweptMesh, { boxesAt });
-    setWords(arena.u32, jobAt, BoundSweptJob, { sweptAt: swept.at, sliceCount });
+    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(swept.countOf(corners) / FEATURES_A_SLICE)));
+    const jobAt = this.job.reserve(BoundSweptJob.size);
+    setWords(arena.u32, jobAt, BoundSweptJob, { sweptAt: swept.at, corners, boxesAt, sliceCount });
     arena.f64[(jobAt + BoundSweptJob.at.margin) / 8] = margin;
     runStep(backend, 'boundSwept', jobAt, sliceCount);
   }
 
+  private sweepPairs(kind: number, a: MovingMesh, b: MovingMesh | undefined, { aAt, bAt, count }: PairList, options: FaceSweepOptions): void {
+    const { arena, pool } = this.backend, jobAt = this.job.reserve(SweepPairsJob.size + SweepQuestion.size), questionAt = jobAt + SweepPairsJob.size;
+    writeQuestion(arena, questionAt, options, !b);
+    setWords(arena.u32, jobAt, SweepPairsJob, {
+      questionAt, kind, sweptA: a.at, sweptB: (b ?? a).at, pairsAAt: aAt, pairsBAt: bAt, pairCount: count, cursor: 0, listsAt: this.lists.at,
+    });
+    runStep(this.backend, 'sweepPairs', jobAt, Math.max(1, Math.min(pool.threadCount, Math.ceil(count / sweptLimits.PAIRS_A_TURN))));
+  }
 }
 
 /** A proven contact's time is not bounded more closely than this. */

@@ -55,7 +55,7 @@ function sweepOnce(backend: Backend, kind: FeatureKind, queries: Float64Array, s
   const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(queryCount / QUERIES_A_SLICE)));
   try {
     const queriesAt = blocks.take(queries.byteLength), resultsAt = blocks.take(queryCount * SweptFeatures.size);
-    const scratchAt = blocks.take(sliceCount * limits.SWEEP_SCRATCH_BYTES), jobAt = blocks.take(SweepFeaturesJob.size);
+    const scratchAt = blocks.take(sliceCount * (limits.SWEEP_SCRATCH_BYTES + limits.QUERY_BLOCK_BYTES)), jobAt = blocks.take(SweepFeaturesJob.size);
     arena.f64.set(queries, queriesAt / 8);
     setWords(arena.u32, jobAt, SweepFeaturesJob, { queriesAt, queryCount, sliceCount, isFace: Number(kind === 'VF'), resultsAt, scratchAt });
     arena.f64.set([separation, tolerance, RESOLUTION], (jobAt + SweepFeaturesJob.at.separation) / 8);

@@ -5,8 +5,8 @@ import { MeshRecord } from '../layout.js';
 import type { Mesh } from '../mesh.js';
 import { featuresOf } from '../meshFeatures.js';
 
-/** Byte addresses of six words a face and of two words an edge (SweptMesh), and the edges for users. */
-export interface MeshTable { facesAt: number; edgesAt: number; edges: Uint32Array }
+/** Byte addresses of six words a face, of two words an edge, and of the faces that own vertices and edges (SweptMesh); and the edges for users. */
+export interface MeshTable { facesAt: number; edgesAt: number; edges: Uint32Array; vertexFacesAt: number; edgeFacesAt: number }
 
 /** Centre and radius, in the mesh's own units: it holds every triangle. */
 export interface Sphere { x: number; y: number; z: number; radius: number }
@@ -36,9 +36,9 @@ export class MeshTables {
     const known = this.kept.get(mesh);
     if (known && !mesh.isGone) return known;
     this.releaseGone();
-    const { faces, edges } = featuresOf(indicesOf(this.backend, mesh), mesh.vertexCount), blocks = new Blocks(this.backend.arena);
+    const { faces, edges, vertexFaces, edgeFaces } = featuresOf(indicesOf(this.backend, mesh), mesh.vertexCount), blocks = new Blocks(this.backend.arena);
     try {
-      const made = { table: { facesAt: blocks.takeWords(faces), edgesAt: blocks.takeWords(edges), edges }, blocks, sphere: undefined, version: 0 };
+      const made = { table: { facesAt: blocks.takeWords(faces), edgesAt: blocks.takeWords(edges), edges, vertexFacesAt: blocks.takeWords(vertexFaces), edgeFacesAt: blocks.takeWords(edgeFaces) }, blocks, sphere: undefined, version: 0 };
       this.kept.set(mesh, made);
       return made;
     } catch (error) {

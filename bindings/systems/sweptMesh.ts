@@ -11,9 +11,9 @@ import { PlaceSweptJob, SweptMesh } from '../sweptLayout.js';
 export const POINT_BYTES = 48;
 const VERTICES_A_SLICE = 8192;
 
-
 export class MovingMesh {
   vertexCount = 0;
+  edgeCount = 0;
   faceCount = 0;
   private readonly backend: Backend;
   private readonly tables: MeshTables;
@@ -30,6 +30,9 @@ export class MovingMesh {
 
   /** Byte address of the SweptMesh. */
   get at(): number { return this.record.at; }
+
+  /** How many vertices, edges or faces it has, of so many corners. */
+  countOf(corners: 1 | 2 | 3): number { return [this.vertexCount, this.edgeCount, this.faceCount][corners - 1]!; }
 
   /** Takes the mesh's vertices from one placement to another: three rows of four; undefined where its positions are the points. @throws LostSlice, Capacity */
   place(mesh: Mesh, from: Float64Array | undefined, to: Float64Array | undefined): void {
@@ -59,11 +62,14 @@ export class MovingMesh {
   }
 
   private take(mesh: Mesh): void {
-    const { facesAt, edgesAt } = this.tables.of(mesh);
+    const { facesAt, edgesAt, edges, vertexFacesAt, edgeFacesAt } = this.tables.of(mesh);
     this.vertexCount = mesh.vertexCount;
+    this.edgeCount = edges.length / 2;
     this.faceCount = mesh.triangleCount;
     const pointsAt = this.points.reserve(POINT_BYTES * this.vertexCount), at = this.record.reserve(SweptMesh.size);
-    setWords(this.backend.arena.u32, at, SweptMesh, { pointsAt, vertexCount: this.vertexCount, facesAt, faceCount: this.faceCount, edgesAt });
+    setWords(this.backend.arena.u32, at, SweptMesh, {
+      pointsAt, vertexCount: this.vertexCount, facesAt, faceCount: this.faceCount, edgesAt, edgeCount: this.edgeCount, vertexFacesAt, edgeFacesAt,
+    });
   }
 }
 

@@ -48,7 +48,7 @@ const resultsAtOf = (queries: Float64Array): number => queriesAt + queries.lengt
 export function load(kind: Kind, queries: Float64Array, { separation = 0, tolerance = 1e-6, resolution = 2 ** -24, sliceCount = 1 }: SweepSettings = {}): void {
   const queryCount = queries.length / 24;
   if (queryCount > mostQueries) throw new RangeError(`${queryCount} queries, at most ${mostQueries}`);
-  if (scratchAt + sliceCount * limits.SWEEP_SCRATCH_BYTES > queriesAt) throw new RangeError(`${sliceCount} slices are too many`);
+  if (scratchAt + sliceCount * (limits.SWEEP_SCRATCH_BYTES + limits.QUERY_BLOCK_BYTES) > queriesAt) throw new RangeError(`${sliceCount} slices are too many`);
   const job = new DataView(memory.buffer, jobAt, SweepFeaturesJob.size), { at } = SweepFeaturesJob;
   const words = { queriesAt, queryCount, sliceCount, isFace: Number(kind === 'VF'), resultsAt: resultsAtOf(queries), scratchAt };
   for (const [name, value] of Object.entries(words)) job.setUint32(at[name as keyof typeof at], value, true);

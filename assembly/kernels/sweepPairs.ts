@@ -1,0 +1,49 @@
+// Pairs of features in motion whose boxes meet -> their contacts.
+import { keepPair, settlePairs } from '../featurePairs';
+import { ContactList, EDGE_EDGE, FACE_VERTEX, PAIRS_A_TURN, SweepPairsJob, SweepQuestion, SweptMesh } from '../layout';
+import { edgeOf, faceOf, hasVertex, pointOf } from '../sweptFeatures';
+
+/** Slice i fills list i. Pairs are taken some at a time by whoever is free. */
+export function sweepPairs(jobAt: usize, begin: u32, end: u32): void {
+  const count = load<u32>(jobAt, SweepPairsJob.pairCount), kind = load<u32>(jobAt, SweepPairsJob.kind), lists: usize = load<u32>(jobAt, SweepPairsJob.listsAt);
+  const all: usize = load<u32>(jobAt, SweepPairsJob.pairsAAt), others: usize = load<u32>(jobAt, SweepPairsJob.pairsBAt);
+  const question: usize = load<u32>(jobAt, SweepPairsJob.questionAt), sweptA: usize = load<u32>(jobAt, SweepPairsJob.sweptA), sweptB: usize = load<u32>(jobAt, SweepPairsJob.sweptB);
+  const isSelf = load<u32>(question, SweepQuestion.isSelf) != 0;
+  for (let i = begin; i < end; i++) {
+    const list = lists + <usize>i * ContactList.SIZE;
+    for (;;) {
+      const first = atomic.add<u32>(jobAt, PAIRS_A_TURN, SweepPairsJob.cursor);
+      if (first >= count) break;
+      const last = <usize>min(first + PAIRS_A_TURN, count) << 2;
+      for (let k = <usize>first << 2; k < last; k += 4) {
+        const a = load<u32>(all + k), b = load<u32>(others + k);
+        if (kind != EDGE_EDGE) vertexAndFace(question, list, kind, sweptA, a, sweptB, b, isSelf);
+        // A pair of one mesh is the same whichever came first.
+        else if (isSelf && a > b) edges(question, list, sweptB, b, sweptA, a, isSelf);
+        else edges(question, list, sweptA, a, sweptB, b, isSelf);
+      }
+    }
+    settlePairs(question, list);
+  }
+}
+
+// FACE_VERTEX: the vertex is of B, the face of A.
+// @ts-ignore: decorator
+@inline function vertexAndFace(question: usize, list: usize, kind: u32, sweptA: usize, a: u32, sweptB: usize, b: u32, isSelf: bool): void {
+  const isSwapped = kind == FACE_VERTEX, own = isSwapped ? sweptB : sweptA, theirs = isSwapped ? sweptA : sweptB;
+  const vertex = isSwapped ? b : a, face = faceOf(theirs, isSwapped ? a : b);
+  if (isSelf && hasVertex(face, vertex)) return;
+  const p0 = pointOf(theirs, load<u32>(face)), p1 = pointOf(theirs, load<u32>(face, 4)), p2 = pointOf(theirs, load<u32>(face, 8)), owner = ownerOf(own, SweptMesh.vertexFacesAt, vertex);
+  keepPair(question, list, kind, pointOf(own, vertex), p0, p1, p2, a, b, isSwapped ? a : owner, isSwapped ? owner : b);
+}
+
+// @ts-ignore: decorator
+@inline function edges(question: usize, list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32, isSelf: bool): void {
+  const edgeA = edgeOf(sweptA, a), edgeB = edgeOf(sweptB, b);
+  const vertexA = load<u32>(edgeA), nextA = load<u32>(edgeA, 4), vertexB = load<u32>(edgeB), nextB = load<u32>(edgeB, 4);
+  if (u32(isSelf) & (u32(vertexA == vertexB) | u32(vertexA == nextB) | u32(nextA == vertexB) | u32(nextA == nextB))) return;
+  keepPair(question, list, EDGE_EDGE, pointOf(sweptA, vertexA), pointOf(sweptA, nextA), pointOf(sweptB, vertexB), pointOf(sweptB, nextB), a, b, ownerOf(sweptA, SweptMesh.edgeFacesAt, a), ownerOf(sweptB, SweptMesh.edgeFacesAt, b));
+}
+
+// @ts-ignore: decorator
+@inline function ownerOf(swept: usize, table: usize, feature: u32): u32 { return load<u32>(<usize>load<u32>(swept + table) + (<usize>feature << 2)); }
