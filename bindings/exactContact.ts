@@ -23,8 +23,8 @@ const isZero = (p: Polynomial): boolean => p.every(value => value === 0n);
  * point moves linearly. Closed features: touching counts; a degenerate one is the segment or point that it spans.
  */
 export function exactContact(query: Float64Array, isFace: boolean): ExactContact | undefined {
-  const points = differencesOf(query, isFace);
-  const edges = points.map((point, i) => [point, points[(i + 1) % points.length]!] as const);
+  const points = differencesOf(query, isFace), edges = edgesOf(points);
+  if (touchesAtStart(points)) return { toi: 0, bound: 0 };
   const times = [...crossings(points, edges), ...edges.flatMap(([a, b]) => hitsOf(a, b))];
   return times.map(timeOf).reduce<ExactContact | undefined>((first, time) => (first && first.toi <= time.toi ? first : time), undefined);
 }
@@ -58,6 +58,15 @@ function onCommonGrid(values: Float64Array): bigint[] {
 
 const normalOf = (points: readonly Vector[]): Vector => cross(minus(points[1]!, points[0]!), minus(points.at(-1)!, points[0]!));
 const volumeOf = (points: readonly Vector[]): Polynomial => dot(normalOf(points), points[0]!);
+
+const edgesOf = (points: readonly Vector[]): (readonly [Vector, Vector])[] => points.map((point, i) => [point, points[(i + 1) % points.length]!]);
+
+// What rests on something is decided without a root.
+function touchesAtStart(points: readonly Vector[]): boolean {
+  const still = points.map(point => point.map(([start]) => [start!]) as unknown as Vector), normal = normalOf(still), edges = edgesOf(still);
+  if (!isZero(dot(normal, still[0]!))) return false;
+  return edges.every(([a, b]) => signAt(dot(normal, cross(a, b)), 0n, 0) > 0) || edges.some(([a, b]) => cross(a, b).every(isZero) && signAt(dot(a, b), 0n, 0) <= 0);
+}
 
 // Times at which the origin lies strictly within. Where it stays in the plane of the points all the time it is within from the
 // start, or has to cross an edge first.

@@ -40,8 +40,8 @@ export interface ContinuousVerbs {
    */
   sweepFeatures(kind: 'VF' | 'EE', queries: Float64Array, options?: FeatureSweepOptions): FeatureContacts;
   /**
-   * When each of these pairs first touches, 0..1, never later than it does; Infinity where it does not. points: as queries above,
-   * of 'vf' a vertex and a face, of 'ee' two edges.
+   * When each of these pairs first touches, 0..1, never later than it does; Infinity where it does not. Without a separation that
+   * is decided exactly; `exact` makes the times so, too. points: as queries above, of 'vf' a vertex and a face, of 'ee' two edges.
    * @throws Unsupported, Disposed, Capacity
    */
   contactTimes(kind: 'vf' | 'ee', points: Float64Array, options?: FeatureSweepOptions): Float64Array;

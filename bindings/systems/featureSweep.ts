@@ -40,14 +40,15 @@ export function sweepFeatures(backend: Backend, kind: FeatureKind, queries: Floa
   checkSweepOptions(options);
   const { minSeparation: separation = 0, tolerance = DEFAULT_TOLERANCE, exact = false } = options;
   const contacts = retry(() => sweepOnce(backend, kind, queries, separation, tolerance));
-  if (exact) settle(contacts, queries, kind === 'VF');
+  if (exact) settle(contacts, queries, kind === 'VF', (verdict) => verdict !== limits.CLEAR);
   return contacts;
 }
 
-/** When each pair first touches, as `toi` of `sweepFeatures` tells it; Infinity where it does not. @throws as above */
-export function contactTimes(backend: Backend, kind: FeatureKind, queries: Float64Array, options?: FeatureSweepOptions): Float64Array {
-  const { verdict, toi } = sweepFeatures(backend, kind, queries, options);
-  return toi.map((time, i) => (verdict[i] === limits.CLEAR ? Infinity : time));
+/** When each pair first touches, as `toi` of `sweepFeatures` tells it; Infinity where it does not. Without a separation integers decide what floats cannot tell. @throws as above */
+export function contactTimes(backend: Backend, kind: FeatureKind, queries: Float64Array, options: FeatureSweepOptions = {}): Float64Array {
+  const contacts = sweepFeatures(backend, kind, queries, options);
+  if (!options.minSeparation && !options.exact) settle(contacts, queries, kind === 'VF', (verdict) => verdict === limits.NEAR);
+  return contacts.toi.map((time, i) => (contacts.verdict[i] === limits.CLEAR ? Infinity : time));
 }
 
 function sweepOnce(backend: Backend, kind: FeatureKind, queries: Float64Array, separation: number, tolerance: number): FeatureContacts {
@@ -77,10 +78,10 @@ function read({ u32, f64 }: Backend['arena'], resultsAt: number, queryCount: num
   return contacts;
 }
 
-// Decides what is near, and tells exactly when the others touch.
-function settle({ verdict, toi, bound }: FeatureContacts, queries: Float64Array, isFace: boolean): void {
+// Decides what is near, and tells exactly when others touch, of those verdicts that it is asked about.
+function settle({ verdict, toi, bound }: FeatureContacts, queries: Float64Array, isFace: boolean, isAsked: (verdict: number) => boolean): void {
   verdict.forEach((kernels, i) => {
-    if (kernels === limits.CLEAR) return;
+    if (!isAsked(kernels)) return;
     const query = queries.subarray(i * QUERY_DOUBLES, (i + 1) * QUERY_DOUBLES);
     const contact: ExactContact | undefined = kernels === limits.NEAR ? exactContact(query, isFace) : exactCrossing(query, isFace, toi[i]!);
     verdict[i] = contact ? limits.REACHED : limits.CLEAR;
