@@ -12,15 +12,16 @@ export function dropFarPairs(pairs: usize, count: usize, separation: f64, scratc
   return drop(pairs, drop(pairs, count, most, false, scratch), most, true, scratch);
 }
 
-// Looks at four pairs at a time; the last ones may be looked at twice, and are kept once.
+// Looks at four pairs at a time; the last one may be looked at several times, and is kept once.
 function drop(pairs: usize, count: usize, separation: f32, isThorough: bool, scratch: usize): usize {
-  const end = pairs + count * FeaturePair.SIZE;
+  const end = pairs + count * FeaturePair.SIZE, last = end - FeaturePair.SIZE;
   let to = pairs;
   for (let at = pairs; at < end; at += 4 * FeaturePair.SIZE) {
-    const last = end - FeaturePair.SIZE, second = min(at + FeaturePair.SIZE, last), third = min(at + 2 * FeaturePair.SIZE, last), fourth = min(at + 3 * FeaturePair.SIZE, last);
-    fourDifferences(at, second, third, fourth, scratch);
+    if (at + 3 * FeaturePair.SIZE <= last) fourDifferences(at, at + FeaturePair.SIZE, at + 2 * FeaturePair.SIZE, at + 3 * FeaturePair.SIZE, scratch);
+    else fourDifferences(at, min(at + FeaturePair.SIZE, last), min(at + 2 * FeaturePair.SIZE, last), last, scratch);
     let far = isThorough ? farByTurns(scratch, separation) : farAtOnce(scratch, separation);
     if (isThorough && separation == 0 && far != 15) far |= neverCoplanar(scratch);
+    if (far == 15) continue;
     for (let pair = at, stop = min(at + 4 * FeaturePair.SIZE, end); pair < stop; pair += FeaturePair.SIZE, far >>= 1) {
       for (let part: usize = 0; part < FeaturePair.SIZE; part += 16) v128.store(to + part, v128.load(pair + part));
       to += far & 1 ? 0 : FeaturePair.SIZE;

@@ -25,14 +25,15 @@ const TURNS: u32 = 4, TURN: f32 = 1.3;
 
 function summarise(differences: usize): void {
   let x = splat(0), y = splat(0), z = splat(0), mostX = splat(0), mostY = splat(0), mostZ = splat(0);
-  for (let at = differences, end = differences + DIFFERENCES; at < end; at += DIFFERENCE) {
-    const pointX = load4(at), pointY = load4(at, 16), pointZ = load4(at, 32);
-    x = add(x, pointX);
-    y = add(y, pointY);
-    z = add(z, pointZ);
-    mostX = most(mostX, abs(pointX));
-    mostY = most(mostY, abs(pointY));
-    mostZ = most(mostZ, abs(pointZ));
+  for (let at = differences, end = differences + DIFFERENCES; at < end; at += 2 * DIFFERENCE) {
+    const pointX = v128.load(at), pointY = v128.load(at, 16), pointZ = v128.load(at, 32);
+    const nextX = v128.load(at, DIFFERENCE), nextY = v128.load(at, DIFFERENCE + 16), nextZ = v128.load(at, DIFFERENCE + 32);
+    x = add(x, add(pointX, nextX));
+    y = add(y, add(pointY, nextY));
+    z = add(z, add(pointZ, nextZ));
+    mostX = most(mostX, most(abs(pointX), abs(nextX)));
+    mostY = most(mostY, most(abs(pointY), abs(nextY)));
+    mostZ = most(mostZ, most(abs(pointZ), abs(nextZ)));
   }
   v128.store(differences + SUM, x);
   v128.store(differences + SUM, y, 16);
@@ -65,9 +66,13 @@ function summarise(differences: usize): void {
 
 // @ts-ignore: decorator
 @inline function areBeyond(differences: usize, x: v128, y: v128, z: v128, limit: v128): v128 {
-  let low = splat(Infinity);
-  for (let at = differences, end = differences + DIFFERENCES; at < end; at += DIFFERENCE) low = f32x4.pmin(dot(x, y, z, load4(at), load4(at, 16), load4(at, 32)), low);
-  return gt(low, limit);
+  let areFar = i32x4.splat(-1);
+  for (let at = differences, end = differences + DIFFERENCES; at < end; at += 2 * DIFFERENCE) {
+    areFar = and(areFar, and(
+      gt(dot(x, y, z, v128.load(at), v128.load(at, 16), v128.load(at, 32)), limit),
+      gt(dot(x, y, z, v128.load(at, DIFFERENCE), v128.load(at, DIFFERENCE + 16), v128.load(at, DIFFERENCE + 32)), limit)));
+  }
+  return areFar;
 }
 
 /** Two directions: to the middle of all differences, and upright on what they span halfway. */
