@@ -68,6 +68,13 @@ const resting: Maker = random => {
   }
   return query;
 };
+// The first point stays where it touches, in coordinates that no float holds: along the others' plane floats see only rounding.
+const touching: Maker = random => {
+  const query = numbers(() => 8 * whole(random, 2 ** 25)), weights = [[8, 0, 0], [4, 4, 0], [2, 2, 4], [0, 3, 5], [1, 6, 1]][random.below(5)]!;
+  for (let k = 0; k < 3; k++) query[k] = [0, 1, 2].reduce((sum, i) => sum + weights[i]! * query[3 * (i + 1) + k]! / 8, 0);
+  const by = [whole(random, 2 ** 28), whole(random, 2 ** 28), whole(random, 2 ** 28)], moves = random.below(2);
+  return query.map((value, k) => (k < 12 ? value : query[k - 12]! + moves * by[k % 3]!));
+};
 // The first point goes through an edge of the face, but for rounding.
 const brushing: Maker = random => {
   const query = numbers(() => random.between(-1, 1)), time = random.between(0, 1), share = random.below(3) && random.between(0, 1);
@@ -92,7 +99,7 @@ const flat: Maker = random => generic(random).map((value, k) => (k % 3 === rando
 const slow: Maker = random => { const query = meeting(random); return query.map((value, k) => (k < 12 ? value : query[k - 12]! + (value - query[k - 12]!) * 2 ** -20)); };
 
 export const motions = {
-  generic, lattice, coplanar, inLine, still, together, pointlike, meeting, tangent, resting, brushing, atTheEnds, flat, slow, far,
+  generic, lattice, coplanar, inLine, still, together, pointlike, meeting, tangent, resting, touching, brushing, atTheEnds, flat, slow, far,
   tiny: scaled(-60), tiniest: scaled(-1060), huge: scaled(40), hugest: random => lattice(random).map(value => value * 2 ** 1021),
 } satisfies Record<string, Maker>;
 
