@@ -5,3 +5,4 @@ export { boundSwept } from '../kernels/boundSwept';
 export { sweepFaces } from '../kernels/sweepFaces';
 export { boundMoving } from '../kernels/boundMoving';
 export { sweepBodies } from '../kernels/sweepBodies';
+export { turnPair } from '../kernels/turnPair';

@@ -4,7 +4,7 @@ import { continuousLimits, SweptFeatures } from '../continuousLayout.js';
 import { Buffer } from '../memory.js';
 import { setWords } from '../record.js';
 import { limits } from '../layout.js';
-import { Contact, ContactList, FeaturePair, sweptLimits, SweptMesh } from '../sweptLayout.js';
+import { Contact, ContactList, FeaturePair, sweptLimits, SweptMesh, Turning } from '../sweptLayout.js';
 import { BOX_BYTES } from './boxSet.js';
 import { POINT_BYTES } from './sweptMesh.js';
 
@@ -41,9 +41,9 @@ export class ContactLists {
     const bodiesBytes = 2 * (SweptMesh.size + pointsBytes + boxesBytes + facesBytes) + STACK_BYTES;
     for (let i = 0; i < count; i++) {
       const own = this.own[i] ??= { scratch: new Buffer(arena), contacts: new Buffer(arena), capacity: 0 };
-      const candidatesAt = own.scratch.reserve(candidatesBytes + queryBytes + bodiesBytes), queryAt = candidatesAt + candidatesBytes;
+      const candidatesAt = own.scratch.reserve(candidatesBytes + queryBytes + Turning.size + bodiesBytes), queryAt = candidatesAt + candidatesBytes, turningAt = queryAt + queryBytes;
       if (own.capacity === 0) this.makeRoom(own, FIRST_CAPACITY);
-      setWords(arena.u32, this.listAt(i), ContactList, { candidatesAt, queryAt, bodiesAt: queryAt + queryBytes, pointsBytes, boxesBytes, facesBytes });
+      setWords(arena.u32, this.listAt(i), ContactList, { candidatesAt, queryAt, turningAt, bodiesAt: turningAt + Turning.size, pointsBytes, boxesBytes, facesBytes });
     }
   }
 

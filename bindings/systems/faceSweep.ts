@@ -7,6 +7,7 @@ import { setWords } from '../record.js';
 import { StageClock } from '../stageClock.js';
 import type { SweepStage, SweepStats } from '../stats.js';
 import { runStep } from '../steps.js';
+import type { SweepHow } from '../sweepOptions.js';
 import { BoundSweptJob, SweepFacesJob, SweepQuestion, sweptLimits, SweptMesh } from '../sweptLayout.js';
 import { BOX_BYTES } from './boxSet.js';
 import { ContactLists } from './contactLists.js';
@@ -15,14 +16,9 @@ import type { PairList } from './pairSort.js';
 
 const FACES_A_SLICE = 8192;
 
-export interface FaceSweepOptions {
-  separation: number;
-  /** As `separation`, and what rounding may take away of it. */
-  margin: number;
-  tolerance: number;
-  isFirst: boolean;
-  isExact: boolean;
-}
+/** TurningBodies, and of which coarse piece of their step points are the ends; nothing where points move straight. */
+export interface TurningPiece { bodyA: number; bodyB: number; piece: number }
+const STRAIGHT: TurningPiece = { bodyA: 0, bodyB: 0, piece: 0 };
 
 /** Boxes that lie in engine memory -> pairs that meet: of one set, or of the boxes before secondFrom with those from there on. */
 export type FindBoxPairs = (boxesAt: number, count: number, secondFrom: number | undefined) => PairList;
@@ -30,7 +26,10 @@ export type FindBoxPairs = (boxesAt: number, count: number, secondFrom: number |
 export class FaceSweep {
   readonly lists: ContactLists;
   readonly clock = new StageClock<SweepStage>();
-  private facePairCount = 0;
+  /** Of the runs since `start`: see SweepStats. */
+  facePairs = 0;
+  featurePairs = 0;
+  directions = 0;
   private readonly backend: Backend;
   private readonly findPairs: FindBoxPairs;
   private readonly boxes: Buffer;
@@ -45,13 +44,13 @@ export class FaceSweep {
   }
 
   /** Contacts stay in the lists. b: another mesh; undefined: a against itself. @throws LostSlice, Capacity */
-  run(a: MovingMesh, b: MovingMesh | undefined, options: FaceSweepOptions): void {
+  run(a: MovingMesh, b: MovingMesh | undefined, options: SweepHow, turning = STRAIGHT): void {
     const faceCount = a.faceCount + (b?.faceCount ?? 0), boxesAt = this.boxes.reserve(BOX_BYTES * faceCount + 16);
     this.bound(a, boxesAt, options.margin);
     if (b) this.bound(b, boxesAt + BOX_BYTES * a.faceCount, options.margin);
     this.clock.end('bound');
     const { aAt, bAt, count } = this.findPairs(boxesAt, faceCount, b ? a.faceCount : undefined);
-    this.facePairCount = count;
+    this.facePairs += count;
     this.clock.end('faces');
     const jobAt = this.job.reserve(SweepFacesJob.size + SweepQuestion.size), questionAt = jobAt + SweepFacesJob.size, { arena, pool } = this.backend;
     writeQuestion(arena, questionAt, options, !b);
@@ -60,20 +59,26 @@ export class FaceSweep {
     do {
       this.lists.reset();
       setWords(arena.u32, jobAt, SweepFacesJob, {
-        questionAt, sweptA: a.at, sweptB: (b ?? a).at, pairsAAt: aAt, pairsBAt: bAt, pairCount: count, cursor: 0, listsAt: this.lists.at,
+        ...turning, questionAt, sweptA: a.at, sweptB: (b ?? a).at, pairsAAt: aAt, pairsBAt: bAt, pairCount: count, cursor: 0, listsAt: this.lists.at,
       });
       runStep(this.backend, 'sweepFaces', jobAt, listCount);
     } while (this.lists.grow());
+    this.featurePairs += this.lists.sum('featureTests');
+    this.directions += this.lists.sum('moments');
     this.clock.end('features');
+  }
+
+  /** Counts anew. */
+  start(): void {
+    this.clock.start();
+    this.facePairs = this.featurePairs = this.directions = 0;
   }
 
   /** What has been done since, with collecting the contacts. */
   summarise(startedAt: number): SweepStats {
     this.clock.end('collect');
-    return {
-      facePairs: this.facePairCount, featurePairs: this.lists.sum('featureTests'), directions: this.lists.sum('moments'),
-      milliseconds: this.clock.last - startedAt, stages: this.clock.stages,
-    };
+    const { facePairs, featurePairs, directions } = this;
+    return { facePairs, featurePairs, directions, milliseconds: this.clock.last - startedAt, stages: this.clock.stages };
   }
 
   dispose(): void {
@@ -97,7 +102,7 @@ export class FaceSweep {
 const RESOLUTION = 2 ** -24;
 
 /** A SweepQuestion at `at`. */
-export function writeQuestion({ u32, f64 }: Arena, at: number, { separation, margin, tolerance, isFirst, isExact }: FaceSweepOptions, isSelf: boolean): void {
+export function writeQuestion({ u32, f64 }: Arena, at: number, { separation, margin, tolerance, isFirst, isExact }: SweepHow, isSelf: boolean): void {
   setWords(u32, at, SweepQuestion, { isSelf: isSelf ? 1 : 0, isFirst: isFirst ? 1 : 0, isExact: isExact ? 1 : 0 });
   f64[(at + SweepQuestion.at.margin) / 8] = margin;
   for (const [field, isFace] of [['faceOptions', 1], ['edgeOptions', 0]] as const) {
