@@ -51,7 +51,8 @@ test('a face that is passed by less than doubles can tell hides none that is hit
       const bodies = isFirst ? [add(falling, 1), add(shelves, 0)] : [add(shelves, 0), add(falling, 1)], fall = (): void => scene.setTransform(bodies[isFirst ? 0 : 1]!, translation([0, 0, -3]));
       fall();
       const exact = scene.detect({ continuous: true, exact: true });
-      assert.equal([exact.count, exact.kind[0], exact.toi[0]], [1, isFirst ? 0 : 1, 0.5]);
+      assert.equal([exact.count, exact.kind[0]], [1, isFirst ? 0 : 1]);
+      assert.ok(exact.toi[0]! <= 0.5 && exact.toi[0]! + exact.bound[0]! >= 0.5 && exact.bound[0]! < 1e-6);
       scene.setTransform(bodies[isFirst ? 0 : 1]!, translation([0, 0, 1]));
       scene.detect({ continuous: true });
       fall();
