@@ -46,11 +46,11 @@ function speedOf({ points }: TurningPair): number {
 
 const MOST_STEPS = 20_000;
 
-/** No time before the one that is told has the features within `distance`; then they are within that and 1e-9, or it is 1. */
-export function reachedAt(pair: TurningPair, distance: number): { time: number; gap: number } {
+/** No time before the one that is told has the features within `distance`; then they are within that and `slack`, or it is 1. */
+export function reachedAt(pair: TurningPair, distance: number, slack: number): { time: number; gap: number } {
   const speed = 1.000001 * speedOf(pair);
   let time = 0, gap = gapAt(pair, 0);
-  for (let step = 0; step < MOST_STEPS && time < 1 && gap > distance + 1e-9; step++) {
+  for (let step = 0; step < MOST_STEPS && time < 1 && gap > distance + slack; step++) {
     time = speed > 0 ? Math.min(1, time + (gap - distance) / speed) : 1;
     gap = gapAt(pair, time);
   }

@@ -79,6 +79,27 @@ test('a wheel touches the floor with its rim only, as near as the tolerance says
   assert.is(sweepBoth(wheel, floor(-1.0625), { ...roll, minSeparation: 0.06 }).first, undefined);
 });
 
+test('the tip of a hand is not missed between two moments, however little it reaches into the floor', () => {
+  const hand = engine.createMesh({ positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0.5, 0, 0) }), floor = engine.createMesh({ positions: Float32Array.of(-9, 0, -9, 9, 0, -9, 0, 0, 9) });
+  for (const angle of [0.25, 1, 2]) {
+    for (let offset = 0; offset <= 16; offset++) {
+      for (const depth of [1e-3, 3e-4, 1e-4, 1e-6]) {
+        // It points down after a little more than half of the step.
+        const share = 0.5 + offset / 128, way = { ...STILL, axis: [0, 0, 1], angle, linear: [] as number[] }, start = -Math.PI / 2 - share * angle;
+        way.linear = [Math.cos(start), -Math.sin(start), 0, Math.sin(start), Math.cos(start), 0, 0, 0, 1];
+        const fromB = translation([0, depth - 1, 0]), ends = { ...RIGID, fromA: matrixAt(way, 0), toA: matrixAt(way, 1), fromB, toB: fromB };
+        for (const tolerance of [1e-2, 1e-4]) {
+          const hit = engine.sweep(hand, floor, { ...ends, tolerance }), expected = share - Math.acos(1 - depth) / angle;
+          assert.ok(hit && hit.toi <= expected + 1e-12, `${hit?.toi}, not ${expected}: ${depth} deep, ${tolerance}`);
+          const y = -Math.cos((hit.toi - share) * angle);
+          assert.ok(y - (depth - 1) <= tolerance + 1e-9, `${y} above the floor at ${hit.toi}`);
+        }
+      }
+    }
+  }
+  for (const mesh of [hand, floor]) mesh.dispose();
+});
+
 /** Few triangles, some of them degenerate. */
 function soup(random: Random): Indexed {
   const vertices = 4 + random.below(5), count = 2 + random.below(4);
@@ -112,15 +133,13 @@ interface Told { toi: number; bound: number }
 
 /** @returns whether the oracle knows a contact. error: what rounding of the placements may add. */
 function checkPair(pair: TurningPair, told: Told | undefined, separation: number, tolerance: number, error: number, name: string): boolean {
-  const { time, gap } = reachedAt(pair, separation), isReached = gap <= separation + 1e-9;
+  const slack = 10 * error, { time, gap } = reachedAt(pair, separation, slack), isReached = gap <= separation + slack;
+  // What comes as near as that is nearer than any tolerance here: it is a contact, and there is none before it, but for rounding.
   if (!told) {
-    assert.ok(!isReached || gap > separation - error, `missed at ${time}: ${name}`);
-    // What comes within 1e-9 of the separation may stay apart: then it is a contact within the tolerance, or none.
-    assert.ok(!isReached || tolerance < 2e-9 + error, `missed at ${time}, ${gap - separation} apart: ${name}`);
-    return isReached;
+    assert.not.ok(isReached, `missed at ${time}: ${name}`);
+    return false;
   }
-  // Never late: before it the features are apart.
-  if (isReached && time < told.toi - 1e-12) for (let i = 0; i < 64; i++) assert.ok(gapAt(pair, time + (told.toi - time) * i / 64) > separation - error, `late: ${told.toi}, at ${time} already: ${name}`);
+  if (isReached) assert.ok(told.toi <= time + 1e4 * error, `late: ${told.toi}, at ${time} already: ${name}`);
   let least = Infinity;
   for (let i = 0; i <= 8; i++) least = Math.min(least, gapAt(pair, Math.min(1, told.toi + told.bound * i / 8)));
   assert.ok(least <= separation + tolerance + error, `${least - separation} apart at ${told.toi} + ${told.bound}: ${name}`);
@@ -128,7 +147,7 @@ function checkPair(pair: TurningPair, told: Told | undefined, separation: number
 }
 
 const SEEDS = 400;
-for (const [name, by, error] of [['near the origin', 0, 1e-12], ['far from it', 1e5, 1e-8]] as const) {
+for (const [name, by, error] of [['near the origin', 0, 1e-12], ['far from it', 1e5, 1e-10]] as const) {
   test(`${SEEDS} seeded pairs of meshes, ${name}: none missed, none late, all within the tolerance`, () => {
     let hits = 0, told = 0;
     for (let seed = 1; seed <= SEEDS; seed++) {
