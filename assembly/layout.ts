@@ -977,6 +977,7 @@ export namespace BoundMovingJob {
   export const bodyCount: usize = 8;
   export const sliceCount: usize = 12;
   export const boxesAt: usize = 16;
+  export const turningAt: usize = 20;
   export const margin: usize = 24;
   export const SIZE: usize = 32;
 }
@@ -1011,17 +1012,18 @@ export namespace ContactList {
   export const candidateCount: usize = 12;
   export const queryAt: usize = 16;
   export const pair: usize = 20;
-  export const bodiesAt: usize = 24;
-  export const pointsBytes: usize = 28;
-  export const boxesBytes: usize = 32;
-  export const facesBytes: usize = 36;
-  export const found: usize = 40;
-  export const facePairs: usize = 48;
-  export const featureTests: usize = 56;
-  export const searches: usize = 64;
-  export const moments: usize = 72;
-  export const earliest: usize = 80;
-  export const spare: usize = 88;
+  export const turningAt: usize = 24;
+  export const bodiesAt: usize = 28;
+  export const pointsBytes: usize = 32;
+  export const boxesBytes: usize = 36;
+  export const facesBytes: usize = 40;
+  export const found: usize = 48;
+  export const facePairs: usize = 56;
+  export const featureTests: usize = 64;
+  export const searches: usize = 72;
+  export const moments: usize = 80;
+  export const earliest: usize = 88;
+  export const spare: usize = 96;
   export const SIZE: usize = 128;
 }
 
@@ -1058,25 +1060,30 @@ export namespace SweepBodiesJob {
   export const questionAt: usize = 0;
   export const bodiesAt: usize = 4;
   export const movingAt: usize = 8;
-  export const boxesAt: usize = 12;
-  export const pairsAAt: usize = 16;
-  export const pairsBAt: usize = 20;
-  export const pairCount: usize = 24;
-  export const cursor: usize = 28;
-  export const listsAt: usize = 32;
+  export const turningAt: usize = 12;
+  export const largeAt: usize = 16;
+  export const boxesAt: usize = 20;
+  export const pairsAAt: usize = 24;
+  export const pairsBAt: usize = 28;
+  export const pairCount: usize = 32;
+  export const cursor: usize = 36;
+  export const listsAt: usize = 40;
   export const SIZE: usize = 48;
 }
 
 export namespace SweepPairsJob {
-  export const questionAt: usize = 0;
-  export const kind: usize = 4;
-  export const sweptA: usize = 8;
-  export const sweptB: usize = 12;
-  export const pairsAAt: usize = 16;
-  export const pairsBAt: usize = 20;
-  export const pairCount: usize = 24;
-  export const cursor: usize = 28;
-  export const listsAt: usize = 32;
+  export const bodyA: usize = 0;
+  export const bodyB: usize = 4;
+  export const piece: usize = 8;
+  export const questionAt: usize = 12;
+  export const kind: usize = 16;
+  export const sweptA: usize = 20;
+  export const sweptB: usize = 24;
+  export const pairsAAt: usize = 28;
+  export const pairsBAt: usize = 32;
+  export const pairCount: usize = 36;
+  export const cursor: usize = 40;
+  export const listsAt: usize = 44;
   export const SIZE: usize = 48;
 }
 
@@ -1101,6 +1108,49 @@ export namespace SweptMesh {
   export const vertexFacesAt: usize = 28;
   export const edgeFacesAt: usize = 32;
   export const SIZE: usize = 48;
+}
+
+export namespace TurnPairJob {
+  export const questionAt: usize = 0;
+  export const bodyA: usize = 4;
+  export const bodyB: usize = 8;
+  export const piece: usize = 12;
+  export const turningAt: usize = 16;
+  export const SIZE: usize = 32;
+}
+
+export namespace Turning {
+  export const question: usize = 0;
+  export const options: usize = 128;
+  export const rows: usize = 176;
+  export const bodyA: usize = 560;
+  export const bodyB: usize = 564;
+  export const coarse: usize = 568;
+  export const fine: usize = 572;
+  export const piece: usize = 576;
+  export const bend: usize = 584;
+  export const rounding: usize = 592;
+  export const separation: usize = 600;
+  export const tolerance: usize = 608;
+  export const resolution: usize = 616;
+  export const earliest: usize = 624;
+  export const isFirst: usize = 632;
+  export const SIZE: usize = 640;
+}
+
+export namespace TurningBody {
+  export const from: usize = 0;
+  export const to: usize = 96;
+  export const change: usize = 192;
+  export const axis: usize = 264;
+  export const angle: usize = 288;
+  export const bend: usize = 296;
+  export const rounding: usize = 304;
+  export const extent: usize = 312;
+  export const reach: usize = 320;
+  export const grain: usize = 328;
+  export const positionsAt: usize = 336;
+  export const SIZE: usize = 352;
 }
 
 export const NOTHING: u32 = 4294967295;
@@ -1172,3 +1222,5 @@ export const FACE_VERTEX: u32 = 1;
 export const EDGE_EDGE: u32 = 2;
 export const FEATURE_PAIRS: u32 = 512;
 export const PAIRS_A_TURN: u32 = 4096;
+export const LEAST_LARGE: u32 = 1048576;
+export const LARGE_SHARE: u32 = 64;

@@ -2,10 +2,11 @@
 import { placeVertex } from './exact/place';
 import { add, and, bits, le, load4, mul, splat, sub } from './lanes';
 import { Leaf, LEAF_BIT, MeshRecord, Node, NOTHING, OWN_BIT, SweptMesh } from './layout';
+import { BOX, FACE } from './sweptFeatures';
 import { boundThree, SWEPT_POINT } from './sweptPoints';
 
-/** Bytes of a face, and of a box; of a placement of the tree: three rows of four floats, and |linear part| by three. */
-const FACE: usize = 24, BOX: usize = 24, PLACED: usize = 96, ABSOLUTE: usize = 48;
+/** Bytes of a placement of the tree: three rows of four floats, and |linear part| by three. */
+const PLACED: usize = 96, ABSOLUTE: usize = 48;
 /** Far more than what rounding in floats adds to a box of a tree, in parts of what goes into it. */
 const SLACK: f64 = 1.9073486328125e-6;
 

@@ -1,5 +1,5 @@
 // What scenes sweep their bodies with: what is asked of it, and what it tells.
-import type { SweepOptions } from './sweepOptions.js';
+import type { Motion, SweepOptions } from './sweepOptions.js';
 import type { SweptContacts } from './sweptContacts.js';
 import type { Bodies } from './systems/bodies.js';
 import type { PairList } from './systems/pairSort.js';
@@ -8,6 +8,8 @@ import type { PairList } from './systems/pairSort.js';
 export interface ContinuousOptions extends SweepOptions {
   /** From where each body was at the last detect, or where setTransforms had it begin, to where it is. */
   continuous: true;
+  /** How bodies go there. Default 'linear'. */
+  motion?: Motion;
 }
 
 /**

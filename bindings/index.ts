@@ -21,7 +21,7 @@ export type { BodyOptions, Contacts, DetectOptions, SceneOptions } from './scene
 export type { BodyPairs } from './contacts.js';
 export type { Narrow } from './frame.js';
 export type { BoxPairsStage, BoxPairsStats, QueryStats, SceneStats, ThreadStats } from './stats.js';
-export type { Coordinates, PlacedSweepOptions, SweepOptions } from './sweepOptions.js';
+export type { Coordinates, Motion, PlacedSweepOptions, SweepOptions } from './sweepOptions.js';
 export type { ContinuousOptions, SweptBodies } from './bodySweeper.js';
 export type { FeatureContacts } from './systems/featureSweep.js';
 export type { SweepStage, SweepStats } from './stats.js';

@@ -70,6 +70,7 @@ export const kernelNames = [
   'sweepPairs',
   'boundMoving',
   'sweepBodies',
+  'turnPair',
 ] as const;
 
 export type KernelName = (typeof kernelNames)[number];

@@ -26,8 +26,26 @@ export interface PlacedSweepOptions extends SweepOptions {
   fromB?: Transform;
   /** At the end. Default: as at the start. */
   toB?: Transform;
-  /** 'linear': every vertex moves straight ahead. */
-  motion?: 'linear';
+  /** How the meshes go from start to end. Default 'linear'. */
+  motion?: Motion;
+}
+
+/**
+ * 'linear': every vertex moves straight ahead. 'rigid': the mesh's origin does, and the mesh turns about it, at constant speed and
+ * the shortest way; of a half turn (within 2e-6) about that axis whose first coordinate that is not 0 is positive. Both placements
+ * then have the same scale, shear and mirroring, but for 2^-16. A contact may be one within the tolerance, always; where
+ * that is less than 2^-43 of the greatest coordinate, within that.
+ */
+export type Motion = 'linear' | 'rigid';
+
+/** The same for systems. */
+export interface SweepHow {
+  separation: number;
+  /** As `separation`, and what rounding may take away of it. */
+  margin: number;
+  tolerance: number;
+  isFirst: boolean;
+  isExact: boolean;
 }
 
 /** x, y, z of each vertex. */
@@ -45,11 +63,17 @@ export function checkSweepOptions(options: PlacedSweepOptions): void {
   checkObject('options', options);
   const { want, minSeparation, tolerance, exact, motion } = options;
   oneOf('want', want, ['first', 'all']);
-  oneOf('motion', motion, ['linear']);
+  oneOf('motion', motion, ['linear', 'rigid']);
   checkDistance('minSeparation', minSeparation);
   checkDistance('tolerance', tolerance);
   if (exact !== undefined && typeof exact !== 'boolean') refuse('exact', exact, 'true or false');
   if (exact && minSeparation) throw new Unsupported(`exact is asked for with a minSeparation of ${minSeparation}`, 'leave one of them out: only contacts without a separation are decided exactly');
+  if (exact && motion === 'rigid') throw new Unsupported("exact is asked for with motion 'rigid'", 'leave one of them out: only contacts of vertices that move straight are decided exactly; a small tolerance comes near');
+}
+
+/** What a sweep of checked options is to do. extent: greatest |coordinate|. */
+export function readSweepOptions({ want = 'first', minSeparation: separation = 0, tolerance = DEFAULT_TOLERANCE, exact = false }: SweepOptions, extent: number): SweepHow {
+  return { separation, margin: marginOf(separation, extent), tolerance, isFirst: want === 'first', isExact: exact };
 }
 
 function checkDistance(name: string, value: unknown): void {

@@ -47,12 +47,15 @@ export interface SweptContacts {
   stats: SweepStats;
 }
 
-/** One contact's fields where it lies. */
-interface Fields { toi: number; bound: number; kind: number; a: number; b: number; faceA: number; faceB: number }
+/** Where Contacts lie. */
+export type ContactMemory = Pick<Arena, 'u32' | 'f64'>;
+
+/** Places of its words in a Contact. */
+const WORDS = { kind: Contact.at.kind / 4, a: Contact.at.a / 4, b: Contact.at.b / 4, faceA: Contact.at.faceA / 4, faceB: Contact.at.faceB / 4, pair: Contact.at.pair / 4 };
 
 /** at: byte addresses of Contacts. @returns the contacts, and the addresses in their order. */
-export function readContacts({ u32, f64 }: Arena, at: Uint32Array<ArrayBuffer>, stats: () => SweepStats): { contacts: SweptContacts; order: Uint32Array } {
-  const sorted = sortContacts(u32, at), count = sorted.length;
+export function readContacts({ u32, f64 }: ContactMemory, at: Uint32Array<ArrayBuffer>, stats: () => SweepStats): { contacts: SweptContacts; order: Uint32Array } {
+  const sorted = onceEach(u32, f64, sortContacts(u32, at)), count = sorted.length;
   const words = (field: 'kind' | 'a' | 'b' | 'faceA' | 'faceB'): Uint32Array => gather(u32, Contact.at[field], sorted, new Uint32Array(count));
   const doubles = (field: 'toi' | 'bound'): Float64Array => gather(f64, Contact.at[field], sorted, new Float64Array(count));
   const contacts: SweptContacts = {
@@ -86,18 +89,42 @@ function sortContacts(u32: Uint32Array, at: Uint32Array<ArrayBuffer>): Uint32Arr
   return sorted;
 }
 
-/** The contact of least (toi, triangleA, triangleB, kind, featureA, featureB). */
-export function firstOf({ u32, f64 }: Arena, at: Uint32Array): SweptContact | undefined {
-  let first: Fields | undefined;
-  for (const address of at) {
-    const word = (field: 'kind' | 'a' | 'b' | 'faceA' | 'faceB'): number => u32[(address + Contact.at[field]) / 4]!;
-    const fields = { toi: f64[address / 8]!, bound: f64[(address + Contact.at.bound) / 8]!, kind: word('kind'), a: word('a'), b: word('b'), faceA: word('faceA'), faceB: word('faceB') };
-    if (!first || isBefore(fields, first)) first = fields;
+// Sorted contacts, each pair of features once, with its least time: it may have been found in several pieces of the step.
+function onceEach(u32: Uint32Array, f64: Float64Array, sorted: Uint32Array): Uint32Array {
+  const { a, b, kind, pair } = WORDS;
+  let count = 0;
+  for (const address of sorted) {
+    const last = sorted[count - 1]!, own = address / 4, other = last / 4;
+    if (count === 0 || u32[own + b] !== u32[other + b] || u32[own + a] !== u32[other + a] || u32[own + kind] !== u32[other + kind] || u32[own + pair] !== u32[other + pair]) sorted[count++] = address;
+    else if (f64[address / 8]! < f64[last / 8]!) sorted[count - 1] = address;
   }
-  return first && { toi: first.toi, bound: first.bound, kind: KINDS[first.kind]!, featureA: first.a, featureB: first.b, triangleA: first.faceA, triangleB: first.faceB };
+  return sorted.subarray(0, count);
 }
 
-function isBefore(x: Fields, y: Fields): boolean {
-  for (const field of ['toi', 'faceA', 'faceB', 'kind', 'a', 'b'] as const) if (x[field] !== y[field]) return x[field] < y[field];
+/** The contact of least (toi, triangleA, triangleB, kind, featureA, featureB). */
+export function firstOf(memory: ContactMemory, at: Uint32Array): SweptContact | undefined {
+  if (at.length === 0) return undefined;
+  const { u32, f64 } = memory, first = firstAddress(memory, at), word = (field: keyof typeof WORDS): number => u32[first / 4 + WORDS[field]]!;
+  return { toi: f64[first / 8]!, bound: f64[(first + Contact.at.bound) / 8]!, kind: KINDS[word('kind')]!, featureA: word('a'), featureB: word('b'), triangleA: word('faceA'), triangleB: word('faceB') };
+}
+
+/** The first contact of each pair of bodies. */
+export function firstOfEach(memory: ContactMemory, at: Uint32Array): Uint32Array<ArrayBuffer> {
+  const first = new Map<number, number>();
+  for (const address of at) {
+    const pair = memory.u32[address / 4 + WORDS.pair]!, known = first.get(pair);
+    if (known === undefined || isBefore(memory, address, known)) first.set(pair, address);
+  }
+  return Uint32Array.from(first.values());
+}
+
+const firstAddress = (memory: ContactMemory, at: Uint32Array): number => at.reduce((first, address) => (isBefore(memory, address, first) ? address : first));
+
+function isBefore({ u32, f64 }: ContactMemory, x: number, y: number): boolean {
+  if (f64[x / 8] !== f64[y / 8]) return f64[x / 8]! < f64[y / 8]!;
+  for (const field of ['faceA', 'faceB', 'kind', 'a', 'b'] as const) {
+    const own = u32[x / 4 + WORDS[field]]!, other = u32[y / 4 + WORDS[field]]!;
+    if (own !== other) return own < other;
+  }
   return false;
 }

@@ -39,8 +39,49 @@ export const SweepQuestion = record({
   faceOptions: ['f64', SweepFeaturesJob.size / 8], edgeOptions: ['f64', SweepFeaturesJob.size / 8],
 });
 
-/** The job of `sweepPairs`: pairs of features whose boxes meet, taken some at a time by whoever is free; slice i fills list i. kind: what a and b are. */
+/**
+ * A body that turns at constant speed about an axis through its origin, which moves straight. At time t a point p of the mesh is at
+ * turn(axis, t angle) (from + t change) p, and what the origin has come to; change: how far rounding has made the linear part at
+ * the end no turned one.
+ */
+export const TurningBody = record({
+  /** Placements at both ends: three rows of four. */
+  from: ['f64', 12], to: ['f64', 12],
+  /** Three rows of three. */
+  change: ['f64', 9], axis: ['f64', 3], angle: 'f64',
+  /** How far a point may be from the chord of its whole way; what rounding may add to any place; greatest |coordinate|; distance from the origin. */
+  bend: 'f64', rounding: 'f64', extent: 'f64', reach: 'f64',
+  /** About as long as an edge. */
+  grain: 'f64',
+  positionsAt: 'u32',
+});
+
+/**
+ * Two bodies of which one turns at least: the step is cut into 2^coarse pieces, in which features that may meet are looked for, and
+ * these in turn into up to 2^fine, in which points move along chords that are as near to their ways as the tolerance wants them.
+ */
+export const Turning = record({
+  /** A SweepQuestion of a coarse piece; the options of a test in any. */
+  question: ['f64', SweepQuestion.size / 8], options: ['f64', SweepFeaturesJob.size / 8],
+  /** Placements of A at the piece's start, at its end, of B: three rows of four each. */
+  rows: ['f64', 48],
+  bodyA: 'u32', bodyB: 'u32', coarse: 'u32', fine: 'u32', piece: 'u32',
+  /** Sums over both bodies. */
+  bend: 'f64', rounding: 'f64',
+  separation: 'f64', tolerance: 'f64', resolution: 'f64',
+  /** A contact's time, of those wanted that are known so far. */
+  earliest: 'f64', isFirst: 'u32',
+});
+
+/** The job of `turnPair`: a Turning of two TurningBodies and a SweepQuestion, with the placements of one of its coarse pieces. */
+export const TurnPairJob = record({ questionAt: 'u32', bodyA: 'u32', bodyB: 'u32', piece: 'u32', turningAt: 'u32' });
+
+/**
+ * The job of `sweepPairs`: pairs of features whose boxes meet, taken some at a time by whoever is free; slice i fills list i. kind:
+ * what a and b are. bodyA, bodyB: TurningBodies, of whose step this is a coarse piece; 0: points move straight.
+ */
 export const SweepPairsJob = record({
+  bodyA: 'u32', bodyB: 'u32', piece: 'u32',
   questionAt: 'u32', kind: 'u32', sweptA: 'u32', sweptB: 'u32', pairsAAt: 'u32', pairsBAt: 'u32', pairCount: 'u32', cursor: 'u32', listsAt: 'u32',
 });
 
@@ -48,11 +89,21 @@ export const SweepPairsJob = record({
 export const MovingBody = record({ from: ['f64', 12], center: ['f64', 3], radius: 'f64', facesAt: 'u32', edgesAt: 'u32' });
 
 /** The job of `boundMoving`: six floats a body over its whole motion, grown by margin; slices are of bodies. */
-export const BoundMovingJob = record({ bodiesAt: 'u32', movingAt: 'u32', bodyCount: 'u32', sliceCount: 'u32', boxesAt: 'u32', margin: 'f64' });
+export const BoundMovingJob = record({
+  bodiesAt: 'u32', movingAt: 'u32', bodyCount: 'u32', sliceCount: 'u32', boxesAt: 'u32',
+  /** A TurningBody a body; 0: they move straight. */
+  turningAt: 'u32',
+  margin: 'f64',
+});
 
 /** The job of `sweepBodies`: pairs of bodies whose boxes meet, taken some at a time by whoever is free; slice i fills list i. */
 export const SweepBodiesJob = record({
-  questionAt: 'u32', bodiesAt: 'u32', movingAt: 'u32', boxesAt: 'u32', pairsAAt: 'u32', pairsBAt: 'u32', pairCount: 'u32', cursor: 'u32', listsAt: 'u32',
+  questionAt: 'u32', bodiesAt: 'u32', movingAt: 'u32',
+  /** A TurningBody a body; 0: they move straight. */
+  turningAt: 'u32',
+  /** A word a pair: 1 where so many faces reach each other that they are left to `sweepPairs`. */
+  largeAt: 'u32',
+  boxesAt: 'u32', pairsAAt: 'u32', pairsBAt: 'u32', pairCount: 'u32', cursor: 'u32', listsAt: 'u32',
 });
 
 /** One worker's contacts: as many as there is room for are written, all are counted; and what finding them took. */
@@ -62,11 +113,13 @@ export const ContactList = record({
   queryAt: 'u32',
   /** The pair of bodies that contacts are of. */
   pair: 'u32',
+  /** A Turning of its own. */
+  turningAt: 'u32',
   /** Of `sweepBodies`: two SweptMeshes with room for the largest mesh, their faces in the other's reach, and nodes to be looked at. */
   bodiesAt: 'u32', pointsBytes: 'u32', boxesBytes: 'u32', facesBytes: 'u32',
   found: 'f64', facePairs: 'f64', featureTests: 'f64', searches: 'f64', moments: 'f64', earliest: 'f64',
   /** Whole cache lines: no worker writes to one that another reads. */
-  spare: ['u32', 10],
+  spare: ['u32', 8],
 });
 
 /** Numbers that both sides agree on. */
@@ -77,4 +130,6 @@ export const sweptLimits = {
   VERTEX_FACE: 0, FACE_VERTEX: 1, EDGE_EDGE: 2,
   /** Feature pairs that are kept until they are settled; pairs that a worker takes at a time. */
   FEATURE_PAIRS: 512, PAIRS_A_TURN: 4096,
+  /** Pairs of reached faces of two bodies that one worker tests, one by one: so many, and so many for each face of both meshes. */
+  LEAST_LARGE: 1 << 20, LARGE_SHARE: 64,
 } as const;

@@ -5,3 +5,4 @@ export { boundSwept } from '../kernels/boundSwept';
 export { sweepPairs } from '../kernels/sweepPairs';
 export { boundMoving } from '../kernels/boundMoving';
 export { sweepBodies } from '../kernels/sweepBodies';
+export { turnPair } from '../kernels/turnPair';

@@ -1,24 +1,32 @@
 // Bodies and where they were -> a box each over the whole motion: of their boxes at both ends, and of the sphere that sweeps
-// from one to the other (Du, Liu and Suzumura s3.2), whichever is smaller on each side.
-import { BodyRecord, BoundMovingJob, MovingBody } from '../layout';
+// from one to the other (Du, Liu and Suzumura s3.2), whichever is smaller on each side. Of bodies that turn: the same with room for how
+// far points are from their chords, or the sphere around the origin, which moves straight.
+import { BodyRecord, BoundMovingJob, MovingBody, TurningBody } from '../layout';
 import { cornerOn, putEmpty } from '../placedBox';
 import { roundDown } from '../rounding';
 
 export function boundMoving(jobAt: usize, begin: u32, end: u32): void {
   const count: u64 = load<u32>(jobAt, BoundMovingJob.bodyCount), sliceCount: u64 = load<u32>(jobAt, BoundMovingJob.sliceCount);
-  const bodies: usize = load<u32>(jobAt, BoundMovingJob.bodiesAt), all: usize = load<u32>(jobAt, BoundMovingJob.movingAt), boxes: usize = load<u32>(jobAt, BoundMovingJob.boxesAt);
+  const bodies: usize = load<u32>(jobAt, BoundMovingJob.bodiesAt), all: usize = load<u32>(jobAt, BoundMovingJob.movingAt), boxes: usize = load<u32>(jobAt, BoundMovingJob.boxesAt), turning: usize = load<u32>(jobAt, BoundMovingJob.turningAt);
   const margin = load<f64>(jobAt, BoundMovingJob.margin), last = <usize>(<u64>end * count / sliceCount);
   for (let i = <usize>(<u64>begin * count / sliceCount); i < last; i++) {
     const body = bodies + i * BodyRecord.SIZE, moving = all + i * MovingBody.SIZE, box = boxes + i * 24;
     if (load<u32>(body, BodyRecord.isThere) == 0) { putEmpty(box); continue; }
     const radius = max(radiusOf(moving + MovingBody.from, moving), radiusOf(body + BodyRecord.rows, moving));
+    let bend: f64 = 0, reach: f64 = Infinity;
+    if (turning != 0) {
+      const body = turning + i * TurningBody.SIZE, rounding = load<f64>(body, TurningBody.rounding);
+      bend = load<f64>(body, TurningBody.bend) + rounding;
+      reach = load<f64>(body, TurningBody.reach) + rounding;
+    }
     for (let axis: usize = 0; axis < 3; axis++) {
       const from = moving + MovingBody.from + (axis << 5), to = body + BodyRecord.rows + (axis << 5), at = box + (axis << 2);
       const start = centerOn(from, moving), stop = centerOn(to, moving), slack = SLACK * (abs(start) + abs(stop) + radius);
-      const low = max(min(cornerOn(from, body, false), cornerOn(to, body, false)), min(start, stop) - radius - slack);
-      const high = min(max(cornerOn(from, body, true), cornerOn(to, body, true)), max(start, stop) + radius + slack);
-      store<f32>(at, roundDown(low - margin));
-      store<f32>(at, -roundDown(-high - margin), 12);
+      const low = max(min(cornerOn(from, body, false), cornerOn(to, body, false)), min(start, stop) - radius - slack) - bend;
+      const high = min(max(cornerOn(from, body, true), cornerOn(to, body, true)), max(start, stop) + radius + slack) + bend;
+      const origin = load<f64>(from, 24), last = load<f64>(to, 24);
+      store<f32>(at, roundDown(max(low, min(origin, last) - reach) - margin));
+      store<f32>(at, -roundDown(-min(high, max(origin, last) + reach) - margin), 12);
     }
   }
 }

@@ -1,48 +1,87 @@
 // Pairs of bodies whose boxes meet on the way -> their contacts: what comes into the other's box is found in each one's tree,
 // placed, and swept against each other (the stream-based pair test of Du, Liu and Suzumura, Alg. 2).
 import { settlePairs } from '../featurePairs';
-import { BodyRecord, Contact, ContactList, MeshRecord, MovingBody, SweepBodiesJob, SweepQuestion, SweptMesh } from '../layout';
+import { followContacts } from '../followTurning';
+import { BodyRecord, Contact, ContactList, LARGE_SHARE, LEAST_LARGE, MeshRecord, MovingBody, SweepBodiesJob, SweepQuestion, SweptMesh, Turning, TurningBody } from '../layout';
+import { keepEarliest } from '../keepEarliest';
 import { pairFeatures } from '../pairFeatures';
+import { placePiece, planTurning } from '../planTurning';
 import { boxesMeet, reachFaces } from '../reachFaces';
-
-const BOX: usize = 24;
+import { BOX, boxOf } from '../sweptFeatures';
+import { ROWS } from '../turning';
 
 /** Slice i fills list i. Pairs are taken one by one by whoever is free. */
 export function sweepBodies(jobAt: usize, begin: u32, end: u32): void {
-  const count = load<u32>(jobAt, SweepBodiesJob.pairCount), question: usize = load<u32>(jobAt, SweepBodiesJob.questionAt);
+  const count = load<u32>(jobAt, SweepBodiesJob.pairCount), question: usize = load<u32>(jobAt, SweepBodiesJob.questionAt), large: usize = load<u32>(jobAt, SweepBodiesJob.largeAt);
   for (let i = begin; i < end; i++) {
     const list = <usize>load<u32>(jobAt, SweepBodiesJob.listsAt) + <usize>i * ContactList.SIZE;
     for (;;) {
       const pair = atomic.add<u32>(jobAt, 1, SweepBodiesJob.cursor);
       if (pair >= count) break;
-      const before = load<f64>(list, ContactList.found);
+      const a = load<u32>(<usize>load<u32>(jobAt, SweepBodiesJob.pairsAAt) + (<usize>pair << 2)), b = load<u32>(<usize>load<u32>(jobAt, SweepBodiesJob.pairsBAt) + (<usize>pair << 2));
       store<u32>(list, pair, ContactList.pair);
       store<f64>(list, Infinity, ContactList.earliest);
-      sweepPair(jobAt, question, list, pair);
-      settlePairs(question, list);
-      if (load<u32>(question, SweepQuestion.isFirst) != 0) keepEarliest(list, <u32>before);
+      layOut(list);
+      const isSmall = load<u32>(jobAt, SweepBodiesJob.turningAt) != 0 ? sweepTurning(jobAt, question, list, a, b) : sweepStraight(jobAt, question, list, a, b);
+      store<u32>(large + (<usize>pair << 2), u32(!isSmall));
     }
   }
 }
 
-function sweepPair(job: usize, question: usize, list: usize, pair: u32): void {
-  const a = load<u32>(<usize>load<u32>(job, SweepBodiesJob.pairsAAt) + (<usize>pair << 2)), b = load<u32>(<usize>load<u32>(job, SweepBodiesJob.pairsBAt) + (<usize>pair << 2));
-  const boxes: usize = load<u32>(job, SweepBodiesJob.boxesAt), sweptA: usize = load<u32>(list, ContactList.bodiesAt), sweptB = sweptA + SweptMesh.SIZE;
-  const points = sweptB + SweptMesh.SIZE, pointsBytes: usize = load<u32>(list, ContactList.pointsBytes);
-  const boxesOfA = points + 2 * pointsBytes, boxesBytes: usize = load<u32>(list, ContactList.boxesBytes);
-  const facesA = boxesOfA + 2 * boxesBytes, facesBytes: usize = load<u32>(list, ContactList.facesBytes), facesB = facesA + facesBytes, scratch = facesB + facesBytes;
+// Both return whether the pair was swept, or else is too large.
+function sweepStraight(job: usize, question: usize, list: usize, a: u32, b: u32): bool {
+  const first = load<f64>(list, ContactList.found), movingA = movingOf(job, a) + MovingBody.from, movingB = movingOf(job, b) + MovingBody.from;
+  const isSmall = sweepPair(job, question, list, a, b, movingA, bodyOf(job, a) + BodyRecord.rows, movingB, bodyOf(job, b) + BodyRecord.rows);
+  settlePairs(question, list);
+  if (load<u32>(question, SweepQuestion.isFirst) != 0) keepEarliest(question, list, <u32>first);
+  return isSmall;
+}
+
+// Piece by piece; where only the first contact is wanted, until there is one before the next piece.
+function sweepTurning(job: usize, asked: usize, list: usize, a: u32, b: u32): bool {
+  const turning: usize = load<u32>(list, ContactList.turningAt), all: usize = load<u32>(job, SweepBodiesJob.turningAt), before = load<f64>(list, ContactList.found);
+  const sweptA: usize = load<u32>(list, ContactList.bodiesAt), rows = turning + Turning.rows;
+  planTurning(asked, all + <usize>a * TurningBody.SIZE, all + <usize>b * TurningBody.SIZE, turning);
+  const isFirst = load<u32>(asked, SweepQuestion.isFirst) != 0, coarse = load<u32>(turning, Turning.coarse);
+  for (let piece: u32 = 0; piece < <u32>1 << coarse; piece++) {
+    placePiece(turning, piece);
+    const first = load<f64>(list, ContactList.found);
+    if (!sweepPair(job, turning + Turning.question, list, a, b, rows, rows + ROWS, rows + 2 * ROWS, rows + 3 * ROWS)) {
+      store<f64>(list, before, ContactList.found);
+      return false;
+    }
+    settlePairs(turning + Turning.question, list);
+    followContacts(turning, list, <u32>first, sweptA, sweptA + SweptMesh.SIZE);
+    if (!isFirst) continue;
+    keepEarliest(asked, list, <u32>before);
+    if (load<f64>(turning, Turning.earliest) < <f64>(piece + 1) / <f64>(1 << coarse)) break;
+  }
+  return true;
+}
+
+// Where a list has both bodies' points, boxes and faces.
+function layOut(list: usize): void {
+  const sweptA: usize = load<u32>(list, ContactList.bodiesAt), sweptB = sweptA + SweptMesh.SIZE;
+  const points = sweptB + SweptMesh.SIZE, pointsBytes: usize = load<u32>(list, ContactList.pointsBytes), boxes = points + 2 * pointsBytes;
   store<u32>(sweptA, <u32>points, SweptMesh.pointsAt);
   store<u32>(sweptB, <u32>(points + pointsBytes), SweptMesh.pointsAt);
-  store<u32>(sweptA, <u32>boxesOfA, SweptMesh.boxesAt);
-  store<u32>(sweptB, <u32>(boxesOfA + boxesBytes), SweptMesh.boxesAt);
-  let countA = reach(job, question, a, boxes + <usize>b * BOX, sweptA, facesA, scratch);
-  if (countA == 0) return;
+  store<u32>(sweptA, <u32>boxes, SweptMesh.boxesAt);
+  store<u32>(sweptB, <u32>(boxes + load<u32>(list, ContactList.boxesBytes)), SweptMesh.boxesAt);
+}
+
+// Bodies that go from one placement to another: three rows of four each. Returns false where too many faces reach each other.
+function sweepPair(job: usize, question: usize, list: usize, a: u32, b: u32, fromA: usize, toA: usize, fromB: usize, toB: usize): bool {
+  const boxes: usize = load<u32>(job, SweepBodiesJob.boxesAt), sweptA: usize = load<u32>(list, ContactList.bodiesAt), sweptB = sweptA + SweptMesh.SIZE;
+  const facesA: usize = <usize>load<u32>(sweptA, SweptMesh.boxesAt) + 2 * <usize>load<u32>(list, ContactList.boxesBytes), facesBytes: usize = load<u32>(list, ContactList.facesBytes), facesB = facesA + facesBytes, scratch = facesB + facesBytes;
+  let countA = reach(job, question, a, fromA, toA, boxes + <usize>b * BOX, sweptA, facesA, scratch);
+  if (countA == 0) return true;
   // What of the other body comes near those faces, and what of those near that.
   let region = bound(sweptA, facesA, countA, scratch);
-  const countB = reach(job, question, b, region, sweptB, facesB, scratch + 32);
-  if (countB == 0) return;
+  const countB = reach(job, question, b, fromB, toB, region, sweptB, facesB, scratch + 32);
+  if (countB == 0) return true;
   region = bound(sweptB, facesB, countB, scratch);
   countA = select(sweptA, facesA, countA, region);
+  if (<f64>countA * <f64>countB > <f64>LEAST_LARGE + <f64>LARGE_SHARE * (faceCountOf(job, a) + faceCountOf(job, b))) return false;
   let facePairs: u32 = 0;
   for (let i: usize = 0; i < <usize>countA << 2; i += 4) {
     const faceA = load<u32>(facesA + i), boxA = boxOf(sweptA, faceA);
@@ -54,18 +93,22 @@ function sweepPair(job: usize, question: usize, list: usize, pair: u32): void {
     }
   }
   store<f64>(list, load<f64>(list, ContactList.facePairs) + <f64>facePairs, ContactList.facePairs);
+  return true;
 }
 
 // @ts-ignore: decorator
-@inline function boxOf(swept: usize, face: u32): usize { return <usize>load<u32>(swept, SweptMesh.boxesAt) + <usize>face * BOX; }
+@inline function bodyOf(job: usize, index: u32): usize { return <usize>load<u32>(job, SweepBodiesJob.bodiesAt) + <usize>index * BodyRecord.SIZE; }
+// @ts-ignore: decorator
+@inline function movingOf(job: usize, index: u32): usize { return <usize>load<u32>(job, SweepBodiesJob.movingAt) + <usize>index * MovingBody.SIZE; }
+// @ts-ignore: decorator
+@inline function faceCountOf(job: usize, index: u32): f64 { return <f64>load<u32>(load<u32>(bodyOf(job, index), BodyRecord.meshAt), MeshRecord.triangleCount); }
 
 // The body's faces that come into a region.
-function reach(job: usize, question: usize, index: u32, region: usize, swept: usize, faces: usize, scratch: usize): u32 {
-  const body = <usize>load<u32>(job, SweepBodiesJob.bodiesAt) + <usize>index * BodyRecord.SIZE, moving = <usize>load<u32>(job, SweepBodiesJob.movingAt) + <usize>index * MovingBody.SIZE;
-  const mesh: usize = load<u32>(body, BodyRecord.meshAt);
+function reach(job: usize, question: usize, index: u32, from: usize, to: usize, region: usize, swept: usize, faces: usize, scratch: usize): u32 {
+  const moving = movingOf(job, index), mesh: usize = load<u32>(bodyOf(job, index), BodyRecord.meshAt);
   store<u32>(swept, load<u32>(moving, MovingBody.facesAt), SweptMesh.facesAt);
   store<u32>(swept, load<u32>(moving, MovingBody.edgesAt), SweptMesh.edgesAt);
-  return load<u32>(mesh, MeshRecord.leafCount) == 0 ? 0 : reachFaces(mesh, moving + MovingBody.from, body + BodyRecord.rows, region, load<f64>(question, SweepQuestion.margin), swept, faces, scratch);
+  return load<u32>(mesh, MeshRecord.leafCount) == 0 ? 0 : reachFaces(mesh, from, to, region, load<f64>(question, SweepQuestion.margin), swept, faces, scratch);
 }
 
 // The box of some faces' boxes.
@@ -90,30 +133,4 @@ function select(swept: usize, faces: usize, count: u32, region: usize): u32 {
     kept += u32(boxesMeet(boxOf(swept, face), region));
   }
   return kept;
-}
-
-// Of the pair's contacts, from number `first` on, only the least by (toi, faces, kind, features) stays. Those beyond the list's
-// end are counted until there is room for them.
-function keepEarliest(list: usize, first: u32): void {
-  const count = <u32>load<f64>(list, ContactList.found), contacts: usize = load<u32>(list, ContactList.contactsAt);
-  if (count <= first + 1 || count > load<u32>(list, ContactList.capacity)) return;
-  const least = contacts + <usize>first * Contact.SIZE;
-  for (let i = first + 1; i < count; i++) {
-    const contact = contacts + <usize>i * Contact.SIZE;
-    if (isBefore(contact, least)) memory.copy(least, contact, Contact.SIZE);
-  }
-  store<f64>(list, <f64>first + 1, ContactList.found);
-}
-
-function isBefore(a: usize, b: usize): bool {
-  const toiA = load<f64>(a, Contact.toi), toiB = load<f64>(b, Contact.toi);
-  if (toiA != toiB) return toiA < toiB;
-  const faceA = load<u32>(a, Contact.faceA), faceB = load<u32>(b, Contact.faceA);
-  if (faceA != faceB) return faceA < faceB;
-  const otherA = load<u32>(a, Contact.faceB), otherB = load<u32>(b, Contact.faceB);
-  if (otherA != otherB) return otherA < otherB;
-  const kindA = load<u32>(a, Contact.kind), kindB = load<u32>(b, Contact.kind);
-  if (kindA != kindB) return kindA < kindB;
-  const ownA = load<u32>(a, Contact.a), ownB = load<u32>(b, Contact.a);
-  return ownA != ownB ? ownA < ownB : load<u32>(a, Contact.b) < load<u32>(b, Contact.b);
 }

@@ -1,16 +1,23 @@
 // Pairs of features in motion whose boxes meet -> their contacts.
 import { keepPair, settlePairs } from '../featurePairs';
-import { ContactList, EDGE_EDGE, FACE_VERTEX, PAIRS_A_TURN, SweepPairsJob, SweepQuestion, SweptMesh } from '../layout';
+import { followContacts } from '../followTurning';
+import { ContactList, EDGE_EDGE, FACE_VERTEX, PAIRS_A_TURN, SweepPairsJob, SweepQuestion, SweptMesh, Turning } from '../layout';
+import { placePiece, planTurning } from '../planTurning';
 import { edgeOf, faceOf, hasVertex, pointOf } from '../sweptFeatures';
 
 /** Slice i fills list i. Pairs are taken some at a time by whoever is free. */
 export function sweepPairs(jobAt: usize, begin: u32, end: u32): void {
   const count = load<u32>(jobAt, SweepPairsJob.pairCount), kind = load<u32>(jobAt, SweepPairsJob.kind), lists: usize = load<u32>(jobAt, SweepPairsJob.listsAt);
   const all: usize = load<u32>(jobAt, SweepPairsJob.pairsAAt), others: usize = load<u32>(jobAt, SweepPairsJob.pairsBAt);
-  const question: usize = load<u32>(jobAt, SweepPairsJob.questionAt), sweptA: usize = load<u32>(jobAt, SweepPairsJob.sweptA), sweptB: usize = load<u32>(jobAt, SweepPairsJob.sweptB);
-  const isSelf = load<u32>(question, SweepQuestion.isSelf) != 0;
+  const asked: usize = load<u32>(jobAt, SweepPairsJob.questionAt), bodyA: usize = load<u32>(jobAt, SweepPairsJob.bodyA), sweptA: usize = load<u32>(jobAt, SweepPairsJob.sweptA), sweptB: usize = load<u32>(jobAt, SweepPairsJob.sweptB);
+  const isSelf = load<u32>(asked, SweepQuestion.isSelf) != 0;
   for (let i = begin; i < end; i++) {
-    const list = lists + <usize>i * ContactList.SIZE;
+    const list = lists + <usize>i * ContactList.SIZE, turning: usize = load<u32>(list, ContactList.turningAt), question = bodyA != 0 ? turning + Turning.question : asked;
+    const before = <u32>load<f64>(list, ContactList.found);
+    if (bodyA != 0) {
+      planTurning(asked, bodyA, load<u32>(jobAt, SweepPairsJob.bodyB), turning);
+      placePiece(turning, load<u32>(jobAt, SweepPairsJob.piece));
+    }
     for (;;) {
       const first = atomic.add<u32>(jobAt, PAIRS_A_TURN, SweepPairsJob.cursor);
       if (first >= count) break;
@@ -24,6 +31,7 @@ export function sweepPairs(jobAt: usize, begin: u32, end: u32): void {
       }
     }
     settlePairs(question, list);
+    if (bodyA != 0) followContacts(turning, list, before, sweptA, sweptB);
   }
 }
 

@@ -3,16 +3,14 @@ import { Unsupported } from '../errors.js';
 import type { EngineHost, Feature } from '../feature.js';
 import type { Mesh } from '../mesh.js';
 import { oneOf } from '../options.js';
-import { retry } from '../steps.js';
-import { checkCoordinates, checkQueries, checkSweepOptions, DEFAULT_TOLERANCE, marginOf, type Coordinates, type PlacedSweepOptions, type SweepOptions } from '../sweepOptions.js';
-import { decideNear } from '../decideNear.js';
+import { Renewable } from '../renewable.js';
+import { checkCoordinates, checkQueries, checkSweepOptions, readSweepOptions, type Coordinates, type PlacedSweepOptions, type SweepHow, type SweepOptions } from '../sweepOptions.js';
 import { makeBodySweeper } from '../sweptBodies.js';
 import { firstOf, readContacts, type SweptContact, type SweptContacts } from '../sweptContacts.js';
-import { BoxPairFinder } from '../systems/boxPairs.js';
 import { contactTimes, sweepFeatures, type FeatureContacts, type FeatureKind, type FeatureSweepOptions } from '../systems/featureSweep.js';
-import { FaceSweep } from '../systems/faceSweep.js';
+import { MeshSweep, type FoundContacts } from '../systems/meshSweep.js';
 import { MeshTables } from '../systems/meshTables.js';
-import { MovingMesh } from '../systems/sweptMesh.js';
+import { reachOf } from '../placedReach.js';
 import { readTransform, type Transform } from '../transform.js';
 import * as inlined from '../wasm/continuous.wasm.js';
 
@@ -27,7 +25,8 @@ export interface ContinuousVerbs {
   /** The first of these contacts, or nothing. @throws as above */
   sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options?: SweepOptions & { want?: 'first' }): SweptContact | undefined;
   /**
-   * Contacts of two meshes while each of their vertices moves straight from its place in one placement to that in another.
+   * Contacts of two meshes while they go from one placement to another: each of their vertices straight ahead, or, with
+   * `motion: 'rigid'`, the mesh turning about its origin.
    * @throws InvalidTransform, Unsupported, Disposed, Capacity
    */
   sweep(a: Mesh, b: Mesh, options: PlacedSweepOptions & { want: 'all' }): SweptContacts;
@@ -49,23 +48,19 @@ export interface ContinuousVerbs {
 
 class Sweeper {
   private readonly host: EngineHost;
-  private readonly tables: MeshTables;
-  private finder: BoxPairFinder;
-  private a: MovingMesh;
-  private b: MovingMesh;
-  private sweep: FaceSweep;
+  private readonly own: Renewable<{ meshes: MeshSweep }>;
 
   constructor(host: EngineHost) {
     this.host = host;
-    this.tables = new MeshTables(host.backend);
-    [this.finder, this.a, this.b, this.sweep] = this.make();
+    const tables = new MeshTables(host.backend);
+    this.own = new Renewable(() => ({ meshes: new MeshSweep(host.backend, tables) }));
   }
 
   vertices(mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions): SweptContacts | SweptContact | undefined {
     this.check(mesh);
     checkSweepOptions(options);
     const extent = Math.max(checkCoordinates(`from`, from, mesh), checkCoordinates('to', to, mesh));
-    return this.run(options, extent, () => this.a.move(mesh, from, to), () => undefined);
+    return this.run(options, extent, (meshes, how) => meshes.deform(mesh, from, to, how));
   }
 
   meshes(a: Mesh, b: Mesh, options: PlacedSweepOptions): SweptContacts | SweptContact | undefined {
@@ -75,36 +70,18 @@ class Sweeper {
     const placed = [rowsOf('fromA', options.fromA), rowsOf('toA', options.toA), rowsOf('fromB', options.fromB), rowsOf('toB', options.toB)] as const;
     const [fromA, toA = fromA, fromB, toB = fromB] = placed;
     const extent = Math.max(reachOf(a, fromA), reachOf(a, toA), reachOf(b, fromB), reachOf(b, toB));
-    return this.run(options, extent, () => { this.a.place(a, fromA, toA); this.b.place(b, fromB, toB); }, () => this.b);
+    const way = options.motion === 'rigid' ? 'turn' : 'move';
+    return this.run(options, extent, (meshes, how) => meshes[way](a, b, { fromA, toA, fromB, toB }, how));
   }
 
-  private run(options: SweepOptions, extent: number, move: () => void, other: () => MovingMesh | undefined): SweptContacts | SweptContact | undefined {
-    const { want = 'first', minSeparation: separation = 0, tolerance = DEFAULT_TOLERANCE, exact = false } = options;
-    const margin = marginOf(separation, extent);
-    return this.host.trapped(() => retry(() => {
-      try {
-        this.sweep.clock.start();
-        const startedAt = this.sweep.clock.last;
-        move();
-        this.sweep.clock.end('place');
-        this.sweep.run(this.a, other(), { separation, margin, tolerance, isFirst: want === 'first', isExact: exact });
-        const { arena } = this.host.backend, contacts = exact ? decideNear(arena, this.sweep.lists.contacts) : this.sweep.lists.contacts;
-        return want === 'first' ? firstOf(arena, contacts) : readContacts(arena, contacts, () => this.sweep.summarise(startedAt)).contacts;
-      } catch (error) {
-        // A lost worker may still write to it; an error midway leaves it half written.
-        this.dispose();
-        [this.finder, this.a, this.b, this.sweep] = this.make();
-        throw error;
-      }
+  private run(options: SweepOptions, extent: number, find: (meshes: MeshSweep, how: SweepHow) => FoundContacts): SweptContacts | SweptContact | undefined {
+    const how = readSweepOptions(options, extent);
+    return this.host.trapped(() => this.own.run(({ meshes }) => {
+      meshes.sweep.start();
+      const startedAt = meshes.sweep.clock.last, { memory, at } = find(meshes, how);
+      return how.isFirst ? firstOf(memory, at) : readContacts(memory, at, () => meshes.sweep.summarise(startedAt)).contacts;
     }));
   }
-
-  private make(): [BoxPairFinder, MovingMesh, MovingMesh, FaceSweep] {
-    const { backend } = this.host, finder = new BoxPairFinder(backend);
-    return [finder, new MovingMesh(backend, this.tables), new MovingMesh(backend, this.tables), new FaceSweep(backend, (boxesAt, count, secondFrom) => finder.findAt(boxesAt, count, { order: 'any', secondFrom }).list)];
-  }
-
-  private dispose(): void { for (const part of [this.finder, this.a, this.b, this.sweep]) part.dispose(); }
 
   private check(mesh: Mesh): void {
     if (!this.host.owns(mesh)) throw new Unsupported('a mesh is missing, or is not of this engine', 'pass meshes that createMesh of the engine that is asked has made');
@@ -116,13 +93,6 @@ function rowsOf(name: string, transform: Transform | undefined): Float64Array | 
   const rows = new Float64Array(12);
   readTransform(name, transform, rows, 0);
   return rows;
-}
-
-// Greatest |coordinate| that a placed vertex can have, with a little to spare.
-function reachOf(mesh: Mesh, rows: Float64Array | undefined): number {
-  const sizes = [0, 1, 2].map((axis) => Math.max(Math.abs(mesh.bounds[axis]!), Math.abs(mesh.bounds[axis + 3]!)));
-  if (!rows) return Math.max(...sizes);
-  return 1.01 * Math.max(...[0, 4, 8].map((row) => sizes.reduce((sum, size, axis) => sum + size * Math.abs(rows[row + axis]!), Math.abs(rows[row + 3]!))));
 }
 
 function makeVerbs(host: EngineHost): ContinuousVerbs {

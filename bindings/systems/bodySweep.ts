@@ -1,16 +1,25 @@
 // Bodies that move from where they were to where they are -> the contacts of each pair of them (Du, Liu and Suzumura, Alg. 1).
 import type { Backend } from '../backend.js';
+import { decideNear } from '../decideNear.js';
 import { Buffer } from '../memory.js';
 import type { Mesh } from '../mesh.js';
 import { setWords } from '../record.js';
+import { BodyRecord } from '../sceneLayout.js';
 import { StageClock } from '../stageClock.js';
 import type { SweepStage, SweepStats } from '../stats.js';
 import { runStep } from '../steps.js';
-import { BoundMovingJob, Contact, MovingBody, SweepBodiesJob, SweepQuestion } from '../sweptLayout.js';
+import { firstOfEach } from '../sweptContacts.js';
+import { BoundMovingJob, Contact, MovingBody, SweepBodiesJob, SweepQuestion, TurningBody } from '../sweptLayout.js';
+import type { Motion, SweepHow } from '../sweepOptions.js';
+import { writeTurningBody } from '../turningBody.js';
 import type { Bodies } from './bodies.js';
+import { placeFeatures, type PlacedBody } from './bodyFeatures.js';
+import { BoxPairFinder } from './boxPairs.js';
 import { BOX_BYTES } from './boxSet.js';
-import { ContactLists } from './contactLists.js';
-import { writeQuestion, type FaceSweepOptions, type FindBoxPairs } from './faceSweep.js';
+import { ContactLists, sumOfCounts } from './contactLists.js';
+import { writeQuestion } from './faceSweep.js';
+import { KeptContacts } from './keptContacts.js';
+import { MeshSweep, type FoundContacts } from './meshSweep.js';
 import type { MeshTables } from './meshTables.js';
 import type { PairList } from './pairSort.js';
 
@@ -21,57 +30,96 @@ export class BodySweep {
   readonly clock = new StageClock<SweepStage>();
   private readonly backend: Backend;
   private readonly tables: MeshTables;
-  private readonly findPairs: FindBoxPairs;
+  private readonly finder: BoxPairFinder;
+  /** For pairs of large meshes that are deep in each other. */
+  private readonly meshes: MeshSweep;
   private readonly moving: Buffer;
+  private readonly turning: Buffer;
   private readonly boxes: Buffer;
+  private readonly large: Buffer;
   private readonly job: Buffer;
 
-  constructor(backend: Backend, tables: MeshTables, findPairs: FindBoxPairs) {
+  constructor(backend: Backend, tables: MeshTables) {
     this.backend = backend;
     this.tables = tables;
-    this.findPairs = findPairs;
+    this.finder = new BoxPairFinder(backend);
+    this.meshes = new MeshSweep(backend, tables);
     this.lists = new ContactLists(backend);
     const make = (): Buffer => new Buffer(backend.arena);
-    [this.moving, this.boxes, this.job] = [make(), make(), make()];
+    [this.moving, this.turning, this.boxes, this.large, this.job] = [make(), make(), make(), make(), make()];
   }
 
   /**
-   * Contacts stay in the lists, each with the number of its pair. from: where bodies were, 12 numbers a slot. choose: those of the
-   * pairs of slots that may touch. @returns these pairs. @throws LostSlice, Capacity
+   * Contacts, each with the number of its pair. from: where bodies were, 12 numbers a slot. choose: those of the pairs of slots that
+   * may touch. @throws Unsupported, LostSlice, Capacity
    */
-  run(bodies: Bodies, from: Float64Array, options: FaceSweepOptions, choose: (near: PairList) => PairList): PairList {
-    const { arena, pool } = this.backend, bodyCount = bodies.slots.length;
-    const { vertexCount, faceCount } = this.writeMoving(bodies, from);
+  run(bodies: Bodies, from: Float64Array, how: SweepHow, motion: Motion, choose: (near: PairList) => PairList): FoundContacts & { pairs: PairList } {
+    const bodyCount = bodies.slots.length;
+    this.meshes.sweep.start();
+    const most = this.writeMoving(bodies, from);
+    if (motion === 'rigid') this.writeTurning(bodies, from);
+    const turningAt = motion === 'rigid' ? this.turning.at : 0;
     this.clock.end('place');
     const boxesAt = this.boxes.reserve(BOX_BYTES * bodyCount + 16);
-    this.bound(bodies, boxesAt, bodyCount, options.margin);
+    this.bound(bodies, boxesAt, bodyCount, turningAt, how);
     this.clock.end('bound');
-    const pairs = choose(this.findPairs(boxesAt, bodyCount, undefined));
+    const pairs = choose(this.finder.findAt(boxesAt, bodyCount, { order: 'sorted' }).list);
     this.clock.end('bodies');
-    const jobAt = this.job.reserve(SweepBodiesJob.size + SweepQuestion.size), questionAt = jobAt + SweepBodiesJob.size;
-    writeQuestion(arena, questionAt, options, false);
-    const listCount = Math.max(1, Math.min(pool.threadCount, pairs.count));
-    this.lists.prepare(listCount, { vertexCount, faceCount });
-    do {
-      this.lists.reset();
-      setWords(arena.u32, jobAt, SweepBodiesJob, {
-        questionAt, bodiesAt: bodies.recordsAt, movingAt: this.moving.at, boxesAt, pairsAAt: pairs.aAt, pairsBAt: pairs.bAt, pairCount: pairs.count, cursor: 0, listsAt: this.lists.at,
-      });
-      runStep(this.backend, 'sweepBodies', jobAt, listCount);
-    } while (this.lists.grow());
+    this.sweep(bodies, pairs, how, turningAt, boxesAt, most);
+    const found = this.collect(bodies, pairs, from, how, motion);
     this.clock.end('features');
-    return pairs;
+    return { ...found, pairs };
   }
 
   /** What has been done since, with collecting the contacts. */
   summarise(startedAt: number): SweepStats {
     this.clock.end('collect');
-    return { ...this.lists.counts, milliseconds: this.clock.last - startedAt, stages: this.clock.stages };
+    return { ...sumOfCounts(this.lists.counts, this.meshes.sweep.counts), milliseconds: this.clock.last - startedAt, stages: this.clock.stages };
   }
 
-  dispose(): void {
-    this.lists.dispose();
-    for (const buffer of [this.moving, this.boxes, this.job]) buffer.dispose();
+  dispose(): void { for (const part of [this.finder, this.meshes, this.lists, this.moving, this.turning, this.boxes, this.large, this.job]) part.dispose(); }
+
+  // Contacts to the lists; pairs that are large are marked.
+  private sweep(bodies: Bodies, pairs: PairList, how: SweepHow, turningAt: number, boxesAt: number, most: { vertexCount: number; faceCount: number }): void {
+    const { arena, pool } = this.backend, jobAt = this.job.reserve(JOB_BYTES), largeAt = this.large.reserve(4 * pairs.count), questionAt = jobAt + SweepBodiesJob.size;
+    writeQuestion(arena, questionAt, how, false);
+    const listCount = Math.max(1, Math.min(pool.threadCount, pairs.count));
+    this.lists.prepare(listCount, most);
+    do {
+      this.lists.reset();
+      setWords(arena.u32, jobAt, SweepBodiesJob, {
+        questionAt, bodiesAt: bodies.recordsAt, movingAt: this.moving.at, turningAt, largeAt, boxesAt, pairsAAt: pairs.aAt, pairsBAt: pairs.bAt, pairCount: pairs.count, cursor: 0, listsAt: this.lists.at,
+      });
+      runStep(this.backend, 'sweepBodies', jobAt, listCount);
+    } while (this.lists.grow());
+  }
+
+  // The lists' contacts, with those of large pairs, all threads at one after the other; decided exactly where that is asked for.
+  private collect(bodies: Bodies, pairs: PairList, from: Float64Array, how: SweepHow, motion: Motion): FoundContacts {
+    const { arena } = this.backend, large = [...arena.u32.subarray(this.large.at / 4, this.large.at / 4 + pairs.count).keys()].filter((pair) => arena.u32[this.large.at / 4 + pair] === 1);
+    const placed = (slot: number): PlacedBody => ({ bodyAt: bodies.recordsAt + slot * BodyRecord.size, movingAt: this.moving.at + slot * MovingBody.size });
+    const slotsOf = (pair: number): [number, number] => [arena.u32[pairs.aAt / 4 + pair]!, arena.u32[pairs.bAt / 4 + pair]!];
+    let at = this.lists.contacts;
+    if (how.isExact) at = decideNear(arena, at, (address) => { const [a, b] = slotsOf(arena.u32[address / 4 + PAIR_WORD]!); return placeFeatures(arena, address, placed(a), placed(b)); });
+    if (large.length === 0) return { memory: arena, at: how.isExact && how.isFirst ? firstOfEach(arena, at) : at };
+    const kept = new KeptContacts();
+    kept.take(arena, at);
+    for (const pair of large) {
+      const [a, b] = slotsOf(pair), rows = (slot: number): Float64Array => arena.f64.slice((placed(slot).bodyAt + BodyRecord.at.rows) / 8, (placed(slot).bodyAt + BodyRecord.at.rows) / 8 + 12);
+      const placements = { fromA: from.slice(12 * a, 12 * a + 12), toA: rows(a), fromB: from.slice(12 * b, 12 * b + 12), toB: rows(b) };
+      const found = this.meshes[motion === 'rigid' ? 'turn' : 'move'](bodies.slots[a]!.mesh!, bodies.slots[b]!.mesh!, placements, how);
+      kept.take(found.memory, found.at, pair);
+    }
+    return { memory: kept, at: how.isFirst ? firstOfEach(kept, kept.addresses) : kept.addresses };
+  }
+
+  // TurningBodies of all that are there.
+  private writeTurning(bodies: Bodies, from: Float64Array): void {
+    const { slots } = bodies, at = this.turning.reserve(TurningBody.size * slots.length), { f64 } = this.backend.arena, to = (bodies.recordsAt + BodyRecord.at.rows) / 8;
+    slots.forEach(({ id, mesh }, slot) => {
+      const rows = to + slot * BodyRecord.size / 8;
+      if (mesh) writeTurningBody(this.backend, at + slot * TurningBody.size, `body ${id}`, mesh, from.subarray(12 * slot, 12 * slot + 12), f64.subarray(rows, rows + 12));
+    });
   }
 
   // @returns most vertices, and most faces, of a mesh.
@@ -100,14 +148,16 @@ export class BodySweep {
     return { vertexCount, faceCount };
   }
 
-  private bound(bodies: Bodies, boxesAt: number, bodyCount: number, margin: number): void {
+  private bound(bodies: Bodies, boxesAt: number, bodyCount: number, turningAt: number, { margin, tolerance }: SweepHow): void {
     const { arena, pool } = this.backend, sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(bodyCount / BODIES_A_SLICE)));
-    const jobAt = this.job.reserve(Math.max(BoundMovingJob.size, SweepBodiesJob.size + SweepQuestion.size));
-    setWords(arena.u32, jobAt, BoundMovingJob, { bodiesAt: bodies.recordsAt, movingAt: this.moving.at, bodyCount, sliceCount, boxesAt });
-    arena.f64[(jobAt + BoundMovingJob.at.margin) / 8] = margin;
+    const jobAt = this.job.reserve(JOB_BYTES);
+    setWords(arena.u32, jobAt, BoundMovingJob, { bodiesAt: bodies.recordsAt, movingAt: this.moving.at, turningAt, bodyCount, sliceCount, boxesAt });
+    // What is within the tolerance may be a contact of bodies that turn.
+    arena.f64[(jobAt + BoundMovingJob.at.margin) / 8] = turningAt ? margin + tolerance : margin;
     runStep(this.backend, 'boundMoving', jobAt, sliceCount);
   }
 }
 
+const JOB_BYTES = Math.max(BoundMovingJob.size, SweepBodiesJob.size + SweepQuestion.size);
 /** Words of a Contact's pair number. */
 export const PAIR_WORD = Contact.at.pair / 4;

@@ -6,7 +6,7 @@ import { checkObject, oneOf, wholeNumber } from '../options.js';
 import type { PairsCopy } from '../results.js';
 import { StageClock } from '../stageClock.js';
 import type { BoxPairsStats } from '../stats.js';
-import { retry } from '../steps.js';
+import { Renewable } from '../renewable.js';
 import { BoxSet, checkBoxes, checkCount, type BoxStats } from './boxSet.js';
 import { BoxSample } from './boxSample.js';
 import { BoxTree } from './boxTree.js';
@@ -54,15 +54,9 @@ const MOST_GUESSED = 2 ** 22;
 /** One engine's box pairs: keeps its memory from call to call. */
 export class BoxPairFinder {
   private readonly backend: Backend;
-  private boxes: BoxSet;
-  private sweep: SlabSweep;
-  private octree: LinearOctree;
-  private tree: BoxTree;
-  private cells: CellSweep;
+  private readonly own: Renewable<Systems>;
   private method: Method = 'sap';
   private reason = '';
-  private sorter: PairSort;
-  private readonly sample: BoxSample;
   private readonly clock = new StageClock();
   private isStreaming = false;
   private readonly roomAtFirst: number | undefined;
@@ -71,8 +65,7 @@ export class BoxPairFinder {
   constructor(backend: Backend, roomAtFirst?: number) {
     this.backend = backend;
     this.roomAtFirst = roomAtFirst;
-    this.sample = new BoxSample(backend);
-    [this.boxes, this.sweep, this.octree, this.tree, this.cells, this.sorter] = makeSystems(backend, this.clock);
+    this.own = new Renewable(() => makeSystems(backend, this.clock));
   }
 
   /** @throws InvalidBoxes, Unsupported, Capacity */
@@ -80,7 +73,7 @@ export class BoxPairFinder {
     check(boxes, options);
     const progress = { first: 0, width: boxes.length / 6, total: 0 };
     try {
-      return this.untilWhole(() => this.attempt(this.boxes.take(boxes, options.against), options, progress));
+      return this.untilWhole(() => this.attempt(() => this.boxes.take(boxes, options.against), options, progress));
     } catch (error) {
       if (!(error instanceof Capacity) || options.countOnly || options.forEachChunk) throw error;
       throw new Capacity(error.message, 'pass forEachChunk to have the pairs piece by piece, or countOnly; or raise maximumMemoryBytes in createEngine', error.neededBytes);
@@ -89,7 +82,7 @@ export class BoxPairFinder {
 
   /** Of boxes that lie in engine memory. @throws Capacity */
   findAt(boxesAt: number, count: number, options: FindOptions = {}): FoundPairs {
-    return this.untilWhole(() => this.attempt(this.boxes.adopt(boxesAt, count, options.secondFrom), options, { first: 0, width: count, total: 0 }));
+    return this.untilWhole(() => this.attempt(() => this.boxes.adopt(boxesAt, count, options.secondFrom), options, { first: 0, width: count, total: 0 }));
   }
 
   /** The method that suits boxes that lie in engine memory. @throws Capacity */
@@ -99,14 +92,11 @@ export class BoxPairFinder {
 
   /** Lists of pairs of numbers below mostCount -> one, sorted. @throws Capacity */
   sort(lists: readonly PairList[], mostCount: number): PairList {
-    return this.whole(() => this.sorter.sort(lists, mostCount, mostCount));
+    return this.whole(() => this.own.systems.sorter.sort(lists, mostCount, mostCount));
   }
 
   private untilWhole(attempt: () => FoundPairs): FoundPairs {
-    // The clock of a stream that is under way is its own.
-    this.refuseMidway();
-    this.clock.start();
-    const startedAt = this.clock.last;
+    const startedAt = performance.now();
     const result = this.whole(attempt);
     result.stats.milliseconds = this.clock.last - startedAt;
     return result;
@@ -118,36 +108,16 @@ export class BoxPairFinder {
 
   private whole<Result>(attempt: () => Result): Result {
     this.refuseMidway();
-    return retry(() => {
-      try {
-        return attempt();
-      } catch (error) {
-        this.clock.start();
-        // A lost worker may still write to it; an error midway leaves it half written.
-        this.abandon();
-        throw error;
-      }
-    });
+    return this.own.run(attempt);
   }
 
-  dispose(): void {
-    this.boxes.dispose();
-    this.sweep.dispose();
-    this.octree.dispose();
-    this.tree.dispose();
-    this.cells.dispose();
-    this.sorter.dispose();
-    this.sample.dispose();
-  }
+  dispose(): void { this.own.dispose(); }
 
-  // Gives all working memory back: after an error, or because a lost worker may still write to it.
-  private abandon(): void {
-    this.dispose();
-    [this.boxes, this.sweep, this.octree, this.tree, this.cells, this.sorter] = makeSystems(this.backend, this.clock);
-  }
+  private get boxes(): BoxSet { return this.own.systems.boxes; }
 
-  private attempt(stats: BoxStats, options: BoxPairsOptions & FindOptions, progress: Progress): FoundPairs {
-    const { firstCount, count } = this.boxes;
+  private attempt(takeBoxes: () => BoxStats, options: BoxPairsOptions & FindOptions, progress: Progress): FoundPairs {
+    this.clock.start();
+    const stats = takeBoxes(), { firstCount, count } = this.boxes;
     const secondFrom = options.against || options.secondFrom !== undefined ? firstCount : limits.NOTHING;
     this.setMethod(options.method, stats);
     this.clock.end('survey');
@@ -164,7 +134,7 @@ export class BoxPairFinder {
   private collect(order: 'sorted' | 'any'): PairList {
     const { firstCount, count } = this.boxes;
     const { lists } = this.system;
-    const list = order === 'any' ? lists.join() : this.sorter.sort(lists.outputs, firstCount, count === firstCount ? count : count - firstCount);
+    const list = order === 'any' ? lists.join() : this.own.systems.sorter.sort(lists.outputs, firstCount, count === firstCount ? count : count - firstCount);
     this.clock.end('join');
     return list;
   }
@@ -209,7 +179,7 @@ export class BoxPairFinder {
     return this.system.lists.sum('found');
   }
 
-  private get system(): SlabSweep | LinearOctree | BoxTree | CellSweep { return { sap: this.sweep, octree: this.octree, tree: this.tree, cells: this.cells }[this.method]; }
+  private get system(): SlabSweep | LinearOctree | BoxTree | CellSweep { return this.own.systems[this.method]; }
 
   private setMethod(method: BoxPairsOptions['method'] = 'auto', stats: BoxStats): void {
     const choice = method === 'auto' ? this.chooseFor(stats) : { method, reason: 'asked for' };
@@ -217,7 +187,7 @@ export class BoxPairFinder {
     this.reason = choice.reason;
   }
 
-  private chooseFor(stats: BoxStats): Choice { return chooseMethod(stats.count, () => this.sample.take(this.boxes, stats)); }
+  private chooseFor(stats: BoxStats): Choice { return chooseMethod(stats.count, () => this.own.systems.sample.take(this.boxes, stats)); }
 
   private summarise(): BoxPairsStats {
     const { lists, placeCount } = this.system;
@@ -234,8 +204,11 @@ export function checkMethod(name: string, method: string | undefined): void {
 /** @throws Unsupported */
 export function checkKeptMethod(name: string, method: string): void { oneOf(name, method, [...METHODS, ...KEEPING_METHODS]); }
 
-const makeSystems = (backend: Backend, clock: StageClock): [BoxSet, SlabSweep, LinearOctree, BoxTree, CellSweep, PairSort] =>
-  [new BoxSet(backend), new SlabSweep(backend, clock), new LinearOctree(backend, clock), new BoxTree(backend, clock), new CellSweep(backend, clock), new PairSort(backend)];
+const makeSystems = (backend: Backend, clock: StageClock) => ({
+  boxes: new BoxSet(backend), sap: new SlabSweep(backend, clock), octree: new LinearOctree(backend, clock), tree: new BoxTree(backend, clock), cells: new CellSweep(backend, clock),
+  sorter: new PairSort(backend), sample: new BoxSample(backend),
+});
+type Systems = ReturnType<typeof makeSystems>;
 
 // Pairs that as many boxes of their mean size would make if they lay evenly: what is missing is counted, and made room for.
 function guess({ count, low, high, size }: BoxStats): number {

@@ -4,7 +4,8 @@ import { continuousLimits, SweptFeatures } from '../continuousLayout.js';
 import { Buffer } from '../memory.js';
 import { setWords } from '../record.js';
 import { limits } from '../layout.js';
-import { Contact, ContactList, FeaturePair, sweptLimits, SweptMesh } from '../sweptLayout.js';
+import type { SweepStats } from '../stats.js';
+import { Contact, ContactList, FeaturePair, sweptLimits, SweptMesh, Turning } from '../sweptLayout.js';
 import { BOX_BYTES } from './boxSet.js';
 import { POINT_BYTES } from './sweptMesh.js';
 
@@ -17,6 +18,13 @@ const even = (bytes: number): number => Math.ceil(bytes / 16) * 16;
 
 const COUNTERS = ['found', 'facePairs', 'featureTests', 'searches', 'moments'] as const;
 type Counter = typeof COUNTERS[number];
+/** What sweeps count. */
+export type SweepCounts = Pick<SweepStats, 'facePairs' | 'featurePairs' | 'searchedPairs' | 'directions'>;
+export const NO_COUNTS: SweepCounts = { facePairs: 0, featurePairs: 0, searchedPairs: 0, directions: 0 };
+export const sumOfCounts = (a: SweepCounts, b: SweepCounts): SweepCounts => ({
+  facePairs: a.facePairs + b.facePairs, featurePairs: a.featurePairs + b.featurePairs, searchedPairs: a.searchedPairs + b.searchedPairs, directions: a.directions + b.directions,
+});
+
 interface Own { scratch: Buffer; contacts: Buffer; capacity: number }
 
 export class ContactLists {
@@ -42,9 +50,9 @@ export class ContactLists {
     const bodiesBytes = 2 * (SweptMesh.size + pointsBytes + boxesBytes + facesBytes) + STACK_BYTES;
     for (let i = 0; i < count; i++) {
       const own = this.own[i] ??= { scratch: new Buffer(arena), contacts: new Buffer(arena), capacity: 0 };
-      const candidatesAt = own.scratch.reserve(candidatesBytes + queryBytes + bodiesBytes), queryAt = candidatesAt + candidatesBytes;
+      const candidatesAt = own.scratch.reserve(candidatesBytes + queryBytes + Turning.size + bodiesBytes), queryAt = candidatesAt + candidatesBytes, turningAt = queryAt + queryBytes;
       if (own.capacity === 0) this.makeRoom(own, FIRST_CAPACITY);
-      setWords(arena.u32, this.listAt(i), ContactList, { candidatesAt, queryAt, bodiesAt: queryAt + queryBytes, pointsBytes, boxesBytes, facesBytes });
+      setWords(arena.u32, this.listAt(i), ContactList, { candidatesAt, queryAt, turningAt, bodiesAt: turningAt + Turning.size, pointsBytes, boxesBytes, facesBytes });
     }
   }
 
@@ -78,7 +86,7 @@ export class ContactLists {
   }
 
   /** What all lists counted, as a user is told it. */
-  get counts(): { facePairs: number; featurePairs: number; searchedPairs: number; directions: number } {
+  get counts(): SweepCounts {
     return { facePairs: this.sum('facePairs'), featurePairs: this.sum('featureTests'), searchedPairs: this.sum('searches'), directions: this.sum('moments') };
   }
 

@@ -7,9 +7,10 @@ import { setWords } from '../record.js';
 import { StageClock } from '../stageClock.js';
 import type { SweepStage, SweepStats } from '../stats.js';
 import { runStep } from '../steps.js';
+import type { SweepHow } from '../sweepOptions.js';
 import { BoundSweptJob, SweepPairsJob, SweepQuestion, sweptLimits } from '../sweptLayout.js';
 import { BOX_BYTES } from './boxSet.js';
-import { ContactLists } from './contactLists.js';
+import { ContactLists, NO_COUNTS, sumOfCounts, type SweepCounts } from './contactLists.js';
 import type { MovingMesh } from './sweptMesh.js';
 import type { PairList } from './pairSort.js';
 
@@ -23,14 +24,9 @@ const KINDS: readonly { kind: number; cornersA: Corners; cornersB: Corners }[] =
   { kind: EDGE_EDGE, cornersA: 2, cornersB: 2 }, { kind: VERTEX_FACE, cornersA: 1, cornersB: 3 }, { kind: FACE_VERTEX, cornersA: 3, cornersB: 1 },
 ];
 
-export interface FaceSweepOptions {
-  separation: number;
-  /** As `separation`, and what rounding may take away of it. */
-  margin: number;
-  tolerance: number;
-  isFirst: boolean;
-  isExact: boolean;
-}
+/** TurningBodies, and of which coarse piece of their step points are the ends; nothing where points move straight. */
+export interface TurningPiece { bodyA: number; bodyB: number; piece: number }
+const STRAIGHT: TurningPiece = { bodyA: 0, bodyB: 0, piece: 0 };
 
 /** Boxes that lie in engine memory -> pairs that meet: of one set, or of the boxes before secondFrom with those from there on. */
 export type FindBoxPairs = (boxesAt: number, count: number, secondFrom: number | undefined) => PairList;
@@ -38,6 +34,8 @@ export type FindBoxPairs = (boxesAt: number, count: number, secondFrom: number |
 export class FaceSweep {
   readonly lists: ContactLists;
   readonly clock = new StageClock<SweepStage>();
+  /** Of the runs since `start`. */
+  counts: SweepCounts = NO_COUNTS;
   private readonly backend: Backend;
   private readonly findPairs: FindBoxPairs;
   private readonly boxes: Buffer;
@@ -52,23 +50,30 @@ export class FaceSweep {
   }
 
   /** Contacts stay in the lists. b: another mesh; undefined: a against itself. @throws LostSlice, Capacity */
-  run(a: MovingMesh, b: MovingMesh | undefined, options: FaceSweepOptions): void {
+  run(a: MovingMesh, b: MovingMesh | undefined, options: SweepHow, turning = STRAIGHT): void {
     this.lists.prepare(this.backend.pool.threadCount);
     do {
       this.lists.reset();
       for (const { kind, cornersA, cornersB } of b ? KINDS : KINDS.slice(0, 2)) {
         const pairs = this.findMeeting(a, cornersA, b ?? (cornersA === cornersB ? undefined : a), cornersB, options.margin);
         this.clock.end('pairs');
-        this.sweepPairs(kind, a, b, pairs, options);
+        this.sweepPairs(kind, a, b, pairs, options, turning);
         this.clock.end('features');
       }
     } while (this.lists.grow());
+    this.counts = sumOfCounts(this.counts, this.lists.counts);
+  }
+
+  /** Counts anew. */
+  start(): void {
+    this.clock.start();
+    this.counts = NO_COUNTS;
   }
 
   /** What has been done since, with collecting the contacts. */
   summarise(startedAt: number): SweepStats {
     this.clock.end('collect');
-    return { ...this.lists.counts, milliseconds: this.clock.last - startedAt, stages: this.clock.stages };
+    return { ...this.counts, milliseconds: this.clock.last - startedAt, stages: this.clock.stages };
   }
 
   dispose(): void {
@@ -94,11 +99,11 @@ export class FaceSweep {
     runStep(backend, 'boundSwept', jobAt, sliceCount);
   }
 
-  private sweepPairs(kind: number, a: MovingMesh, b: MovingMesh | undefined, { aAt, bAt, count }: PairList, options: FaceSweepOptions): void {
+  private sweepPairs(kind: number, a: MovingMesh, b: MovingMesh | undefined, { aAt, bAt, count }: PairList, options: SweepHow, turning: TurningPiece): void {
     const { arena, pool } = this.backend, jobAt = this.job.reserve(SweepPairsJob.size + SweepQuestion.size), questionAt = jobAt + SweepPairsJob.size;
     writeQuestion(arena, questionAt, options, !b);
     setWords(arena.u32, jobAt, SweepPairsJob, {
-      questionAt, kind, sweptA: a.at, sweptB: (b ?? a).at, pairsAAt: aAt, pairsBAt: bAt, pairCount: count, cursor: 0, listsAt: this.lists.at,
+      ...turning, questionAt, kind, sweptA: a.at, sweptB: (b ?? a).at, pairsAAt: aAt, pairsBAt: bAt, pairCount: count, cursor: 0, listsAt: this.lists.at,
     });
     runStep(this.backend, 'sweepPairs', jobAt, Math.max(1, Math.min(pool.threadCount, Math.ceil(count / sweptLimits.PAIRS_A_TURN))));
   }
@@ -108,7 +113,7 @@ export class FaceSweep {
 const RESOLUTION = 2 ** -24;
 
 /** A SweepQuestion at `at`. */
-export function writeQuestion({ u32, f64 }: Arena, at: number, { separation, margin, tolerance, isFirst, isExact }: FaceSweepOptions, isSelf: boolean): void {
+export function writeQuestion({ u32, f64 }: Arena, at: number, { separation, margin, tolerance, isFirst, isExact }: SweepHow, isSelf: boolean): void {
   setWords(u32, at, SweepQuestion, { isSelf: isSelf ? 1 : 0, isFirst: isFirst ? 1 : 0, isExact: isExact ? 1 : 0 });
   f64[(at + SweepQuestion.at.margin) / 8] = margin;
   for (const [field, isFace] of [['faceOptions', 1], ['edgeOptions', 0]] as const) {

@@ -126,6 +126,7 @@ function askBodies({ engine, scenes, note }: Asking): void {
 function askMoving({ engine, scenes, note }: Asking): void {
   const data = scenes.torus(700), torus = engine.createMesh(data), noteContacts = (name: string, { kind, featureA, featureB, toi, bound }: Pfront.SweptContacts): void => note(name, kind, featureA, featureB, toi, bound);
   noteContacts('sweep', engine.sweep(torus, torus, { toB: scenes.translation([0.4, 0.1, 0.2]), fromB: scenes.translation([3, 1, 2]), want: 'all' }));
+  noteContacts('sweep with a turn', engine.sweep(torus, torus, { toA: scenes.rotation([0.6, 0, 0.8], 1), toB: scenes.translation([0.4, 0.1, 0.2]), fromB: scenes.translation([3, 1, 2]), motion: 'rigid', want: 'all' }));
   noteContacts('sweepVertices', engine.sweepVertices(torus, data.positions, data.positions.map((value, i) => (i % 3 === 2 ? -value : value)), { want: 'all' }));
   using scene = engine.createScene();
   const matricesOf = scenes.tumbling(60, 0.3, 3), start = matricesOf(0);
@@ -134,6 +135,8 @@ function askMoving({ engine, scenes, note }: Asking): void {
   const swept = scene.detect({ continuous: true });
   noteContacts('bodies on the way', swept);
   note('which bodies', swept.a, swept.b);
+  scene.setTransforms(matricesOf(2));
+  noteContacts('bodies that turn', scene.detect({ continuous: true, motion: 'rigid' }));
   const random = scenes.createRandom(4), queries = Float64Array.from({ length: 24 * 500 }, () => random.between(-1, 1));
   for (const kind of ['VF', 'EE'] as const) {
     const { verdict, toi, bound } = engine.sweepFeatures(kind, queries);

@@ -5,46 +5,20 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createEngine, type MeshData, type SweptContact, type SweptContacts } from '../../dist/index.js';
-import { createRandom, type Random } from '../../dist/scenes/random.js';
+import { createEngine, type SweptContact } from '../../dist/index.js';
+import { createRandom } from '../../dist/scenes/random.js';
 import { dataPath, dataTest } from '../support/data.js';
 import { readFrames, type Frames } from '../support/frames.js';
+import { crowd, edgesOf, pairsOf, placement, rowsOf, soup, type Indexed } from '../support/movingCrowd.js';
 
 const engines = await Promise.all([1, 2, 3, 5].map(threads => createEngine({ threads, warmUp: 'off' })));
 const [engine] = engines as [typeof engines[0] & object];
 test.after(() => engines.forEach(made => made.dispose()));
 
-/** Triangles of a few vertices in any order: they share vertices, are folded, or have no area. On a lattice they touch a lot. */
-function soup(random: Random, count: number): MeshData & { indices: Uint32Array } {
-  const vertices = Math.max(3, Math.round(0.7 * count));
-  return { positions: Float32Array.from({ length: 3 * vertices }, () => random.below(9) / 4 - 1), indices: Uint32Array.from({ length: 3 * count }, () => random.below(vertices)) };
-}
-
-function placement(random: Random): Float64Array {
-  const isLattice = random.below(2) === 0, matrix = new Float64Array(16);
-  for (let i = 0; i < 3; i++) for (let k = 0; k < 3; k++) matrix[4 * k + i] = isLattice ? Number(i === k) : random.between(-1, 1);
-  for (let i = 12; i < 15; i++) matrix[i] = isLattice ? random.below(9) / 2 - 2 : random.between(-2, 2);
-  matrix[15] = 1;
-  return matrix;
-}
-
 const placed = (positions: Float32Array, m: Float64Array): number[] =>
   Array.from(positions, (_, i) => { const at = i - i % 3, [x, y, z] = positions.subarray(at, at + 3); return ((m[i % 3]! * x! + m[4 + i % 3]! * y!) + m[8 + i % 3]! * z!) + m[12 + i % 3]!; });
 
-/** Vertices of each edge, in the order that contacts number them by. */
-function edgesOf(indices: Uint32Array): [number, number][] {
-  const edges = new Map<string, [number, number]>();
-  indices.forEach((from, side) => {
-    const to = indices[side % 3 === 2 ? side - 2 : side + 1]!, edge: [number, number] = [Math.min(from, to), Math.max(from, to)];
-    if (from !== to) edges.set(edge.join(), edge);
-  });
-  return [...edges.values()].sort((a, b) => a[1] - b[1] || a[0] - b[0]);
-}
-
-const rowsOf = (contacts: SweptContacts): string[] =>
-  Array.from({ length: contacts.count }, (_, i) => [contacts.kind[i], contacts.featureA[i], contacts.featureB[i], contacts.toi[i], contacts.bound[i], contacts.triangleA[i], contacts.triangleB[i]].join(' '));
-
-interface Moving { a: MeshData & { indices: Uint32Array }; b: MeshData & { indices: Uint32Array }; from: [Float64Array, Float64Array]; to: [Float64Array, Float64Array]; minSeparation: number }
+interface Moving { a: Indexed; b: Indexed; from: [Float64Array, Float64Array]; to: [Float64Array, Float64Array]; minSeparation: number }
 
 function moving(seed: number): Moving {
   const random = createRandom(seed);
@@ -92,14 +66,6 @@ test(`${SCENES} pairs of meshes have the contacts that one mesh of both has`, ()
   assert.ok(total > 1000, `${total} contacts`);
 });
 
-/** Bodies of a few meshes in one scene. */
-function crowd(made: typeof engine, seed: number, count: number) {
-  const random = createRandom(seed), meshes = Array.from({ length: 3 }, () => made.createMesh(soup(random, 2 + random.below(12)))), scene = made.createScene();
-  const froms = Array.from({ length: count }, () => placement(random)), tos = Array.from({ length: count }, () => placement(random));
-  const bodies = froms.map((transform, i) => ({ mesh: meshes[i % 3]!, id: scene.add(meshes[i % 3]!, { transform, group: 1 + i % 2, mask: i % 5 === 0 ? 1 : 3 }), group: 1 + i % 2, mask: i % 5 === 0 ? 1 : 3 }));
-  return { scene, bodies, froms, tos, meshes, all: Float64Array.from(tos.flatMap(matrix => [...matrix])), start: Float64Array.from(froms.flatMap(matrix => [...matrix])) };
-}
-
 test('scenes have the contacts of their pairs of meshes, and the first of each, for any number of threads', () => {
   let total = 0;
   for (let seed = 1; seed <= 12; seed++) {
@@ -107,15 +73,10 @@ test('scenes have the contacts of their pairs of meshes, and the first of each, 
     for (const made of engines) {
       const { scene, bodies, froms, tos, all, start, meshes } = crowd(made, seed, 9);
       if (!expected) {
-        expected = [];
-        for (let i = 0; i < bodies.length; i++) {
-          for (let k = i + 1; k < bodies.length; k++) {
-            const [p, q] = [bodies[i]!, bodies[k]!];
-            if ((p.group & q.mask) === 0 || (q.group & p.mask) === 0) continue;
-            const contacts = made.sweep(p.mesh, q.mesh, { fromA: froms[i], toA: tos[i], fromB: froms[k], toB: tos[k], want: 'all' });
-            expected.push(...rowsOf(contacts).map(row => `${p.id} ${q.id} ${row}`));
-          }
-        }
+        expected = pairsOf(bodies).flatMap(([i, k]) => {
+          const [p, q] = [bodies[i]!, bodies[k]!];
+          return rowsOf(made.sweep(p.mesh, q.mesh, { fromA: froms[i], toA: tos[i], fromB: froms[k], toB: tos[k], want: 'all' })).map(row => `${p.id} ${q.id} ${row}`);
+        });
       }
       scene.setTransforms(all);
       const swept = scene.detect({ continuous: true, want: 'all' });

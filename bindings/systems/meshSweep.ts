@@ -1,0 +1,92 @@
+// Two meshes that move, or one that deforms -> contacts of their features, whichever way points go from start to end.
+import type { Backend } from '../backend.js';
+import { decideNear } from '../decideNear.js';
+import { Buffer } from '../memory.js';
+import type { Mesh } from '../mesh.js';
+import { setWords } from '../record.js';
+import { runStep } from '../steps.js';
+import type { ContactMemory } from '../sweptContacts.js';
+import { SweepQuestion, TurningBody, Turning, TurnPairJob } from '../sweptLayout.js';
+import { writeTurningBody } from '../turningBody.js';
+import { BoxPairFinder } from './boxPairs.js';
+import type { SweepHow } from '../sweepOptions.js';
+import { FaceSweep, writeQuestion } from './faceSweep.js';
+import { KeptContacts } from './keptContacts.js';
+import type { MeshTables } from './meshTables.js';
+import { MovingMesh } from './sweptMesh.js';
+
+/** Where two meshes are at the start and at the end: three rows of four; nothing where their own coordinates hold. */
+export interface Placements { fromA?: Float64Array | undefined; toA?: Float64Array | undefined; fromB?: Float64Array | undefined; toB?: Float64Array | undefined }
+
+/** Contacts, and where they lie: until the next run. Of a turning body a pair of features may be there once a piece, in their order. */
+export interface FoundContacts { memory: ContactMemory; at: Uint32Array<ArrayBuffer> }
+
+const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
+const ROWS = 12;
+
+export class MeshSweep {
+  readonly sweep: FaceSweep;
+  private readonly backend: Backend;
+  private readonly finder: BoxPairFinder;
+  private readonly a: MovingMesh;
+  private readonly b: MovingMesh;
+  private readonly turning: Buffer;
+
+  constructor(backend: Backend, tables: MeshTables) {
+    this.backend = backend;
+    this.finder = new BoxPairFinder(backend);
+    this.a = new MovingMesh(backend, tables);
+    this.b = new MovingMesh(backend, tables);
+    this.turning = new Buffer(backend.arena);
+    this.sweep = new FaceSweep(backend, (boxesAt, count, secondFrom) => this.finder.findAt(boxesAt, count, { order: 'any', secondFrom }).list);
+  }
+
+  /** from, to: x, y, z of each vertex. @throws LostSlice, Capacity */
+  deform(mesh: Mesh, from: ArrayLike<number>, to: ArrayLike<number>, options: SweepHow): FoundContacts {
+    this.a.move(mesh, from, to);
+    this.sweep.clock.end('place');
+    return this.run(undefined, options);
+  }
+
+  /** Vertices move straight. @throws LostSlice, Capacity */
+  move(a: Mesh, b: Mesh, { fromA, toA, fromB, toB }: Placements, options: SweepHow): FoundContacts {
+    this.a.place(a, fromA, toA);
+    this.b.place(b, fromB, toB);
+    this.sweep.clock.end('place');
+    return this.run(this.b, options);
+  }
+
+  /** Meshes turn: piece by piece; where only the first contact is wanted, until there is one before the next piece. @throws Unsupported, LostSlice, Capacity */
+  turn(a: Mesh, b: Mesh, { fromA = IDENTITY, toA = fromA, fromB = IDENTITY, toB = fromB }: Placements, options: SweepHow): FoundContacts {
+    const { backend, backend: { arena } } = this;
+    const bodyA = this.turning.reserve(2 * TurningBody.size + Turning.size + SweepQuestion.size + TurnPairJob.size), bodyB = bodyA + TurningBody.size;
+    const turningAt = bodyB + TurningBody.size, questionAt = turningAt + Turning.size, jobAt = questionAt + SweepQuestion.size;
+    writeTurningBody(backend, bodyA, 'A', a, fromA, toA);
+    writeTurningBody(backend, bodyB, 'B', b, fromB, toB);
+    const kept = new KeptContacts();
+    for (let piece = 0, pieceCount = 1; piece < pieceCount; piece++) {
+      writeQuestion(arena, questionAt, options, false);
+      setWords(arena.u32, jobAt, TurnPairJob, { questionAt, bodyA, bodyB, piece, turningAt });
+      runStep(backend, 'turnPair', jobAt, 1);
+      pieceCount = 2 ** arena.u32[(turningAt + Turning.at.coarse) / 4]!;
+      const rows = (turningAt + Turning.at.rows) / 8, placed = [0, 1, 2, 3].map((i) => arena.f64.slice(rows + ROWS * i, rows + ROWS * (i + 1)));
+      const margin = arena.f64[(turningAt + Turning.at.question + SweepQuestion.at.margin) / 8]!;
+      this.a.place(a, placed[0], placed[1]);
+      this.b.place(b, placed[2], placed[3]);
+      this.sweep.clock.end('place');
+      this.sweep.run(this.a, this.b, { ...options, margin }, { bodyA, bodyB, piece });
+      const { contacts } = this.sweep.lists;
+      kept.take(arena, contacts);
+      if (options.isFirst && contacts.some((address) => arena.f64[address / 8]! < (piece + 1) / pieceCount)) break;
+    }
+    return { memory: kept, at: kept.addresses };
+  }
+
+  dispose(): void { for (const part of [this.finder, this.a, this.b, this.turning, this.sweep]) part.dispose(); }
+
+  private run(b: MovingMesh | undefined, options: SweepHow): FoundContacts {
+    this.sweep.run(this.a, b, options);
+    const { arena } = this.backend, { contacts } = this.sweep.lists;
+    return { memory: arena, at: options.isExact ? decideNear(arena, contacts) : contacts };
+  }
+}
