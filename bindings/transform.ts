@@ -25,3 +25,6 @@ export function readTransform(name: string, matrix: Transform, rows: Float64Arra
     }
   }
 }
+
+/** The coordinate that a row of four doubles takes x, y, z to. */
+export const placeOn = (f64: Float64Array, row: number, x: number, y: number, z: number): number => ((f64[row]! * x + f64[row + 1]! * y) + f64[row + 2]! * z) + f64[row + 3]!;

@@ -3,7 +3,7 @@ import { MeshRecord } from '../layout.js';
 import type { Arena } from '../memory.js';
 import { BodyRecord } from '../sceneLayout.js';
 import { Contact, MovingBody, sweptLimits } from '../sweptLayout.js';
-import { placeOn } from './placedPoints.js';
+import { placeOn } from '../transform.js';
 
 /** Byte addresses of a BodyRecord and its MovingBody. */
 export interface PlacedBody { bodyAt: number; movingAt: number }

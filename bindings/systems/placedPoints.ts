@@ -1,6 +1,7 @@
 // Two triangles of a placed pair -> their six vertices in the common frame, every operation rounded to double in one stated order.
 import { MeshRecord, PairRecord } from '../layout.js';
 import type { Arena } from '../memory.js';
+import { placeOn } from '../transform.js';
 
 /** @returns 18 doubles: A's three vertices, then B's. Twin of placeTriangle in assembly/exact/place.ts. */
 export function placedPoints(arena: Arena, pairAt: number, triangleA: number, triangleB: number): Float64Array {
@@ -26,6 +27,3 @@ function placeTriangle(arena: Arena, record: number, triangle: number, placement
     }
   }
 }
-
-/** The coordinate that a row of four doubles takes x, y, z to. */
-export const placeOn = (f64: Float64Array, row: number, x: number, y: number, z: number): number => ((f64[row]! * x + f64[row + 1]! * y) + f64[row + 2]! * z) + f64[row + 3]!;
