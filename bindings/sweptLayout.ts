@@ -115,7 +115,7 @@ export const ContactList = record({
   pair: 'u32',
   /** A Turning of its own. */
   turningAt: 'u32',
-  /** Of `sweepBodies`: two SweptMeshes with room for the largest mesh, their faces in the other's reach, and nodes to be looked at. */
+  /** Of `sweepBodies`: two SweptMeshes with room for the largest mesh, their faces in the other's reach, the boxes of B's four by four, and nodes to be looked at. */
   bodiesAt: 'u32', pointsBytes: 'u32', boxesBytes: 'u32', facesBytes: 'u32',
   found: 'f64', facePairs: 'f64', featureTests: 'f64', searches: 'f64', moments: 'f64', earliest: 'f64',
   /** Whole cache lines: no worker writes to one that another reads. */

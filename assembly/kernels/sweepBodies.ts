@@ -4,7 +4,7 @@ import { settlePairs } from '../featurePairs';
 import { followContacts } from '../followTurning';
 import { BodyRecord, Contact, ContactList, LARGE_SHARE, LEAST_LARGE, MeshRecord, MovingBody, SweepBodiesJob, SweepQuestion, SweptMesh, Turning, TurningBody } from '../layout';
 import { keepEarliest } from '../keepEarliest';
-import { pairFeatures } from '../pairFeatures';
+import { meetFaces } from '../meetFaces';
 import { placePiece, planTurning } from '../planTurning';
 import { boxesMeet, reachFaces } from '../reachFaces';
 import { BOX, boxOf } from '../sweptFeatures';
@@ -72,7 +72,7 @@ function layOut(list: usize): void {
 // Bodies that go from one placement to another: three rows of four each. Returns false where too many faces reach each other.
 function sweepPair(job: usize, question: usize, list: usize, a: u32, b: u32, fromA: usize, toA: usize, fromB: usize, toB: usize): bool {
   const boxes: usize = load<u32>(job, SweepBodiesJob.boxesAt), sweptA: usize = load<u32>(list, ContactList.bodiesAt), sweptB = sweptA + SweptMesh.SIZE;
-  const facesA: usize = <usize>load<u32>(sweptA, SweptMesh.boxesAt) + 2 * <usize>load<u32>(list, ContactList.boxesBytes), facesBytes: usize = load<u32>(list, ContactList.facesBytes), facesB = facesA + facesBytes, scratch = facesB + facesBytes;
+  const facesA: usize = <usize>load<u32>(sweptA, SweptMesh.boxesAt) + 2 * <usize>load<u32>(list, ContactList.boxesBytes), facesBytes: usize = load<u32>(list, ContactList.facesBytes), facesB = facesA + facesBytes, blocks = facesB + facesBytes, scratch = blocks + <usize>load<u32>(list, ContactList.boxesBytes);
   let countA = reach(job, question, a, fromA, toA, boxes + <usize>b * BOX, sweptA, facesA, scratch);
   if (countA == 0) return true;
   // What of the other body comes near those faces, and what of those near that.
@@ -82,17 +82,7 @@ function sweepPair(job: usize, question: usize, list: usize, a: u32, b: u32, fro
   region = bound(sweptB, facesB, countB, scratch);
   countA = select(sweptA, facesA, countA, region);
   if (<f64>countA * <f64>countB > <f64>LEAST_LARGE + <f64>LARGE_SHARE * (faceCountOf(job, a) + faceCountOf(job, b))) return false;
-  let facePairs: u32 = 0;
-  for (let i: usize = 0; i < <usize>countA << 2; i += 4) {
-    const faceA = load<u32>(facesA + i), boxA = boxOf(sweptA, faceA);
-    for (let k: usize = 0; k < <usize>countB << 2; k += 4) {
-      const faceB = load<u32>(facesB + k);
-      if (!boxesMeet(boxA, boxOf(sweptB, faceB))) continue;
-      pairFeatures(question, list, sweptA, faceA, sweptB, faceB);
-      facePairs++;
-    }
-  }
-  store<f64>(list, load<f64>(list, ContactList.facePairs) + <f64>facePairs, ContactList.facePairs);
+  meetFaces(question, list, sweptA, facesA, countA, sweptB, facesB, countB, blocks);
   return true;
 }
 

@@ -46,8 +46,8 @@ export class ContactLists {
     this.count = count;
     this.records.reserve(count * ContactList.size);
     const candidatesBytes = sweptLimits.FEATURE_PAIRS * FeaturePair.size, queryBytes = QUERY_BYTES + SweptFeatures.size + continuousLimits.SWEEP_SCRATCH_BYTES;
-    const pointsBytes = POINT_BYTES * vertexCount, boxesBytes = even(BOX_BYTES * faceCount + 16), facesBytes = even(4 * faceCount + 16);
-    const bodiesBytes = 2 * (SweptMesh.size + pointsBytes + boxesBytes + facesBytes) + STACK_BYTES;
+    const pointsBytes = POINT_BYTES * vertexCount, boxesBytes = even(BOX_BYTES * (faceCount + 3)), facesBytes = even(4 * faceCount + 16);
+    const bodiesBytes = 2 * (SweptMesh.size + pointsBytes + facesBytes) + 3 * boxesBytes + STACK_BYTES;
     for (let i = 0; i < count; i++) {
       const own = this.own[i] ??= { scratch: new Buffer(arena), contacts: new Buffer(arena), capacity: 0 };
       const candidatesAt = own.scratch.reserve(candidatesBytes + queryBytes + Turning.size + bodiesBytes), queryAt = candidatesAt + candidatesBytes, turningAt = queryAt + queryBytes;
