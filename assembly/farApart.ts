@@ -1,105 +1,89 @@
 // The differences of four pairs of features -> which pairs a constant direction shows to be apart all the time, a bit each: where all
 // differences, at the start and at the end, are farther along it than the separation, they are so in between.
-import { abs, add, and, bits, gt, load4, most, mul, splat, sub } from './lanes';
-import { DIFFERENCE, DIFFERENCES } from './fourDifferences';
+import { abs, add, and, bits, gt, load4, most, mul, or, splat, sub } from './lanes';
+import { ARE_EDGES, completeDifferences, DIFFERENCE, DIFFERENCES, KEPT } from './fourDifferences';
 import { difference, dot } from './judgeTriangles';
 
 const HALF_ULP: f32 = 5.9604644775390625e-8;
-// Of normal . difference, in parts of the sum of its products' sizes: a difference is rounded once, so are its product and two
-// sums: 4 halves. The other 4 are more than what the bound itself is rounded by.
-const HEIGHT_ERROR: f32 = 8 * HALF_ULP;
+// Of normal . difference, in parts of the sum of its greatest products: a difference is rounded once, so are its product and two sums:
+// 4 halves. A fourth difference is one of three, the sum rounded by 5 at most, and up to three times as far: 8, and 9 of its product
+// and sums; so is its height, where it is that of three. 32 are more than 17, and than what the bound itself is rounded by.
+const HEIGHT_ERROR: f32 = 32 * HALF_ULP;
 /** Differences up to this size have heights and volumes that floats can hold; what heights lose below the least float is far less than LEAST_HEIGHT. */
-export const GREATEST: f32 = 1073741824;
-const LEAST_HEIGHT: f32 = 7.888609052210118e-31;
+const GREATEST: f32 = 1073741824, LEAST_HEIGHT: f32 = 7.888609052210118e-31;
 // What the length of a normal and its product with the separation are rounded by.
 const LENGTHENED: f32 = 1 + 16 * HALF_ULP;
 /** Directions that are tried, each turned away from what lies behind the one before it: 1 is upright. */
 const TURNS: u32 = 4, TURN: f32 = 1.3;
 
-// What of differences serves every direction: their sum, their greatest |x|, |y|, |z|.
+// What serves every direction: the first one, to the middle of all differences; the greatest |x|, |y|, |z| of the first three.
 // @ts-ignore: decorator
-@inline const SUM: usize = DIFFERENCES, MOST: usize = DIFFERENCES + DIFFERENCE;
-/** Bytes of differences, and of what is kept with them. */
-// @ts-ignore: decorator
-@inline export const KEPT_DIFFERENCES: usize = DIFFERENCES + 2 * DIFFERENCE;
+@inline const MIDDLE: usize = KEPT, MOST: usize = KEPT + DIFFERENCE;
 
-function summarise(differences: usize): void {
-  let x = splat(0), y = splat(0), z = splat(0), mostX = splat(0), mostY = splat(0), mostZ = splat(0);
-  for (let at = differences, end = differences + DIFFERENCES; at < end; at += 2 * DIFFERENCE) {
-    const pointX = v128.load(at), pointY = v128.load(at, 16), pointZ = v128.load(at, 32);
-    const nextX = v128.load(at, DIFFERENCE), nextY = v128.load(at, DIFFERENCE + 16), nextZ = v128.load(at, DIFFERENCE + 32);
-    x = add(x, add(pointX, nextX));
-    y = add(y, add(pointY, nextY));
-    z = add(z, add(pointZ, nextZ));
-    mostX = most(mostX, most(abs(pointX), abs(nextX)));
-    mostY = most(mostY, most(abs(pointY), abs(nextY)));
-    mostZ = most(mostZ, most(abs(pointZ), abs(nextZ)));
+/** Two directions: to the middle of all differences, and upright on what they span halfway. */
+export function farAtOnce(differences: usize, separation: f32): i32 {
+  const areEdges = load4(differences, ARE_EDGES);
+  for (let at = differences, end = at + DIFFERENCE; at < end; at += 16) {
+    const first = v128.load(at), second = v128.load(at, DIFFERENCE), third = v128.load(at, 2 * DIFFERENCE);
+    const firstEnd = v128.load(at, 4 * DIFFERENCE), secondEnd = v128.load(at, 5 * DIFFERENCE), thirdEnd = v128.load(at, 6 * DIFFERENCE);
+    // Of a parallelogram two corners have the same middle as all four.
+    v128.store(at, add(add(add(first, firstEnd), add(third, thirdEnd)), v128.andnot(add(second, secondEnd), areEdges)), MIDDLE);
+    v128.store(at, most(most(most(abs(first), abs(firstEnd)), most(abs(second), abs(secondEnd))), most(abs(third), abs(thirdEnd))), MOST);
   }
-  v128.store(differences + SUM, x);
-  v128.store(differences + SUM, y, 16);
-  v128.store(differences + SUM, z, 32);
-  v128.store(differences + MOST, mostX);
-  v128.store(differences + MOST, mostY, 16);
-  v128.store(differences + MOST, mostZ, 32);
+  const x = load4(differences, MIDDLE), y = load4(differences, MIDDLE + 16), z = load4(differences, MIDDLE + 32);
+  const isFar = areBeyond(differences, x, y, z, limitOf(differences, separation, x, y, z));
+  const ux = middle(differences, 0), uy = middle(differences, 16), uz = middle(differences, 32);
+  const vx = middle(differences, DIFFERENCE), vy = middle(differences, DIFFERENCE + 16), vz = middle(differences, DIFFERENCE + 32);
+  const crossX = difference(uy, vz, uz, vy), crossY = difference(uz, vx, ux, vz), crossZ = difference(ux, vy, uy, vx);
+  const sign = and(dot(crossX, crossY, crossZ, x, y, z), splat(-0.0));
+  const nx = v128.xor(crossX, sign), ny = v128.xor(crossY, sign), nz = v128.xor(crossZ, sign);
+  return bits(and(areHeld(differences), or(isFar, areBeyond(differences, nx, ny, nz, limitOf(differences, separation, nx, ny, nz)))));
+}
+
+// Twice what leads from a difference to the next one halfway.
+// @ts-ignore: decorator
+@inline function middle(differences: usize, offset: usize): v128 {
+  const at = differences + offset;
+  return sub(add(v128.load(at, DIFFERENCE), v128.load(at, DIFFERENCE + DIFFERENCES / 2)), add(v128.load(at), v128.load(at, DIFFERENCES / 2)));
 }
 
 // What heights along a direction must be beyond. Infinite or NaN where there are differences that floats cannot hold.
 // @ts-ignore: decorator
 @inline function limitOf(differences: usize, separation: f32, x: v128, y: v128, z: v128): v128 {
-  const most = differences + MOST, error = add(mul(splat(HEIGHT_ERROR), dot(abs(x), abs(y), abs(z), load4(most), load4(most, 16), load4(most, 32))), splat(LEAST_HEIGHT));
+  const error = add(mul(splat(HEIGHT_ERROR), dot(abs(x), abs(y), abs(z), load4(differences, MOST), load4(differences, MOST + 16), load4(differences, MOST + 32))), splat(LEAST_HEIGHT));
   return separation > 0 ? add(error, mul(splat(separation * LENGTHENED), f32x4.sqrt(dot(x, y, z, x, y, z)))) : error;
 }
 
 /** Lanes whose greatest coordinate floats can hold products of. */
 // @ts-ignore: decorator
 @inline export function areHeld(differences: usize): v128 {
-  const at = differences + MOST;
-  return f32x4.le(most(most(load4(at), load4(at, 16)), load4(at, 32)), splat(GREATEST));
+  return f32x4.le(most(most(load4(differences, MOST), load4(differences, MOST + 16)), load4(differences, MOST + 32)), splat(GREATEST));
 }
 
 /** Product of the greatest |x|, |y| and |z|. */
 // @ts-ignore: decorator
 @inline export function productOfMost(differences: usize): v128 {
-  const at = differences + MOST;
-  return mul(load4(at), mul(load4(at, 16), load4(at, 32)));
+  return mul(load4(differences, MOST), mul(load4(differences, MOST + 16), load4(differences, MOST + 32)));
 }
 
-// @ts-ignore: decorator
-@inline function areBeyond(differences: usize, x: v128, y: v128, z: v128, limit: v128): v128 {
+function areBeyond(differences: usize, x: v128, y: v128, z: v128, limit: v128): v128 {
+  const areEdges = load4(differences, ARE_EDGES);
   let areFar = i32x4.splat(-1);
-  for (let at = differences, end = differences + DIFFERENCES; at < end; at += 2 * DIFFERENCE) {
-    areFar = and(areFar, and(
-      gt(dot(x, y, z, v128.load(at), v128.load(at, 16), v128.load(at, 32)), limit),
-      gt(dot(x, y, z, v128.load(at, DIFFERENCE), v128.load(at, DIFFERENCE + 16), v128.load(at, DIFFERENCE + 32)), limit)));
+  for (let at = differences, end = at + DIFFERENCES; at < end; at += DIFFERENCES / 2) {
+    const first = dot(x, y, z, v128.load(at), v128.load(at, 16), v128.load(at, 32));
+    const second = dot(x, y, z, v128.load(at, DIFFERENCE), v128.load(at, DIFFERENCE + 16), v128.load(at, DIFFERENCE + 32));
+    const third = dot(x, y, z, v128.load(at, 2 * DIFFERENCE), v128.load(at, 2 * DIFFERENCE + 16), v128.load(at, 2 * DIFFERENCE + 32));
+    const fourth = add(third, and(areEdges, sub(first, second)));
+    areFar = and(areFar, and(and(gt(first, limit), gt(second, limit)), and(gt(third, limit), gt(fourth, limit))));
   }
   return areFar;
 }
 
-/** Two directions: to the middle of all differences, and upright on what they span halfway. */
-export function farAtOnce(differences: usize, separation: f32): i32 {
-  summarise(differences);
-  const sum = differences + SUM, x = load4(sum), y = load4(sum, 16), z = load4(sum, 32);
-  const isFar = areBeyond(differences, x, y, z, limitOf(differences, separation, x, y, z));
-  const ux = sub(middle(differences, 1, 0), middle(differences, 0, 0)), uy = sub(middle(differences, 1, 16), middle(differences, 0, 16)), uz = sub(middle(differences, 1, 32), middle(differences, 0, 32));
-  const vx = sub(middle(differences, 3, 0), middle(differences, 0, 0)), vy = sub(middle(differences, 3, 16), middle(differences, 0, 16)), vz = sub(middle(differences, 3, 32), middle(differences, 0, 32));
-  const crossX = difference(uy, vz, uz, vy), crossY = difference(uz, vx, ux, vz), crossZ = difference(ux, vy, uy, vx);
-  const sign = and(dot(crossX, crossY, crossZ, x, y, z), splat(-0.0));
-  const nx = v128.xor(crossX, sign), ny = v128.xor(crossY, sign), nz = v128.xor(crossZ, sign);
-  return bits(and(areHeld(differences), v128.or(isFar, areBeyond(differences, nx, ny, nz, limitOf(differences, separation, nx, ny, nz)))));
-}
-
-// Twice a point's coordinate halfway.
-// @ts-ignore: decorator
-@inline function middle(differences: usize, point: usize, axis: usize): v128 {
-  const at = differences + point * DIFFERENCE + axis;
-  return add(load4(at), load4(at, DIFFERENCES / 2));
-}
-
-/** As many directions as TURNS, from the first of these on. */
+/** As many directions as TURNS, from the first of these on. `farAtOnce` has looked at the differences. */
 export function farByTurns(differences: usize, separation: f32): i32 {
-  summarise(differences);
-  const sum = differences + SUM, held = areHeld(differences);
-  let x = load4(sum), y = load4(sum, 16), z = load4(sum, 32), found = 0;
+  completeDifferences(differences);
+  const held = areHeld(differences);
+  let x = load4(differences, MIDDLE), y = load4(differences, MIDDLE + 16), z = load4(differences, MIDDLE + 32), found = 0;
   for (let turn: u32 = 0; turn < TURNS; turn++) {
     const limit = limitOf(differences, separation, x, y, z);
     let areFar = held, behindX = splat(0), behindY = splat(0), behindZ = splat(0);

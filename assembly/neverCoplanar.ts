@@ -6,7 +6,7 @@ import { DIFFERENCE, DIFFERENCES } from './fourDifferences';
 import { difference, dot } from './judgeTriangles';
 
 const HALF_ULP: f32 = 5.9604644775390625e-8;
-// Of first . (second x fourth), up to three of them added, in parts of the product of the greatest coordinates: 11 halves of each
+// Of first . (second x third), up to three of them added, in parts of the product of the greatest coordinates: 11 halves of each
 // of six products a volume: a difference's, three times; a product's, a difference's and a sum's of a cross product; a product's and
 // two sums' of the other; one for the last sum, one that no digit is lost by. 198 are less than 256 and what the bound is rounded by.
 const VOLUME_ERROR: f32 = 256 * HALF_ULP;
@@ -23,14 +23,14 @@ const LEAST_VOLUME: f32 = 8.271806125530277e-25;
 // @ts-ignore: decorator
 @inline function along(point: usize, x: v128, y: v128, z: v128): v128 { return dot(load4(point), load4(point, 16), load4(point, 32), x, y, z); }
 
-/** The volume of the first, second and fourth difference is cubic in time: of one sign as its Bernstein coefficients are. */
+/** The volume of the first three differences is cubic in time: of one sign as its Bernstein coefficients are. */
 export function neverCoplanar(differences: usize): i32 {
-  const start = differences, end = differences + DIFFERENCES / 2, second: usize = DIFFERENCE, fourth: usize = 3 * DIFFERENCE;
-  const earlyX = crossX(start + second, start + fourth), earlyY = crossY(start + second, start + fourth), earlyZ = crossZ(start + second, start + fourth);
-  const lateX = crossX(end + second, end + fourth), lateY = crossY(end + second, end + fourth), lateZ = crossZ(end + second, end + fourth);
-  const middleX = add(crossX(start + second, end + fourth), crossX(end + second, start + fourth));
-  const middleY = add(crossY(start + second, end + fourth), crossY(end + second, start + fourth));
-  const middleZ = add(crossZ(start + second, end + fourth), crossZ(end + second, start + fourth));
+  const start = differences, end = differences + DIFFERENCES / 2, second: usize = DIFFERENCE, third: usize = 2 * DIFFERENCE;
+  const earlyX = crossX(start + second, start + third), earlyY = crossY(start + second, start + third), earlyZ = crossZ(start + second, start + third);
+  const lateX = crossX(end + second, end + third), lateY = crossY(end + second, end + third), lateZ = crossZ(end + second, end + third);
+  const middleX = add(crossX(start + second, end + third), crossX(end + second, start + third));
+  const middleY = add(crossY(start + second, end + third), crossY(end + second, start + third));
+  const middleZ = add(crossZ(start + second, end + third), crossZ(end + second, start + third));
   const first = along(start, earlyX, earlyY, earlyZ), last = along(end, lateX, lateY, lateZ);
   // Three times the coefficients between.
   const next = add(along(end, earlyX, earlyY, earlyZ), along(start, middleX, middleY, middleZ));

@@ -2,7 +2,7 @@
 import { firstContact } from '../continuous/firstContact';
 import { makeMotion, QUERY_BYTES } from '../continuous/makeMotion';
 import { dropFarPairs } from '../dropFarPairs';
-import { KEPT_DIFFERENCES } from '../farApart';
+import { KEPT_DIFFERENCES } from '../fourDifferences';
 import { QUERY_BLOCK_BYTES, CLEAR, EDGE_EDGE, FeaturePair, Moment, MOST_WAITING, Motion, QUERIES_A_BLOCK, SWEEP_SCRATCH_BYTES, SweepFeaturesJob, SweptFeatures, VERTEX_FACE } from '../layout';
 import { SWEPT_POINT } from '../sweptPoints';
 
