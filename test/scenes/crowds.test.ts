@@ -2,7 +2,7 @@
 
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { boxCrowd, falling, skittle, sphereBoxes, triangleCount, tumbling } from '../../dist/scenes/index.js';
+import { boxCrowd, falling, nanorobots, skittle, sphereBoxes, triangleCount, tumbling, type Movement } from '../../dist/scenes/index.js';
 import { boxPairsByAll } from '../oracle/boxesOverlap.js';
 import { hashBytes } from '../support/hash.js';
 
@@ -11,6 +11,7 @@ test('same seed, same bytes; another seed, others', () => {
     ...(['uniform', 'clustered', 'mixed'] as const).map((kind): [string, (seed: number) => string] => [kind, (seed) => hashBytes(boxCrowd(kind, 500, seed))]),
     ['spheres', (seed) => hashBytes(sphereBoxes(500, { radius: 0.5, side: 50 }, seed))],
     ['tumbling', (seed) => hashBytes(tumbling(100, 0.05, seed)(7))],
+    ...(['random', 'skewed'] as const).map((movement): [string, (seed: number) => string] => [movement, (seed) => hashBytes(nanorobots(100, movement, seed).step())]),
     ['falling', (seed) => hashBytes(falling(100, 1.2, 8, seed).frame(3))],
   ];
   for (const [name, make] of makers) {
@@ -76,6 +77,49 @@ test('a skittle is narrower at its neck than above and below', () => {
     return most;
   };
   assert.ok(widthAt(0.4) < 0.6 * widthAt(0.8) && widthAt(0.4) < 0.5 * widthAt(-0.2), `${widthAt(0.8)}, ${widthAt(0.4)}, ${widthAt(-0.2)}`);
+});
+
+const middlesOf = (matrices: Float32Array): number[][] => Array.from({ length: matrices.length / 16 }, (_, robot) => [...matrices.subarray(16 * robot + 12, 16 * robot + 15)]);
+const distance = (a: number[], b: number[]): number => Math.hypot(...a.map((value, axis) => value - b[axis]!));
+
+test('robots take steps of a tenth, stay in the cube, and begin apart where they wander', () => {
+  for (const movement of ['random', 'skewed'] as const) {
+    const world = nanorobots(300, movement, 3);
+    assert.is(triangleCount(world.mesh), 700);
+    assert.is(world.mesh.positions.length / 3, 352);
+    let last = middlesOf(world.placements());
+    if (movement === 'random') assert.is(boxPairsByAll(boxesOf(world.placements())).length, 0);
+    for (let step = 0; step < 60; step++) {
+      const now = middlesOf(world.step());
+      now.forEach((middle, robot) => {
+        assert.ok(middle.every((value) => value >= 0 && value <= Math.fround(world.side)));
+        assert.ok(distance(middle, last[robot]!) < 0.1001);
+      });
+      last = now;
+    }
+  }
+});
+
+test('skewed robots crowd in the corners, the others do not', () => {
+  const nearCorners = (movement: Movement): number => {
+    const world = nanorobots(2000, movement);
+    for (let step = 0; step < 100; step++) world.step();
+    return middlesOf(world.placements()).filter((middle) => middle.every((value) => Math.min(value, world.side - value) < world.side / 4)).length / 2000;
+  };
+  assert.ok(nearCorners('skewed') > 0.3 && nearCorners('random') < 0.2, `${nearCorners('skewed')}, ${nearCorners('random')}`);
+});
+
+test('robots that have met go back, those that part go on', () => {
+  const world = nanorobots(2, 'random', 5), [before, after] = [middlesOf(world.placements()), middlesOf(world.step())];
+  const isClosing = (robot: number): boolean => distance(after[robot]!, before[1 - robot]!) < distance(before[robot]!, before[1 - robot]!);
+  const closing = [0, 1].map(isClosing);
+  world.turnBack([0], [1]);
+  const later = middlesOf(world.step());
+  for (const robot of [0, 1]) {
+    const [first, second] = [after, later].map((to, i) => to[robot]!.map((value, axis) => value - [before, after][i]![robot]![axis]!));
+    const along = first!.reduce((sum, value, axis) => sum + value * second![axis]!, 0);
+    assert.ok(closing[robot] ? along < 0 : along > 0, `robot ${robot}`);
+  }
 });
 
 test.run();
