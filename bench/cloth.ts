@@ -19,7 +19,7 @@ const cloth = foldingCloth(TRIANGLES, FRAMES, SEED);
 const positions = Array.from({ length: FRAMES + 1 }, (_, t) => cloth.frame(t));
 const frames = Array.from({ length: FRAMES }, (_, frame) => frame);
 
-interface Count { contacts: number; facePairs: number; featurePairs: number; stages: Record<string, number> }
+interface Count { contacts: number; featurePairs: number; searchedPairs: number; stages: Record<string, number> }
 
 const counts = new Map<string, Count[]>();
 
@@ -27,18 +27,18 @@ function contender(name: string, engine: Engine): Contender<number> {
   const mesh = engine.createMesh(cloth.mesh), own: Count[] = [];
   counts.set(name, own);
   return { name, run: (frame) => {
-    const { count, stats: { facePairs, featurePairs, stages } } = engine.sweepVertices(mesh, positions[frame]!, positions[frame + 1]!, { want: 'all' });
-    own[frame] = { contacts: count, facePairs, featurePairs, stages };
+    const { count, stats: { featurePairs, searchedPairs, stages } } = engine.sweepVertices(mesh, positions[frame]!, positions[frame + 1]!, { want: 'all' });
+    own[frame] = { contacts: count, featurePairs, searchedPairs, stages };
   } };
 }
 
 for (const { name, perCase, ...summary } of interleave(frames, engines.map(({ name, engine }) => contender(name, engine)), ROUNDS)) {
   const own = counts.get(name)!, scene = `folding cloth ${Math.round(triangleCount(cloth.mesh) / 1000)}K`;
-  const of = (key: 'contacts' | 'facePairs' | 'featurePairs'): number => sum(own.map((count) => count[key]));
+  const of = (key: 'contacts' | 'featurePairs' | 'searchedPairs'): number => sum(own.map((count) => count[key]));
   const stages = Object.keys(own[0]!.stages).map((stage) => `${stage} ${(sum(own.map((count) => count.stages[stage] ?? 0)) / FRAMES).toFixed(1)}`);
   report.add({
     scene, measure: 'all contacts, a frame of 20', who: name, unit: 'ms', ...summary,
-    note: `${of('contacts')} contacts in all; in the mean ${Math.round(of('facePairs') / FRAMES)} pairs of faces, ${Math.round(of('featurePairs') / FRAMES)} of features, ${(1e6 * sum(perCase) / of('featurePairs')).toFixed(0)} ns each; ${stages.join(', ')}`,
+    note: `${of('contacts')} contacts in all; in the mean ${Math.round(of('featurePairs') / FRAMES)} pairs of features, ${(1e6 * sum(perCase) / of('featurePairs')).toFixed(0)} ns each, ${Math.round(of('searchedPairs') / FRAMES)} searched; ${stages.join(', ')}`,
   });
   for (const [measure, is] of [['frames without contact', false], ['frames with contact', true]] as const) {
     const some = frames.filter((frame) => own[frame]!.contacts > 0 === is);

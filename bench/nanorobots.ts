@@ -82,13 +82,13 @@ function measure(movement: Movement, count: number, steps: number): void {
 }
 
 function addTime(scene: string, who: string, count: number, { milliseconds, stages, stats, contacts }: Samples): void {
-  const of = (key: 'facePairs' | 'featurePairs' | 'directions'): number => median(stats.map((one) => one[key]));
+  const of = (key: 'facePairs' | 'featurePairs' | 'searchedPairs' | 'directions'): number => median(stats.map((one) => one[key]));
   const summary = summarise(milliseconds), seconds = summary.median / 1000, features = of('featurePairs');
   report.add({
     scene, measure: 'a continuous step', who, unit: 'ms', ...summary,
     ...count === PAPER_COUNT ? { rival: 'the paper, 12 GPUs on 4 nodes', ratio: PAPER_MILLISECONDS / summary.median } : {},
     note: [
-      `${Math.round(count / seconds)} robots/s; ${median(contacts)} contacts; ${of('facePairs')} pairs of faces, ${features} of features, ${(of('directions') / features).toFixed(2)} directions each`,
+      `${Math.round(count / seconds)} robots/s; ${median(contacts)} contacts; ${of('facePairs')} pairs of faces, ${features} of features, ${of('searchedPairs')} searched, ${(of('directions') / of('searchedPairs')).toFixed(1)} directions each`,
       `${(1e9 * seconds / features).toFixed(0)} ns a pair of features, ${(PAIR_BYTES * features / seconds / 1e9).toFixed(2)} GB/s of their points`,
       Object.entries(stages).map(([stage, times]) => `${stage} ${median(times).toFixed(1)}`).join(', '),
     ].join('; '),
