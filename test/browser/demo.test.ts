@@ -16,7 +16,9 @@ import { pictureOf } from '../support/pictures.js';
 if (!chromiumPath) console.log('skipped: the demo in Chromium (not found)');
 const pages = chromiumPath ? test : test.skip;
 
-const names = ['index', 'scans', 'bodies', 'clash'];
+const names = ['index', 'scans', 'bodies', 'cloth', 'bullets', 'clash'];
+/** Counts that say when much is lit, where it is not from the first frame on. */
+const litWith: Record<string, string> = { cloth: 'stopped', bullets: 'swept' };
 const choose = (page: Page, id: string, value: string): Promise<unknown> => page.selectOption(`#${id}`, value);
 const slide = (page: Page, id: string, value: number): Promise<void> => page.locator(`#${id}`).fill(String(value));
 
@@ -57,6 +59,10 @@ for (const name of names) {
       const viewport = colorScheme === 'dark' ? { width: 390, height: 844 } : { width: 1280, height: 800 };
       await onPage(name, async (page, errors) => {
         assert.is(await text(page, 'status'), `${THREADS} threads on shared memory`);
+        if (litWith[name]) {
+          await until$(page, litWith[name], "Number($.replace(',', '')) > 8");
+          await page.click('#play');
+        }
         const isDrawn = name !== 'clash', view = await pictureOf(page, '#view', ['lit']);
         assert.ok(view.colours > (isDrawn ? 40 : 4), `${view.colours} colours`);
         if (isDrawn) assert.ok(view.parts[0]! > 0.0005, `${view.parts[0]} is lit`);
@@ -213,6 +219,58 @@ pages('bodies: the broad phase that is chosen runs, and counters move', async ()
     const began = await number(page, 'began');
     await until$(page, 'began', `Number($.replace(',', '')) > ${began}`);
     assert.ok((await pictureOf(page, '#view', ['part-a'])).colours > 40);
+    assert.equal(errors, []);
+  });
+});
+
+pages('cloth: contacts stop it or do not, another sheet falls, finer or coarser', async () => {
+  await onPage('cloth', async (page, errors) => {
+    const some = "Number($.replace(',', '')) > 0";
+    await choose(page, 'side', '32');
+    await until$(page, 'triangles', "$ === '1,922'");
+    await choose(page, 'side', '48');
+    await until$(page, 'triangles', "$ === '4,418'");
+    await until$(page, 'stopped', some);
+    await until$(page, 'sweeps', '$ > 1');
+    await page.uncheck('#stops');
+    await until$(page, 'contacts', some);
+    await until$(page, 'stopped', "$ === '0'");
+    assert.is(await number(page, 'sweeps'), 1);
+    await slide(page, 'threads', 1);
+    await until$(page, 'status', "$ === '1 thread'");
+    await page.click('#play');
+    await page.click('#drop');
+    await page.click('#play');
+    await until$(page, 'sum', "$ === '0'");
+    assert.ok(await number(page, 'feature-pairs') >= await number(page, 'searched'));
+    assert.equal(errors, []);
+  });
+});
+
+pages('bullets: slow ones are seen by both, fast ones only on the way', async () => {
+  await onPage('bullets', async (page, errors) => {
+    const restart = async (count: string): Promise<void> => {
+      await choose(page, 'count', count);
+      await until$(page, 'swept', "$ === '0'");
+    };
+    const counts = (): Promise<number[]> => Promise.all(['seen', 'swept', 'missed'].map((id) => number(page, id)));
+    await slide(page, 'speed', 0.06);
+    await restart('1000');
+    await until$(page, 'swept', "Number($.replace(',', '')) > 40");
+    const [seenSlow, sweptSlow, missedSlow] = await counts();
+    // A few brush the edge of a slat within a step.
+    assert.ok(seenSlow! > 0.85 * sweptSlow! && missedSlow! < 0.15 * sweptSlow!, `${seenSlow} ${sweptSlow} ${missedSlow}`);
+    await slide(page, 'speed', 0.5);
+    await restart('250');
+    await until$(page, 'swept', "Number($.replace(',', '')) > 100");
+    const [seen, swept, missed] = await counts();
+    assert.ok(missed! > 0.5 * swept! && seen! < swept!, `${seen} ${swept} ${missed}`);
+    await slide(page, 'threads', 1);
+    await until$(page, 'status', "$ === '1 thread'");
+    await until$(page, 'swept', `Number($.replace(',', '')) > ${swept}`);
+    let most = 0;
+    for (let look = 0; look < 8 && most < 0.0002; look++) most = Math.max(most, (await pictureOf(page, '#view', ['wrong'])).parts[0]!);
+    assert.ok(most > 0.0002, `${most} is the colour of bullets that were missed`);
     assert.equal(errors, []);
   });
 });
