@@ -51,8 +51,8 @@ function runSuite(name) {
 
 function report({ name, code, isLate, output, seconds }) {
   const counts = countsOf(output, code);
-  const skippedNames = [...output.matchAll(/^skipped: .*$/gm)].map(([line]) => `  ${line}`);
-  console.log([`${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped in ${seconds.toFixed(1)} s`, ...skippedNames].join('\n'));
+  const notes = [...output.matchAll(/^(?:• )*((?:skipped|counted): .*)$/gm)].map(([, line]) => `  ${line}`);
+  console.log([`${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped in ${seconds.toFixed(1)} s`, ...notes].join('\n'));
   if (isLate) console.log(`  ended after ${seconds.toFixed(0)} s without an end`);
   if (counts.failed > 0) console.log(output.trimEnd());
   return counts;

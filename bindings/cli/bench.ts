@@ -4,6 +4,7 @@ import { bodyScenes } from './bench/bodyScenes.js';
 import { crowdScenes } from './bench/crowdScenes.js';
 import { lookAtMachine, type Machine } from './bench/machine.js';
 import { meshScenes } from './bench/meshScenes.js';
+import { nanorobotScenes } from './bench/nanorobotScenes.js';
 import { octreeScenes } from './bench/octreeScenes.js';
 import { rowsOf, tableOf, type Row } from './bench/rows.js';
 import type { BenchScene, Outcome, Setup } from './bench/scene.js';
@@ -12,7 +13,7 @@ import { createProgress } from './progress.js';
 import { paint, plural } from './terminal.js';
 import { asUsageError, UsageError } from './usageError.js';
 
-const SCENES: readonly BenchScene[] = [...meshScenes, ...sweepScenes, ...octreeScenes, ...crowdScenes, ...bodyScenes];
+const SCENES: readonly BenchScene[] = [...meshScenes, ...sweepScenes, ...octreeScenes, ...crowdScenes, ...bodyScenes, ...nanorobotScenes];
 const MOST_THREADS = 256;
 
 export const benchHelp = `pfront bench [SCENE]

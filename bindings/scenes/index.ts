@@ -13,6 +13,8 @@ export { epicyclicTrain } from './epicyclicTrain.js';
 export { loopSubdivide } from './loopSubdivide.js';
 export { boxCrowd, crowdKinds, sphereBoxes, tumbling, type CrowdKind } from './crowds.js';
 export { falling, type Falling } from './falling.js';
+export { foldingCloth, type FoldingCloth } from './foldingCloth.js';
+export { nanorobots, type Movement, type Nanorobots } from './nanorobots.js';
 export { penetrationPath, randomPlacements } from './placements.js';
 export { rotation, translation, type Vector } from './transforms.js';
 export { lattice, latticeBoxes, skewed, slivers, soup, touchingPlates } from './stress.js';

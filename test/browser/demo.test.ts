@@ -16,7 +16,9 @@ import { pictureOf } from '../support/pictures.js';
 if (!chromiumPath) console.log('skipped: the demo in Chromium (not found)');
 const pages = chromiumPath ? test : test.skip;
 
-const names = ['index', 'scans', 'bodies', 'clash'];
+const names = ['index', 'scans', 'bodies', 'cloth', 'bullets', 'clash'];
+/** Counts that say when much is lit, where it is not from the first frame on. */
+const litWith: Record<string, string> = { cloth: 'stopped', bullets: 'swept' };
 const choose = (page: Page, id: string, value: string): Promise<unknown> => page.selectOption(`#${id}`, value);
 const slide = (page: Page, id: string, value: number): Promise<void> => page.locator(`#${id}`).fill(String(value));
 
@@ -57,6 +59,10 @@ for (const name of names) {
       const viewport = colorScheme === 'dark' ? { width: 390, height: 844 } : { width: 1280, height: 800 };
       await onPage(name, async (page, errors) => {
         assert.is(await text(page, 'status'), `${THREADS} threads on shared memory`);
+        if (litWith[name]) {
+          await until$(page, litWith[name], "Number($.replace(',', '')) > 8");
+          await page.click('#play');
+        }
         const isDrawn = name !== 'clash', view = await pictureOf(page, '#view', ['lit']);
         assert.ok(view.colours > (isDrawn ? 40 : 4), `${view.colours} colours`);
         if (isDrawn) assert.ok(view.parts[0]! > 0.0005, `${view.parts[0]} is lit`);
@@ -213,6 +219,11 @@ pages('bodies: the broad phase that is chosen runs, and counters move', async ()
     const began = await number(page, 'began');
     await until$(page, 'began', `Number($.replace(',', '')) > ${began}`);
     assert.ok((await pictureOf(page, '#view', ['part-a'])).colours > 40);
+    for (const movement of ['random', 'skewed']) {
+      await choose(page, 'motion', movement);
+      await until$(page, 'ended', "$ === '0'");
+      await until$(page, 'ended', "$ !== '0'");
+    }
     assert.equal(errors, []);
   });
 });

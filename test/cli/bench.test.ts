@@ -29,6 +29,7 @@ const published: Record<string, [measure: string, milliseconds: Record<number, n
   skittles: [[UPDATE, { 1: 1.6, 2: 0.9, 4: 0.5, 8: 0.27 }], [OVERLAP, { 1: 10.71, 2: 6.35, 4: 3.742, 8: 2.314 }]],
   'spheres-100k': [[WHOLE, { 1: 1460.885, 2: 761.157, 3: 685.805, 4: 571.763, 5: 502.234 }]],
   'spheres-199k': [[WHOLE, { 1: 2921.999, 2: 1471.116, 3: 1395.906, 4: 1140.158, 5: 986.878 }]],
+  nanorobots: [['random', { 12: 300 }], ['skewed', { 12: 300 }]],
   'spheres-1m': [[WHOLE, { 1: 29537.415, 2: 15596.299, 10: 3615.147, 20: 2177.746, 30: 1682.112, 40: 1480.608 }]],
   'spheres-2m': [
     [WHOLE, { 1: 59706.876, 2: 31332.31, 10: 7215.86, 20: 4298.207, 30: 3331.193, 40: 2889.864 }],
@@ -40,6 +41,7 @@ const steps: Record<string, string[]> = {
   cubes: [UPDATE, OVERLAP, ...['survey', 'distribute', 'search', 'join'].map((stage) => `overlapping pairs: ${stage}`), 'both (Fig. 7)'],
   'spheres-100k': [WHOLE, ...['bounds', 'octal codes', 'sort of codes', 'gather boxes', 'scan', 'list of pairs'].map((stage) => `linear octree: ${stage}`), 'sweep and prune, whole', 'recursive search, whole'],
   'boxes-10k': ['uniform', 'clustered', 'mixed'].flatMap((kind) => METHODS.map((method) => `${kind}, ${method}`)),
+  nanorobots: ['random', 'skewed'].flatMap((movement) => [movement, ...['place', 'bound', 'bodies', 'features', 'collect'].map((stage) => `${movement}: ${stage}`)]),
   'bodies-1k': ['which touch', 'all triangle pairs', 'all pairs: place', 'all pairs: broad phase', 'all pairs: choose', 'all pairs: surfaces'],
 };
 
@@ -89,7 +91,7 @@ test('speed-ups that a paper gives without times stand beside ours', () => {
 
 test('the same seed finds the same, another one something else', () => {
   const counts = (...args: string[]): string => json(...args, '--quick', '--threads', '1').remarks.join('\n');
-  for (const name of ['balls', 'spheres-2m', 'boxes-10k', 'bodies-1k']) {
+  for (const name of ['balls', 'spheres-2m', 'boxes-10k', 'bodies-1k', 'nanorobots-10k']) {
     assert.is(counts(name, '--seed', '5'), counts(name, '--seed', '5'), name);
     assert.is.not(counts(name, '--seed', '5'), counts(name, '--seed', '6'), name);
   }
@@ -112,7 +114,7 @@ test('what cannot be understood is refused in one line, with what can', () => {
     assert.match(first!, message);
     assert.match(second!, fix);
   };
-  refused(/"cube" is not a scene/, /fix: Choose among worm-gear, .*cubes, .*bodies-10k\./, 'cube');
+  refused(/"cube" is not a scene/, /fix: Choose among worm-gear, .*cubes, .*nanorobots\./, 'cube');
   for (const threads of ['0', '257', '2,', 'all', '1.5', '-1,2', '', '1, 2']) refused(/--threads .*is not a list of whole numbers from 1 to 256/, /--threads 1,2,4/, 'cubes', `--threads=${threads}`);
   for (const seed of ['-1', '4294967296', 'x', '1e3', '']) refused(/--seed .*is not a whole number/, /--seed 7/, 'cubes', `--seed=${seed}`);
   refused(/one scene, not 2/, /one after the other/, 'cubes', 'balls');

@@ -1,8 +1,8 @@
-// Crowds and falling bodies -> the same bytes by seed, within their bounds, sparse in the air and dense at rest.
+// Crowds, robots, falling bodies and cloth -> the same bytes by seed, within their bounds, sparse in the air and dense at rest.
 
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { boxCrowd, falling, skittle, sphereBoxes, triangleCount, tumbling } from '../../dist/scenes/index.js';
+import { boxCrowd, falling, foldingCloth, nanorobots, skittle, sphereBoxes, triangleCount, tumbling, type Movement } from '../../dist/scenes/index.js';
 import { boxPairsByAll } from '../oracle/boxesOverlap.js';
 import { hashBytes } from '../support/hash.js';
 
@@ -11,6 +11,8 @@ test('same seed, same bytes; another seed, others', () => {
     ...(['uniform', 'clustered', 'mixed'] as const).map((kind): [string, (seed: number) => string] => [kind, (seed) => hashBytes(boxCrowd(kind, 500, seed))]),
     ['spheres', (seed) => hashBytes(sphereBoxes(500, { radius: 0.5, side: 50 }, seed))],
     ['tumbling', (seed) => hashBytes(tumbling(100, 0.05, seed)(7))],
+    ...(['random', 'skewed'] as const).map((movement): [string, (seed: number) => string] => [movement, (seed) => hashBytes(nanorobots(100, movement, seed).step())]),
+    ['folding cloth', (seed) => hashBytes(foldingCloth(200, 20, seed).frame(3))],
     ['falling', (seed) => hashBytes(falling(100, 1.2, 8, seed).frame(3))],
   ];
   for (const [name, make] of makers) {
@@ -76,6 +78,63 @@ test('a skittle is narrower at its neck than above and below', () => {
     return most;
   };
   assert.ok(widthAt(0.4) < 0.6 * widthAt(0.8) && widthAt(0.4) < 0.5 * widthAt(-0.2), `${widthAt(0.8)}, ${widthAt(0.4)}, ${widthAt(-0.2)}`);
+});
+
+const distance = (a: number[], b: number[]): number => Math.hypot(...a.map((value, axis) => value - b[axis]!));
+
+test('a folding cloth begins flat, folds up, and keeps the lengths of its edges but for wrinkles', () => {
+  const { mesh, frame } = foldingCloth(5000, 20), side = Math.sqrt(mesh.positions.length / 3);
+  assert.is(triangleCount(mesh), 5000);
+  assert.ok(mesh.positions.every((value, at) => at % 3 !== 2 || value === 0));
+  const widthOf = (positions: Float32Array): number => positions[3 * (side - 1)]! - positions[0]!;
+  const folded = frame(20);
+  assert.ok(widthOf(mesh.positions) > 0.999 && widthOf(folded) < 0.2, String(widthOf(folded)));
+  for (let vertex = 0; vertex + 1 < side; vertex++) {
+    const [a, b] = [folded.subarray(3 * vertex, 3 * vertex + 3), folded.subarray(3 * vertex + 3, 3 * vertex + 6)];
+    const length = distance([...a], [...b]) * (side - 1);
+    assert.ok(length > 0.5 && length < 1.5, `${vertex}: ${length}`);
+  }
+});
+
+const middlesOf = (matrices: Float32Array): number[][] => Array.from({ length: matrices.length / 16 }, (_, robot) => [...matrices.subarray(16 * robot + 12, 16 * robot + 15)]);
+test('robots take steps of a tenth, stay in the cube, and begin apart where they wander', () => {
+  for (const movement of ['random', 'skewed'] as const) {
+    const world = nanorobots(300, movement, 3);
+    assert.is(triangleCount(world.mesh), 700);
+    assert.is(world.mesh.positions.length / 3, 352);
+    let last = middlesOf(world.placements());
+    if (movement === 'random') assert.is(boxPairsByAll(boxesOf(world.placements())).length, 0);
+    for (let step = 0; step < 60; step++) {
+      const now = middlesOf(world.step());
+      now.forEach((middle, robot) => {
+        assert.ok(middle.every((value) => value >= 0 && value <= Math.fround(world.side)));
+        assert.ok(distance(middle, last[robot]!) < 0.1001);
+      });
+      last = now;
+    }
+  }
+});
+
+test('skewed robots crowd in the corners, the others do not', () => {
+  const nearCorners = (movement: Movement): number => {
+    const world = nanorobots(2000, movement);
+    for (let step = 0; step < 100; step++) world.step();
+    return middlesOf(world.placements()).filter((middle) => middle.every((value) => Math.min(value, world.side - value) < world.side / 4)).length / 2000;
+  };
+  assert.ok(nearCorners('skewed') > 0.3 && nearCorners('random') < 0.2, `${nearCorners('skewed')}, ${nearCorners('random')}`);
+});
+
+test('robots that have met go back, those that part go on', () => {
+  const world = nanorobots(2, 'random', 5), [before, after] = [middlesOf(world.placements()), middlesOf(world.step())];
+  const isClosing = (robot: number): boolean => distance(after[robot]!, before[1 - robot]!) < distance(before[robot]!, before[1 - robot]!);
+  const closing = [0, 1].map(isClosing);
+  world.turnBack([0], [1]);
+  const later = middlesOf(world.step());
+  for (const robot of [0, 1]) {
+    const [first, second] = [after, later].map((to, i) => to[robot]!.map((value, axis) => value - [before, after][i]![robot]![axis]!));
+    const along = first!.reduce((sum, value, axis) => sum + value * second![axis]!, 0);
+    assert.ok(closing[robot] ? along < 0 : along > 0, `robot ${robot}`);
+  }
 });
 
 test.run();

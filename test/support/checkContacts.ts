@@ -15,15 +15,21 @@ function checkTimes(contact: Algebraic, toi: number, bound: number, name: string
   assert.ok(compare(contact, ratio(toi + bound)) <= 0, `${name}: first contact is after ${toi} + ${bound}`);
 }
 
-/** Counts of contacts, and of conservative hits that are none. */
-export interface Checked { hits: number; wrong: number }
+/** Counts of queries, of contacts, of those that doubles leave to the tolerance, and of conservative hits that are none. */
+export interface Checked { queries: number; hits: number; near: number; wrong: number }
 
-/** @throws where a promise is broken. */
-export function checkContacts(backend: TestBackend, kind: FeatureKind, list: Float64Array[]): Checked {
+export const noCounts = (): Checked => ({ queries: 0, hits: 0, near: 0, wrong: 0 });
+
+/** A line that the runner of tests shows. */
+export const countsText = (kind: FeatureKind, { queries, hits, near, wrong }: Checked): string =>
+  `counted: ${queries} generated queries, ${kind}: ${hits} contacts; of ${near} answers by the tolerance ${wrong} are none; every exact answer is the oracle's`;
+
+/** Adds to the counts. @throws where a promise is broken. */
+export function checkContacts(backend: TestBackend, kind: FeatureKind, list: Float64Array[], checked: Checked): void {
   const queries = new Float64Array(24 * list.length);
   list.forEach((query, i) => queries.set(query, 24 * i));
   const fast = sweepFeatures(backend, kind, queries), exact = sweepFeatures(backend, kind, queries, { exact: true });
-  const checked: Checked = { hits: 0, wrong: 0 };
+  checked.queries += list.length;
   list.forEach((query, i) => {
     const isFace = kind === 'VF', contact = firstContact(query, isFace), name = `${kind} ${Array.from(query)}`;
     assert.is(exact.verdict[i], contact ? limits.REACHED : limits.CLEAR, `exact: ${name}`);
@@ -33,6 +39,7 @@ export function checkContacts(backend: TestBackend, kind: FeatureKind, list: Flo
     if (verdict === limits.NEAR && bound === 0) assert.ok(isWithin(query, isFace, toi, 1e-6), `not near: ${name}`);
     // Only where the tolerance is less than the last bits of the coordinates doubles have to give up.
     if (verdict === limits.NEAR && bound > 0) assert.ok(Math.max(...query.map(Math.abs)) > 1e-6 * 2 ** 42, `given up: ${name}`);
+    if (verdict === limits.NEAR) checked.near++;
     if (verdict !== limits.CLEAR && !contact) checked.wrong++;
     if (!contact) return;
     checked.hits++;
@@ -41,5 +48,4 @@ export function checkContacts(backend: TestBackend, kind: FeatureKind, list: Flo
     checkTimes(contact, exact.toi[i]!, exact.bound[i]!, `exact: ${name}`);
     assert.ok(exact.bound[i]! <= 2 ** -40, name);
   });
-  return checked;
 }

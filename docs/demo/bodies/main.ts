@@ -13,10 +13,7 @@ import { meshes, motions, type Motion, type Motions, type Shape } from './motion
 const FRAMES_A_SECOND = 30;
 const SHOW_EVERY = 150;
 
-function* slotsOf(scene: Scene, { a, b }: Contacts): Generator<number> {
-  for (const id of a) yield scene.slotOf(id);
-  for (const id of b) yield scene.slotOf(id);
-}
+const slotsOf = (scene: Scene, ids: Uint32Array): Uint32Array => ids.map((id) => scene.slotOf(id));
 
 const sentence = (text: string): string => (text === '' ? 'Chosen by hand.' : `${text[0]!.toUpperCase()}${text.slice(1)}.`);
 
@@ -79,14 +76,17 @@ void start((most: Engine) => {
   });
   startLoop({
     frame(seconds) {
-      if (play.isOn || time === 0) time += Math.max(1e-6, seconds * FRAMES_A_SECOND);
+      const isOn = play.isOn || time === 0;
+      if (isOn) time += Math.max(1e-6, seconds * FRAMES_A_SECOND);
       const matrices = moves.frame(time);
       scene!.setTransforms(matrices);
       const contacts = scene!.detect({ narrow: 'any' });
       const { broad, choose, narrow } = contacts.stats.milliseconds, now = performance.now();
       began += contacts.began.count;
       ended += contacts.ended.count;
-      view.show(matrices, slotsOf(scene!, contacts));
+      const [a, b] = [slotsOf(scene!, contacts.a), slotsOf(scene!, contacts.b)];
+      if (isOn) moves.meet?.(a, b);
+      view.show(matrices, [...a, ...b]);
       chart.add([broad, choose + narrow]);
       if (now - shownAt > SHOW_EVERY) {
         shownAt = now;

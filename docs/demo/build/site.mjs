@@ -10,6 +10,8 @@ const pages = [
   { name: 'gears', file: 'index.html', title: 'Gears', description: 'An epicyclic gear train: exact contacts of 149,000 triangles, and the work of each thread.' },
   { name: 'scans', file: 'scans.html', title: 'Scans', description: 'Two scans driven through each other: triangles in contact, and the front that the work is cut at.' },
   { name: 'bodies', file: 'bodies.html', title: 'Bodies', description: 'Thousands of bodies: contacts that begin and end, by five broad phases.' },
+  { name: 'cloth', file: 'cloth.html', title: 'Cloth', description: 'A cloth that falls over a turning ball and folds: every step is swept, so that it never passes through itself.' },
+  { name: 'bullets', file: 'bullets.html', title: 'Bullets', description: 'Fast bullets and thin walls: what is seen at the end of each step, and what is found on the way.' },
   { name: 'clash', file: 'clash.html', title: 'Clash', description: 'Clashes between the parts of your own GLB, STL, OBJ or PLY file, found in the page.' },
 ];
 

@@ -1,0 +1,63 @@
+// A cloth, its ball and the floor -> drawn; triangles where it meets itself are lit, and glow for a while.
+import { BufferAttribute, CircleGeometry, DoubleSide, DynamicDrawUsage, Mesh, MeshLambertMaterial, SphereGeometry, type BufferGeometry } from 'three';
+import type { MeshData } from 'pfront/scenes';
+import { geometryOf } from '../shell/geometry.js';
+import { LitTriangles } from '../shell/litTriangles.js';
+import { themed, type Stage } from '../shell/stage.js';
+import { FLOOR, RADIUS } from './dynamics.js';
+
+/** Steps that triangles about a vertex stay lit. */
+const GLOW_STEPS = 45;
+/** Points that the view holds: the sheet as it begins, and the floor it falls on. */
+const SEEN = [[-1.25, -1.25, 0.55], [1.25, -1.25, 0.55], [-1.25, 1.25, 0.55], [1.25, 1.25, 0.55], [-1.2, -1.2, FLOOR], [1.2, 1.2, FLOOR], [1.2, -1.2, FLOOR], [-1.2, 1.2, FLOOR]].flat();
+const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+
+export class ClothView {
+  private readonly material = themed(new MeshLambertMaterial({ flatShading: true, side: DoubleSide }), 'part-a');
+  private readonly ball = new Mesh(new SphereGeometry(RADIUS, 48, 32), themed(new MeshLambertMaterial(), 'part-b'));
+  private readonly lit = new LitTriangles();
+  private cloth: Mesh<BufferGeometry> | undefined;
+  private mesh: MeshData | undefined;
+  private litUntil = new Uint32Array(0);
+  private step = 0;
+
+  constructor(private readonly stage: Stage) {
+    const floor = new Mesh(new CircleGeometry(2.4, 96), themed(new MeshLambertMaterial({ transparent: true, opacity: 0.5 }), 'faint'));
+    floor.position.z = FLOOR;
+    stage.scene.add(this.ball, floor, this.lit.object);
+    stage.fit(SEEN, [0.5, -1, 0.42]);
+  }
+
+  /** Draws another sheet instead. */
+  change(mesh: MeshData): void {
+    if (this.cloth) {
+      this.stage.scene.remove(this.cloth);
+      this.cloth.geometry.dispose();
+    }
+    // Positions of its own: what is drawn moves.
+    this.mesh = { positions: mesh.positions.slice(), indices: mesh.indices };
+    this.cloth = new Mesh(geometryOf(this.mesh), this.material);
+    (this.cloth.geometry.getAttribute('position') as BufferAttribute).setUsage(DynamicDrawUsage);
+    this.cloth.frustumCulled = false;
+    this.stage.scene.add(this.cloth);
+    this.litUntil = new Uint32Array(mesh.positions.length / 3);
+    this.step = 0;
+  }
+
+  /** Shows a step. met: vertices of features that met in it. turned: the ball's angle. */
+  show(positions: Float64Array, met: Iterable<number>, turned: number): void {
+    const { mesh, cloth, lit, litUntil } = this;
+    if (!mesh || !cloth) return;
+    mesh.positions.set(positions);
+    cloth.geometry.getAttribute('position').needsUpdate = true;
+    this.ball.rotation.z = turned;
+    this.step++;
+    for (const vertex of met) litUntil[vertex] = this.step + GLOW_STEPS;
+    lit.clear();
+    for (let corner = 0; corner < mesh.indices.length; corner += 3) {
+      const until = Math.max(litUntil[mesh.indices[corner]!]!, litUntil[mesh.indices[corner + 1]!]!, litUntil[mesh.indices[corner + 2]!]!);
+      if (until > this.step) lit.add(mesh, corner / 3, IDENTITY);
+    }
+    lit.update();
+  }
+}

@@ -1,0 +1,50 @@
+// Vertices along a side -> a flat square sheet of cloth as a mesh, and the springs between its vertices.
+import type { MeshData } from 'pfront/scenes';
+
+/** Extent of the sheet, and how high it lies above the middle of the ball. */
+const SIDE = 2.7, HEIGHT = 0.6;
+/** Turned and put aside a little: no cloth falls evenly. */
+const ANGLE = 0.35, ASIDE = 0.06;
+/** How much a spring gives way: of threads, of squares that are pulled askew, and of bends. */
+const COMPLIANCE = { thread: 2e-7, askew: 4e-6, bend: 4e-4 };
+
+/** Springs one after the other: two vertices, length at rest, and how much each gives way. */
+export interface Springs { a: Uint32Array; b: Uint32Array; length: Float64Array; compliance: Float64Array }
+
+export function makeSheet(side: number): { mesh: MeshData; springs: Springs } {
+  const positions = new Float32Array(3 * side * side), indices: number[] = [];
+  const [cos, sin] = [Math.cos(ANGLE), Math.sin(ANGLE)];
+  for (let row = 0; row < side; row++) {
+    for (let column = 0; column < side; column++) {
+      const x = SIDE * (column / (side - 1) - 0.5), y = SIDE * (row / (side - 1) - 0.5), a = row * side + column;
+      positions.set([cos * x - sin * y + ASIDE, sin * x + cos * y, HEIGHT], 3 * a);
+      if (row === side - 1 || column === side - 1) continue;
+      const [b, c, d] = [a + 1, a + side, a + side + 1];
+      indices.push(...((row + column) % 2 === 0 ? [a, b, d, a, d, c] : [a, b, c, b, d, c]));
+    }
+  }
+  return { mesh: { positions, indices: Uint32Array.from(indices) }, springs: springsOf(side) };
+}
+
+function springsOf(side: number): Springs {
+  const a: number[] = [], b: number[] = [], length: number[] = [], compliance: number[] = [], step = SIDE / (side - 1);
+  const join = (row: number, column: number, rows: number, columns: number, give: number): void => {
+    const toRow = row + rows, toColumn = column + columns;
+    if (toRow >= side || toColumn < 0 || toColumn >= side) return;
+    a.push(row * side + column);
+    b.push(toRow * side + toColumn);
+    length.push(step * Math.hypot(rows, columns));
+    compliance.push(give);
+  };
+  for (let row = 0; row < side; row++) {
+    for (let column = 0; column < side; column++) {
+      join(row, column, 0, 1, COMPLIANCE.thread);
+      join(row, column, 1, 0, COMPLIANCE.thread);
+      join(row, column, 1, 1, COMPLIANCE.askew);
+      join(row, column, 1, -1, COMPLIANCE.askew);
+      join(row, column, 0, 2, COMPLIANCE.bend);
+      join(row, column, 2, 0, COMPLIANCE.bend);
+    }
+  }
+  return { a: Uint32Array.from(a), b: Uint32Array.from(b), length: Float64Array.from(length), compliance: Float64Array.from(compliance) };
+}

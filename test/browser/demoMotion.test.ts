@@ -1,0 +1,69 @@
+// The demo's pages of what moves -> a cloth that is stopped by its contacts or is not, bullets that are seen or missed.
+
+import type { Page } from 'playwright-core';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { number, onPage, until$ } from '../support/demoPages.js';
+import { chromiumPath, closeBrowser } from '../support/pages.js';
+import { pictureOf } from '../support/pictures.js';
+
+if (!chromiumPath) console.log("skipped: the demo's pages of what moves in Chromium (not found)");
+const pages = chromiumPath ? test : test.skip;
+
+const choose = (page: Page, id: string, value: string): Promise<unknown> => page.selectOption(`#${id}`, value);
+const slide = (page: Page, id: string, value: number): Promise<void> => page.locator(`#${id}`).fill(String(value));
+
+pages('cloth: contacts stop it or do not, another sheet falls, finer or coarser', async () => {
+  await onPage('cloth', async (page, errors) => {
+    const some = "Number($.replace(',', '')) > 0";
+    await choose(page, 'side', '32');
+    await until$(page, 'triangles', "$ === '1,922'");
+    await choose(page, 'side', '48');
+    await until$(page, 'triangles', "$ === '4,418'");
+    await until$(page, 'stopped', some);
+    await until$(page, 'sweeps', '$ > 1');
+    await page.uncheck('#stops');
+    await until$(page, 'contacts', some);
+    await until$(page, 'stopped', "$ === '0'");
+    assert.is(await number(page, 'sweeps'), 1);
+    await slide(page, 'threads', 1);
+    await until$(page, 'status', "$ === '1 thread'");
+    await page.click('#play');
+    await page.click('#drop');
+    await page.click('#play');
+    await until$(page, 'sum', "$ === '0'");
+    assert.ok(await number(page, 'feature-pairs') >= await number(page, 'searched'));
+    assert.equal(errors, []);
+  });
+});
+
+pages('bullets: slow ones are seen by both, fast ones only on the way', async () => {
+  await onPage('bullets', async (page, errors) => {
+    const restart = async (count: string): Promise<void> => {
+      await choose(page, 'count', count);
+      await until$(page, 'swept', "$ === '0'");
+    };
+    const counts = (): Promise<number[]> => Promise.all(['seen', 'swept', 'missed'].map((id) => number(page, id)));
+    await slide(page, 'speed', 0.06);
+    await restart('1000');
+    await until$(page, 'swept', "Number($.replace(',', '')) > 40");
+    const [seenSlow, sweptSlow, missedSlow] = await counts();
+    // A few brush the edge of a slat within a step.
+    assert.ok(seenSlow! > 0.85 * sweptSlow! && missedSlow! < 0.15 * sweptSlow!, `${seenSlow} ${sweptSlow} ${missedSlow}`);
+    await slide(page, 'speed', 0.5);
+    await restart('250');
+    await until$(page, 'swept', "Number($.replace(',', '')) > 100");
+    const [seen, swept, missed] = await counts();
+    assert.ok(missed! > 0.5 * swept! && seen! < swept!, `${seen} ${swept} ${missed}`);
+    await slide(page, 'threads', 1);
+    await until$(page, 'status', "$ === '1 thread'");
+    await until$(page, 'swept', `Number($.replace(',', '')) > ${swept}`);
+    let most = 0;
+    for (let look = 0; look < 8 && most < 0.0002; look++) most = Math.max(most, (await pictureOf(page, '#view', ['wrong'])).parts[0]!);
+    assert.ok(most > 0.0002, `${most} is the colour of bullets that were missed`);
+    assert.equal(errors, []);
+  });
+});
+
+test.after(closeBrowser);
+test.run();
