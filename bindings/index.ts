@@ -23,7 +23,7 @@ export type { Narrow } from './frame.js';
 export type { BoxPairsStage, BoxPairsStats, QueryStats, SceneStats, ThreadStats } from './stats.js';
 export type { Coordinates, Motion, PlacedSweepOptions, SweepOptions } from './sweepOptions.js';
 export type { ContinuousOptions, SweptBodies } from './bodySweeper.js';
-export type { FeatureContacts } from './systems/featureSweep.js';
+export type { FeatureContacts, FeatureSweepOptions } from './systems/featureSweep.js';
 export type { SweepStage, SweepStats } from './stats.js';
 export type { ContactKind, SweptContact, SweptContacts } from './sweptContacts.js';
 export type { Transform } from './transform.js';

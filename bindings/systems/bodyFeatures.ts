@@ -3,14 +3,13 @@ import { MeshRecord } from '../layout.js';
 import type { Arena } from '../memory.js';
 import { BodyRecord } from '../sceneLayout.js';
 import { Contact, MovingBody, sweptLimits } from '../sweptLayout.js';
-import { placeOn } from './placedPoints.js';
 
 /** Byte addresses of a BodyRecord and its MovingBody. */
 export interface PlacedBody { bodyAt: number; movingAt: number }
 
 const FACE_WORDS = 6, EDGE_WORDS = 2;
 
-/** @returns 24 doubles: points at the start, then at the end; a vertex before its face. Twin of pairFeatures in assembly/pairFeatures.ts. */
+/** @returns 24 doubles: points at the start, then at the end; a vertex before its face. Twin of pairFeatures in assembly/pairFeatures.ts and placeVertex in assembly/exact/place.ts. */
 export function placeFeatures(arena: Arena, contactAt: number, a: PlacedBody, b: PlacedBody): Float64Array {
   const { u32 } = arena, word = (field: 'kind' | 'a' | 'b'): number => u32[(contactAt + Contact.at[field]) / 4]!;
   const kind = word('kind'), points: [PlacedBody, number][] = [];
@@ -45,5 +44,8 @@ function cornersOf(u32: Uint32Array, { movingAt }: PlacedBody, face: number): nu
 
 function place({ u32, f32, f64 }: Arena, { bodyAt }: PlacedBody, vertex: number, rowsAt: number, out: Float64Array, to: number): void {
   const meshAt = u32[(bodyAt + BodyRecord.at.meshAt) / 4]!, at = u32[(meshAt + MeshRecord.at.positionsAt) / 4]! / 4 + 3 * vertex;
-  for (let axis = 0; axis < 3; axis++) out[to + axis] = placeOn(f64, rowsAt / 8 + 4 * axis, f32[at]!, f32[at + 1]!, f32[at + 2]!);
+  for (let axis = 0; axis < 3; axis++) {
+    const row = rowsAt / 8 + 4 * axis;
+    out[to + axis] = ((f64[row]! * f32[at]! + f64[row + 1]! * f32[at + 1]!) + f64[row + 2]! * f32[at + 2]!) + f64[row + 3]!;
+  }
 }

@@ -22,10 +22,7 @@ function placeTriangle(arena: Arena, record: number, triangle: number, placement
     const x = f32[vertex]!, y = f32[vertex + 1]!, z = f32[vertex + 2]!;
     for (let axis = 0; axis < 3; axis++) {
       const row = placement / 8 + axis * 4;
-      out[to + corner * 3 + axis] = placement === 0 ? f32[vertex + axis]! : placeOn(f64, row, x, y, z);
+      out[to + corner * 3 + axis] = placement === 0 ? f32[vertex + axis]! : ((f64[row]! * x + f64[row + 1]! * y) + f64[row + 2]! * z) + f64[row + 3]!;
     }
   }
 }
-
-/** The coordinate that a row of four doubles takes x, y, z to. */
-export const placeOn = (f64: Float64Array, row: number, x: number, y: number, z: number): number => ((f64[row]! * x + f64[row + 1]! * y) + f64[row + 2]! * z) + f64[row + 3]!;

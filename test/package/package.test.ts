@@ -113,7 +113,7 @@ async function piecesOf(entry: string): Promise<(module: string, except?: string
 }
 
 test('in pieces, compressed: the core with its kernels is within 48 KiB, each feature within a budget of its own', async () => {
-  const budgets: Record<FeatureName, number> = { scenes: 42, stored: 3, continuous: 32 };
+  const budgets: Record<FeatureName, number> = { scenes: 42, stored: 3, continuous: 33 };
   const bytesOf = await piecesOf('dist/index.js');
   const core = bytesOf('dist/index.js');
   console.log(`\ncore ${kibibytes(core)}, compressed`);
@@ -125,10 +125,10 @@ test('in pieces, compressed: the core with its kernels is within 48 KiB, each fe
   }
 });
 
-test('all in one file is within 111 KiB, compressed', async () => {
+test('all in one file is within 115 KiB, compressed', async () => {
   const [whole, worker] = [await bundledBytes('dist/index.js'), await bundledBytes('dist/worker.js')];
   console.log(`\nall in one file ${kibibytes(whole)}, worker ${kibibytes(worker)}, compressed`);
-  assert.ok(whole <= 111 * 1024, kibibytes(whole));
+  assert.ok(whole <= 115 * 1024, kibibytes(whole));
 });
 
 test('verbs of features that are left out say so', () => {
