@@ -63,14 +63,23 @@ function correlation(from: Rows, to: Rows): Float64Array {
 // Onto the quaternions that fit best: a matrix squared again and again. None of its values is less than -3.
 function projector(matrix: Float64Array): Float64Array {
   let m = matrix.map((value, i) => (value + (i % 5 === 0 ? 3 : 0)) / 12);
+  let square = new Float64Array(16);
   for (let i = 0; i < MOST_SQUARINGS; i++) {
-    const square = new Float64Array(16);
-    for (let row = 0; row < 4; row++) for (let column = 0; column < 4; column++) for (let k = 0; k < 4; k++) square[4 * row + column]! += m[4 * row + k]! * m[4 * k + column]!;
-    const trace = square[0]! + square[5]! + square[10]! + square[15]!;
-    m = square.map((value) => value / trace);
+    const trace = squareOf(m, square), factor = 1 / trace;
+    for (let k = 0; k < 16; k++) square[k]! *= factor;
+    [m, square] = [square, m];
     if (trace >= 1 - 2 ** -50) break;
   }
   return m;
+}
+
+// Of a symmetric matrix, to `out`. Returns the trace.
+function squareOf(m: Float64Array, out: Float64Array): number {
+  for (let row = 0; row < 16; row += 4) {
+    const a = m[row]!, b = m[row + 1]!, c = m[row + 2]!, d = m[row + 3]!;
+    for (let column = 0; column < 16; column += 4) out[row + column / 4] = a * m[column]! + b * m[column + 1]! + c * m[column + 2]! + d * m[column + 3]!;
+  }
+  return out[0]! + out[5]! + out[10]! + out[15]!;
 }
 
 const longest = (m: Float64Array): number => [0, 1, 2, 3].reduce((best, i) => (m[5 * i]! > m[5 * best]! ? i : best), 0);
