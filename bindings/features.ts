@@ -20,7 +20,7 @@ interface Part { verbs: readonly (keyof FeatureVerbs)[]; needs?: readonly string
 const features: { readonly [Name in FeatureName]: Part } = {
   scenes: { verbs: ['boxPairs', 'createBroadPhase', 'createScene'], load: async () => (await import('./features/scenes.js')).scenes },
   stored: { verbs: ['loadMesh'], load: async () => (await import('./features/stored.js')).stored },
-  continuous: { verbs: ['sweepVertices', 'sweep', 'sweepFeatures', 'contactTimes'], needs: ['scenes'], load: async () => (await import('./features/continuous.js')).continuous },
+  continuous: { verbs: ['sweepVertices', 'sweep', 'sweepFeatures', 'contactTimes', 'edgesOf'], needs: ['scenes'], load: async () => (await import('./features/continuous.js')).continuous },
 };
 
 export const featureNames = Object.keys(features) as FeatureName[];

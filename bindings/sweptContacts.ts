@@ -7,7 +7,7 @@ import { Contact } from './sweptLayout.js';
 export type ContactKind = 'VF' | 'FV' | 'EE';
 const KINDS: readonly ContactKind[] = ['VF', 'FV', 'EE'];
 
-/** Features of A and B that meet: numbers of vertices, of faces, or of edges (`mesh.edges`); and the faces that own them. */
+/** Features of A and B that meet: numbers of vertices, of faces, or of edges (`engine.edgesOf`); and the faces that own them. */
 export interface SweptContact {
   /** Part of the step before which there is no contact. */
   toi: number;

@@ -44,16 +44,24 @@ export interface ContinuousVerbs {
    * @throws Unsupported, Disposed, Capacity
    */
   contactTimes(kind: 'vf' | 'ee', points: Float64Array, options?: FeatureSweepOptions): Float64Array;
+  /** A mesh's edges, by the numbers that contacts have for them: two vertices each. @throws Unsupported, Disposed, Capacity */
+  edgesOf(mesh: Mesh): Uint32Array;
 }
 
 class Sweeper {
   private readonly host: EngineHost;
+  private readonly tables: MeshTables;
   private readonly own: Renewable<{ meshes: MeshSweep }>;
 
   constructor(host: EngineHost) {
     this.host = host;
-    const tables = new MeshTables(host.backend);
-    this.own = new Renewable(() => ({ meshes: new MeshSweep(host.backend, tables) }));
+    this.tables = new MeshTables(host.backend);
+    this.own = new Renewable(() => ({ meshes: new MeshSweep(host.backend, this.tables) }));
+  }
+
+  edgesOf(mesh: Mesh): Uint32Array {
+    this.check(mesh);
+    return this.host.trapped(() => this.tables.of(mesh).edges.slice());
   }
 
   vertices(mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions): SweptContacts | SweptContact | undefined {
@@ -117,7 +125,11 @@ function makeVerbs(host: EngineHost): ContinuousVerbs {
     checkQueries('points', points);
     return host.trapped(() => contactTimes(host.backend, kind.toUpperCase() as FeatureKind, points, options));
   };
-  return { sweepVertices, sweep, sweepFeatures: askFeatures, contactTimes: askTimes } as ContinuousVerbs;
+  const edgesOf: ContinuousVerbs['edgesOf'] = (mesh) => {
+    host.tick();
+    return sweeper.edgesOf(mesh);
+  };
+  return { sweepVertices, sweep, sweepFeatures: askFeatures, contactTimes: askTimes, edgesOf } as ContinuousVerbs;
 }
 
 export const continuous: Feature<ContinuousVerbs> = { inlined, makeVerbs, makeBodySweeper, warmUp: () => {} };

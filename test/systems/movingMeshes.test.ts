@@ -34,6 +34,7 @@ function ofOneMesh({ a, b, from, to, minSeparation }: Moving): string[] {
   const mesh = engine.createMesh({ positions: Float32Array.from([...a.positions, ...b.positions]), indices });
   const both = ([m, n]: [Float64Array, Float64Array]): Float64Array => Float64Array.from([...placed(a.positions, m), ...placed(b.positions, n)]);
   const all = engine.sweepVertices(mesh, both(from), both(to), { want: 'all', minSeparation }), edges = edgesOf(indices);
+  assert.equal([...engine.edgesOf(mesh)], edges.flat());
   const numbersA = edgesOf(a.indices).map(String), numbersB = edgesOf(b.indices).map(String);
   mesh.dispose();
   return Array.from({ length: all.count }, (_, i) => {

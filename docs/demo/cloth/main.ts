@@ -10,7 +10,6 @@ import { fail, start } from '../shell/start.js';
 import { TimeChart } from '../shell/timeChart.js';
 import { ClothView } from './clothView.js';
 import { Cloth, STEP_SECONDS } from './dynamics.js';
-import { edgesOf } from './edges.js';
 import { makeSheet, type Springs } from './sheet.js';
 import { stopAtContacts, verticesThatMeet, type Stopped } from './stopping.js';
 
@@ -33,7 +32,6 @@ void start((most: Engine) => {
 
   function change(): void {
     sheet = makeSheet(Number(side.value));
-    edges = edgesOf(sheet.mesh.indices, sheet.mesh.positions.length / 3);
     view.change(sheet.mesh);
     show('triangles', count(sheet.mesh.indices.length / 3));
     fill();
@@ -43,6 +41,7 @@ void start((most: Engine) => {
   function fill(): void {
     mesh?.dispose();
     mesh = engine.createMesh(sheet.mesh);
+    edges = engine.edgesOf(mesh);
   }
 
   function drop(): void {
