@@ -265,6 +265,7 @@ export namespace PairRecord {
   export const placedA: usize = 216;
   export const placedB: usize = 220;
   export const fit: usize = 224;
+  export const selfTreeAt: usize = 228;
   export const ownError: usize = 232;
   export const toAExact: usize = 240;
   export const placementA: usize = 336;
@@ -1096,6 +1097,48 @@ export namespace SweptMesh {
   export const SIZE: usize = 32;
 }
 
+export namespace LeafLinks {
+  export const leaves: usize = 0;
+  export const allowed: usize = 32;
+  export const spare: usize = 52;
+  export const SIZE: usize = 64;
+}
+
+export namespace LeafVertices {
+  export const first: usize = 0;
+  export const second: usize = 16;
+  export const third: usize = 32;
+  export const SIZE: usize = 48;
+}
+
+export namespace SelfBoxes {
+  export const lowX: usize = 0;
+  export const lowY: usize = 16;
+  export const lowZ: usize = 32;
+  export const highX: usize = 48;
+  export const highY: usize = 64;
+  export const highZ: usize = 80;
+  export const child: usize = 96;
+  export const ownPairs: usize = 112;
+  export const spare: usize = 116;
+  export const SIZE: usize = 128;
+}
+
+export namespace SelfTree {
+  export const meshAt: usize = 0;
+  export const boxesAt: usize = 4;
+  export const linksAt: usize = 8;
+  export const verticesAt: usize = 12;
+  export const numbersAt: usize = 16;
+  export const tableAt: usize = 20;
+  export const tableBits: usize = 24;
+  export const startsAt: usize = 28;
+  export const endsAt: usize = 32;
+  export const entriesAt: usize = 36;
+  export const sliceCount: usize = 40;
+  export const SIZE: usize = 48;
+}
+
 export const NOTHING: u32 = 4294967295;
 export const GUESSED: u32 = 4294967294;
 export const LEAF_BIT: u32 = 2147483648;
@@ -1163,3 +1206,7 @@ export const FACE_VERTEX: u32 = 1;
 export const EDGE_EDGE: u32 = 2;
 export const FEATURE_PAIRS: u32 = 512;
 export const FACES_A_TURN: u32 = 1024;
+export const LINKED_LEAVES: u32 = 8;
+export const EACH_ONCE: u32 = 63281;
+export const TWO_CHILDREN: u32 = 29456;
+export const WITH_ITSELF: u32 = 33825;

@@ -6,7 +6,7 @@ import type { PairWriter } from './pairWriter.js';
 import type { Clock, ResultPlace } from './results.js';
 import type { QueryStats } from './stats.js';
 import type { BodySweeper } from './bodySweeper.js';
-import type { FrontSystem } from './systems/front.js';
+import type { FrontSystem, Pairing } from './systems/front.js';
 import type { StartingFront } from './systems/startingFront.js';
 import type { InlinedKernels } from './wasm.js';
 
@@ -29,8 +29,8 @@ export interface EngineHost {
   createMesh(data: MeshData, options?: MeshOptions): Mesh;
   writer: PairWriter;
   /** write: fills the front's pair records. @returns the trees of all pairs, two a pair. */
-  run(run: 'run' | 'runAny', write: (front: FrontSystem) => readonly Mesh[], options: PartitionOptions, fronts: (StartingFront | undefined)[]): FrontSystem;
-  join(pairCount: number, swapped: Uint8Array): ResultPlace;
+  run(run: 'run' | 'runAny', write: (front: FrontSystem) => readonly Mesh[], options: PartitionOptions, fronts: (StartingFront | undefined)[], pairing?: Pairing): FrontSystem;
+  join(pairCount: number, swapped: Uint8Array, order?: 'sorted' | 'any'): ResultPlace;
   /** Offsets of what each pair has, nothing joined. */
   countPairs(pairCount: number): Uint32Array;
   summarise(): QueryStats;

@@ -70,6 +70,14 @@ export const kernelNames = [
   'sweepFaces',
   'boundMoving',
   'sweepBodies',
+  'weldVertices',
+  'listVertices',
+  'linkLeaves',
+  'fillBoxes',
+  'expandFrontSelf',
+  'traverseSelf',
+  'traverseInTurnSelf',
+  'touchAnySelf',
 ] as const;
 
 export type KernelName = (typeof kernelNames)[number];

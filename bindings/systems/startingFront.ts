@@ -12,9 +12,10 @@ const CHILDREN = 16;
 export interface Tree { readonly treeVersion: number; readonly recordAt: number; readonly leafCount: number }
 
 /** All pairs of boxes some levels down, overlapping or not: slots of A and B in turn. */
-interface StartingNodes { slots: Uint32Array; versionA: number; versionB: number }
+export interface StartingNodes { slots: Uint32Array; versionA: number; versionB: number }
 
-function makeNodes(arena: Arena, a: Tree, b: Tree, size: number): StartingNodes {
+/** Nodes of a starting front, at most `size` where trees are not flat. */
+export function makeNodes(arena: Arena, a: Tree, b: Tree, size: number): StartingNodes {
   let level: number[] = [limits.NOTHING, limits.NOTHING];
   // Leaf pairs stay as they are.
   for (let grown = true; grown && level.length / 2 * CHILDREN <= size;) [level, grown] = nextLevel(arena, a, b, level);
