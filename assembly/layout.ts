@@ -1098,17 +1098,17 @@ export namespace SweptMesh {
 }
 
 export namespace LeafLinks {
-  export const leaves: usize = 0;
-  export const allowed: usize = 32;
-  export const spare: usize = 52;
-  export const SIZE: usize = 64;
+  export const steps: usize = 0;
+  export const unrelated: usize = 16;
+  export const SIZE: usize = 32;
 }
 
 export namespace LeafVertices {
   export const first: usize = 0;
   export const second: usize = 16;
   export const third: usize = 32;
-  export const SIZE: usize = 48;
+  export const id: usize = 48;
+  export const SIZE: usize = 64;
 }
 
 export namespace SelfBoxes {
@@ -1127,15 +1127,14 @@ export namespace SelfBoxes {
 export namespace SelfTree {
   export const meshAt: usize = 0;
   export const boxesAt: usize = 4;
-  export const linksAt: usize = 8;
-  export const verticesAt: usize = 12;
+  export const verticesAt: usize = 8;
+  export const slotsAt: usize = 12;
   export const numbersAt: usize = 16;
   export const tableAt: usize = 20;
   export const tableBits: usize = 24;
   export const startsAt: usize = 28;
-  export const endsAt: usize = 32;
-  export const entriesAt: usize = 36;
-  export const sliceCount: usize = 40;
+  export const entriesAt: usize = 32;
+  export const sliceCount: usize = 36;
   export const SIZE: usize = 48;
 }
 
@@ -1207,6 +1206,7 @@ export const EDGE_EDGE: u32 = 2;
 export const FEATURE_PAIRS: u32 = 512;
 export const FACES_A_TURN: u32 = 1024;
 export const LINKED_LEAVES: u32 = 8;
+export const LINKS_AT: u32 = 96;
 export const EACH_ONCE: u32 = 63281;
 export const TWO_CHILDREN: u32 = 29456;
 export const WITH_ITSELF: u32 = 33825;

@@ -133,8 +133,8 @@ function gatherCandidates(list: usize, pair: usize, table: usize, leafCount: u32
 const MOST_PAIRS: u32 = 0xffff0000;
 
 /**
- * Four candidates at a time; sure hits go to the output, the unsure to their ring. Candidates are addresses of lanes; isSelf: numbers of
- * triangles of one mesh. Returns how many are unsure.
+ * Four candidates at a time; sure hits go to the output, the unsure to their ring. Candidates are addresses of lanes, of Leaf and
+ * its local copies; isSelf: of LeafVertices. Returns how many are unsure.
  */
 export function judgeCandidates(isSelf: bool, list: usize, pair: usize, table: usize, candidates: usize, count: u32): u32 {
   const other = candidates + <usize>CANDIDATE_STRIDE;
@@ -147,7 +147,6 @@ export function judgeCandidates(isSelf: bool, list: usize, pair: usize, table: u
   let found = load<u32>(list, ListRecord.pairsCount), unsureTop = unsure;
   for (let k: u32 = 0; k < count; k += 4) {
     const a = candidates + (<usize>k << 2), b = other + (<usize>k << 2);
-    const numbersA = v128.load(a), numbersB = v128.load(b);
     if (isSelf) placeFour(pair, a, b, load<u32>(list, ListRecord.scratchAt));
     const a0: usize = load<u32>(a), a1: usize = load<u32>(a, 4), a2: usize = load<u32>(a, 8), a3: usize = load<u32>(a, 12);
     const b0: usize = load<u32>(b), b1: usize = load<u32>(b, 4), b2: usize = load<u32>(b, 8), b3: usize = load<u32>(b, 12);
@@ -162,9 +161,10 @@ export function judgeCandidates(isSelf: bool, list: usize, pair: usize, table: u
       if (maybe != 0) maybe &= ~separate4(a0, a1, a2, a3, b0, b1, b2, b3);
     }
     if ((yes | maybe) == 0) continue;
+    let idA = i32x4(load<u32>(a0, Leaf.id), load<u32>(a1, Leaf.id), load<u32>(a2, Leaf.id), load<u32>(a3, Leaf.id));
+    let idB = i32x4(load<u32>(b0, Leaf.id), load<u32>(b1, Leaf.id), load<u32>(b2, Leaf.id), load<u32>(b3, Leaf.id));
     // Of two triangles of one mesh the lesser number stands first.
-    const idA = isSelf ? i32x4.min_u(numbersA, numbersB) : i32x4(load<u32>(a0, Leaf.id), load<u32>(a1, Leaf.id), load<u32>(a2, Leaf.id), load<u32>(a3, Leaf.id));
-    const idB = isSelf ? i32x4.max_u(numbersA, numbersB) : i32x4(load<u32>(b0, Leaf.id), load<u32>(b1, Leaf.id), load<u32>(b2, Leaf.id), load<u32>(b3, Leaf.id));
+    if (isSelf) { const lesser = i32x4.min_u(idA, idB); idB = i32x4.max_u(idA, idB); idA = lesser; }
     // Output blocks have room for one store beyond their capacity.
     if (found <= capacity) {
       const pack = v128.load(table + (<usize>yes << 4));

@@ -1,8 +1,8 @@
 // A ring of leaf pairs of one mesh -> its triangle pairs that share a point and no vertex, appended to the list's output.
 import { ask } from './access';
-import { bits, load4 } from './lanes';
-import { CANDIDATE_STRIDE, LeafLinks, LeafVertices, LINKED_LEAVES, ListRecord, MeshRecord, PairRecord, SelfBoxes, SelfTree } from './layout';
-import { meet16 } from './selfBoxes';
+import { load4 } from './lanes';
+import { CANDIDATE_STRIDE, LeafLinks, LeafVertices, LINKED_LEAVES, LINKS_AT, ListRecord, MeshRecord, PairRecord, SelfBoxes, SelfTree } from './layout';
+import { meet4 } from './selfBoxes';
 import { dropApart } from './selfTriangles';
 import { shared16 } from './sharedVertices';
 import { decideUnsure, judgeCandidates } from './touchLeaves';
@@ -19,65 +19,76 @@ export function touchSelfLeaves(list: usize, pair: usize, pairIndex: u32, table:
   if (unsureCount != 0) decideUnsure(list, pair, pairIndex, unsureCount);
 }
 
-/** Words of a leaf pair that has candidates: its records' addresses, its links and its mask. */
-const KEPT: usize = 16;
+/** Words of a leaf pair that has candidates: its LeafVertices and its mask. */
+const KEPT: usize = 12;
 
-// Pairs of triangles whose boxes meet and that share no vertex, by number.
+// Pairs of triangles whose boxes meet and that share no vertex, by their lanes' addresses in LeafVertices.
 function gatherCandidates(list: usize, pair: usize, table: usize, leafCount: u32, candidates: usize): u32 {
   const kept: usize = load<u32>(list, ListRecord.scratchAt), keptEnd = meetLeaves(list, pair, leafCount, kept);
-  const tree: usize = load<u32>(pair, PairRecord.selfTreeAt), boxes: usize = load<u32>(tree, SelfTree.boxesAt);
-  let top = candidates;
+  let top = candidates, asked: u32 = 0;
   for (let at = kept; at < keptEnd; at += KEPT) {
-    const a: usize = load<u32>(at), b: usize = load<u32>(at, 4);
-    let mask = load<i32>(at, 12);
-    if (load<u16>(load<u32>(at, 8), LeafLinks.allowed + 2 * <usize>(LINKED_LEAVES + 1)) != 0) mask &= ~sharedOf(tree, boxes, a, b);
-    const numbers = load4(a, SelfBoxes.child);
-    top = keep(table, top, mask & 15, numbers, b);
-    top = keep(table, top, (mask >> 4) & 15, numbers, b + 4);
-    top = keep(table, top, (mask >> 8) & 15, numbers, b + 8);
-    top = keep(table, top, mask >> 12, numbers, b + 12);
+    const own: usize = load<u32>(at), mask = load<i32>(at, 8);
+    const other: usize = load<u32>(at, 4);
+    asked |= load<u32>(own) | load<u32>(other);
+    const lanes = i32x4.add(i32x4.splat(<i32>own), i32x4(0, 4, 8, 12));
+    top = keep(table, top, mask & 15, lanes, other);
+    top = keep(table, top, (mask >> 4) & 15, lanes, other + 4);
+    top = keep(table, top, (mask >> 8) & 15, lanes, other + 8);
+    top = keep(table, top, mask >> 12, lanes, other + 12);
   }
+  store<u32>(kept, asked);
   return <u32>((top - candidates) >> 2);
 }
 
-// Leaf pairs that have candidates. No branch depends on what is found. Returns their end.
+// Leaf pairs that have candidates. Nine in ten triangles whose boxes meet are neighbours: the links of the first leaf, the lesser number,
+// know them. No branch depends on what is found. Returns their end.
 function meetLeaves(list: usize, pair: usize, leafCount: u32, kept: usize): usize {
-  const ring: usize = load<u32>(list, ListRecord.leavesAt), ringStride: usize = load<u32>(list, ListRecord.leavesStride);
+  const ring: usize = load<u32>(list, ListRecord.leavesAt), ringStride: usize = load<u32>(list, ListRecord.leavesStride), ringEnd = ring + (<usize>leafCount << 2);
   const tree: usize = load<u32>(pair, PairRecord.selfTreeAt), boxes: usize = load<u32>(tree, SelfTree.boxesAt);
-  const links: usize = <usize>load<u32>(tree, SelfTree.linksAt) - <usize>load<u32>(load<u32>(tree, SelfTree.meshAt), MeshRecord.nodeCount) * LeafLinks.SIZE;
-  // All memory is asked for at once, as in touchLeaves.
-  let asked: u32 = 0;
-  for (let k: usize = 0; k < <usize>leafCount << 2; k += 4) {
-    const a = load<u32>(ring + k), b = load<u32>(ring + ringStride + k);
-    asked |= ask(boxes + <usize>a * SelfBoxes.SIZE, SelfBoxes.SIZE) | ask(boxes + <usize>b * SelfBoxes.SIZE, SelfBoxes.SIZE) | load<u32>(links + <usize>min(a, b) * LeafLinks.SIZE);
-  }
-  store<u32>(kept, asked);
-  for (let k: usize = 0; k < <usize>leafCount << 2; k += 4) {
-    const one = load<u32>(ring + k), other = load<u32>(ring + ringStride + k);
-    const first = min(one, other), second = max(one, other);
-    const a = boxes + <usize>first * SelfBoxes.SIZE, b = boxes + <usize>second * SelfBoxes.SIZE, link = links + <usize>first * LeafLinks.SIZE;
-    const wanted = i32x4.splat(second);
-    const found = bits(i32x4.eq(load4(link, LeafLinks.leaves), wanted)) | (bits(i32x4.eq(load4(link, LeafLinks.leaves + 16), wanted)) << 4);
-    const mask = meet16(a, b) & <i32>load<u16>(link + (<usize>ctz(found | (1 << LINKED_LEAVES)) << 1), LeafLinks.allowed);
-    store<u32>(kept, <u32>a);
-    store<u32>(kept, <u32>b, 4);
-    store<u32>(kept, <u32>link, 8);
-    store<u32>(kept, mask, 12);
+  const vertices = <usize>load<u32>(tree, SelfTree.verticesAt) - <usize>load<u32>(load<u32>(tree, SelfTree.meshAt), MeshRecord.nodeCount) * LeafVertices.SIZE;
+  askForLeaves(boxes, ring, ringEnd, ringStride, kept);
+  for (let at = ring; at < ringEnd; at += 4) {
+    const first = load<u32>(at), second = load<u32>(at + ringStride), a = boxes + <usize>first * SelfBoxes.SIZE, b = boxes + <usize>second * SelfBoxes.SIZE;
+    const lowX = load4(a, SelfBoxes.lowX), lowY = load4(a, SelfBoxes.lowY), lowZ = load4(a, SelfBoxes.lowZ);
+    const highX = load4(a, SelfBoxes.highX), highY = load4(a, SelfBoxes.highY), highZ = load4(a, SelfBoxes.highZ);
+    let met = 0;
+    // A loop: unrolled, all boxes of B are loaded first, and there are not as many registers.
+    for (let lane = b; lane < b + 16; lane += 4) met = (met >> 4) | (meet4(lowX, lowY, lowZ, highX, highY, highZ, lane) << 12);
+    const own = vertices + <usize>first * LeafVertices.SIZE, other = vertices + <usize>second * LeafVertices.SIZE;
+    const mask = met & unrelatedOf(a + <usize>LINKS_AT, second - first, own, other);
+    store<u32>(kept, <u32>own);
+    store<u32>(kept, <u32>other, 4);
+    store<u32>(kept, mask, 8);
     kept += <usize>(mask != 0) * KEPT;
   }
   return kept;
 }
 
-// A leaf that shares vertices with more leaves than its links have room for: the vertices themselves are compared.
-function sharedOf(tree: usize, boxes: usize, a: usize, b: usize): i32 {
-  const nodeCount: usize = load<u32>(load<u32>(tree, SelfTree.meshAt), MeshRecord.nodeCount);
-  const vertices: usize = <usize>load<u32>(tree, SelfTree.verticesAt) - nodeCount * LeafVertices.SIZE;
-  return shared16(vertices + (a - boxes) / SelfBoxes.SIZE * LeafVertices.SIZE, vertices + (b - boxes) / SelfBoxes.SIZE * LeafVertices.SIZE);
+// @ts-ignore: decorator
+@inline function keep(table: usize, top: usize, mask: i32, lanes: v128, other: usize): usize {
+  v128.store(top, i8x16.swizzle(lanes, v128.load(table + (<usize>mask << 4))));
+  v128.store(top, i32x4.splat(<i32>other), <usize>CANDIDATE_STRIDE);
+  return top + (<usize>popcnt(mask) << 2);
 }
 
+// Bit 4 j + i: triangle i of the leaf that the links are of and triangle j of that many leaves later share no vertex.
 // @ts-ignore: decorator
-@inline function keep(table: usize, top: usize, mask: i32, numbers: v128, other: usize): usize {
-  v128.store(top, i8x16.swizzle(numbers, v128.load(table + (<usize>mask << 4))));
-  v128.store(top, v128.load32_splat(other, SelfBoxes.child), <usize>CANDIDATE_STRIDE);
-  return top + (<usize>popcnt(mask) << 2);
+@inline function unrelatedOf(links: usize, step: u32, vertices: usize, others: usize): i32 {
+  const same = i16x8.eq(load4(links, LeafLinks.steps), i16x8.splat(<i16>step));
+  // Eight bits: the mask of 16-bit lanes themselves would wait for the last swizzle.
+  const found = i8x16.bitmask(i8x16.narrow_i16x8_s(same, same)) & 255;
+  const place = <usize>ctz(found | (1 << LINKED_LEAVES)) & 7, linked = <i32>load<u16>(links + (place << 1), LeafLinks.unrelated);
+  // Bit 0 of a leaf's own is no pair of triangles.
+  if (found != 0 && step < 0xffff) return linked & ~<i32>(step == 0);
+  return (load<u8>(links, LeafLinks.unrelated) & 1) != 0 ? ~shared16(vertices, others) & 0xffff : 0xffff;
+}
+
+// All of a chunk's memory is asked for at once, as in touchLeaves.
+// @ts-ignore: decorator
+@inline function askForLeaves(boxes: usize, ring: usize, ringEnd: usize, ringStride: usize, scratch: usize): void {
+  let asked: u32 = 0;
+  for (let at = ring; at < ringEnd; at += 4) {
+    asked |= ask(boxes + <usize>load<u32>(at) * SelfBoxes.SIZE, SelfBoxes.SIZE) | ask(boxes + <usize>load<u32>(at + ringStride) * SelfBoxes.SIZE, SelfBoxes.SIZE);
+  }
+  store<u32>(scratch, asked);
 }

@@ -73,6 +73,7 @@ export const kernelNames = [
   'weldVertices',
   'listVertices',
   'linkLeaves',
+  'listChildren',
   'fillBoxes',
   'expandFrontSelf',
   'traverseSelf',

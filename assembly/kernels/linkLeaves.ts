@@ -1,47 +1,44 @@
-// The vertices of each leaf and the leaves of each vertex -> LeafLinks: the leaves that share a vertex with each, and which of their triangles do not.
-import { LeafLinks, LeafVertices, LINKED_LEAVES, MeshRecord, NOTHING, SelfTree, TWO_CHILDREN } from '../layout';
-import { shared16 } from '../sharedVertices';
-
-const EVERY: u32 = 0xffff;
+// The vertices of each leaf and the corners at each vertex -> LeafLinks.
+import { LeafLinks, LeafVertices, LINKED_LEAVES, LINKS_AT, MeshRecord, NOTHING, SelfBoxes, SelfTree, TWO_CHILDREN } from '../layout';
 
 /** Slice i writes its even share of the leaves. */
 export function linkLeaves(tree: usize, begin: u32, end: u32): void {
-  const leafCount: u64 = load<u32>(load<u32>(tree, SelfTree.meshAt), MeshRecord.leafCount), sliceCount: u64 = load<u32>(tree, SelfTree.sliceCount);
-  const nodeCount = load<u32>(load<u32>(tree, SelfTree.meshAt), MeshRecord.nodeCount);
+  const mesh: usize = load<u32>(tree, SelfTree.meshAt), boxes = <usize>load<u32>(tree, SelfTree.boxesAt) + <usize>load<u32>(mesh, MeshRecord.nodeCount) * SelfBoxes.SIZE;
+  const leafCount: u64 = load<u32>(mesh, MeshRecord.leafCount), sliceCount: u64 = load<u32>(tree, SelfTree.sliceCount);
   const last = <u32>(<u64>end * leafCount / sliceCount);
-  for (let leaf = <u32>(<u64>begin * leafCount / sliceCount); leaf < last; leaf++) link(tree, leaf, nodeCount);
+  for (let leaf = <u32>(<u64>begin * leafCount / sliceCount); leaf < last; leaf++) link(tree, leaf, boxes + <usize>leaf * SelfBoxes.SIZE + <usize>LINKS_AT);
 }
 
-function link(tree: usize, leaf: u32, nodeCount: u32): void {
-  const links = <usize>load<u32>(tree, SelfTree.linksAt) + <usize>leaf * LeafLinks.SIZE, vertices: usize = load<u32>(tree, SelfTree.verticesAt);
-  const ends: usize = load<u32>(tree, SelfTree.endsAt), starts: usize = load<u32>(tree, SelfTree.startsAt), entries: usize = load<u32>(tree, SelfTree.entriesAt);
-  const own = vertices + <usize>leaf * LeafVertices.SIZE;
-  memory.fill(links, 0xff, LeafLinks.SIZE);
-  store<u16>(links, 0, openAt);
-  store<u32>(links, nodeCount + leaf, LeafLinks.leaves);
-  store<u16>(links, <u16>(~shared16(own, own) & <i32>TWO_CHILDREN), LeafLinks.allowed);
-  let count: u32 = 1;
-  for (let corner = own; corner < own + LeafVertices.SIZE; corner += 4) {
-    const vertex = load<u32>(corner);
+// All triangle pairs are unrelated that are not seen at one vertex.
+function link(tree: usize, leaf: u32, links: usize): void {
+  const starts: usize = load<u32>(tree, SelfTree.startsAt), entries: usize = load<u32>(tree, SelfTree.entriesAt);
+  const vertices = <usize>load<u32>(tree, SelfTree.verticesAt) + <usize>leaf * LeafVertices.SIZE;
+  v128.store(links, i32x4.splat(0), LeafLinks.steps);
+  v128.store(links, i32x4.splat(-1), LeafLinks.unrelated);
+  let count: u32 = 1, isOpen = false;
+  for (let corner: u32 = 0; corner < 12; corner++) {
+    const vertex = load<u32>(vertices + (<usize>corner << 2));
     if (vertex == NOTHING) continue;
-    const start = entries + (<usize>load<u32>(starts + (<usize>vertex << 2)) << 2);
+    const start = starts + (<usize>vertex << 2), first = entries + (<usize>load<u32>(start) << 2);
     // The last ones are the greatest; lesser leaves than this one have it in their own links.
-    for (let at = entries + (<usize>load<u32>(ends + (<usize>vertex << 2)) << 2) - 4; at >= start; at -= 4) {
-      const other = load<u32>(at);
-      if (other <= leaf) break;
-      if (isLinked(links, count, nodeCount + other)) continue;
-      if (count == LINKED_LEAVES) { store<u16>(links, 1, openAt); return; }
-      store<u32>(links + (<usize>count << 2), nodeCount + other, LeafLinks.leaves);
-      store<u16>(links + (<usize>count << 1), <u16>(~shared16(own, vertices + <usize>other * LeafVertices.SIZE) & <i32>EVERY), LeafLinks.allowed);
-      count++;
+    for (let at = entries + (<usize>load<u32>(start, 4) << 2) - 4; at >= first; at -= 4) {
+      const entry = load<u32>(at), step = (entry >> 2) - leaf;
+      if (entry >> 2 < leaf) break;
+      const place = placeOf(links, count, step);
+      if (place == LINKED_LEAVES) { isOpen = true; continue; }
+      if (place == count) { store<u16>(links + (<usize>count << 1), <u16>step, LeafLinks.steps); count++; }
+      const unrelated = links + (<usize>place << 1);
+      const related: u32 = 1 << (((entry & 3) << 2) + (corner & 3));
+      store<u16>(unrelated, <u16>(<u32>load<u16>(unrelated, LeafLinks.unrelated) & ~related), LeafLinks.unrelated);
     }
   }
+  // Of a leaf with itself, each two triangles once.
+  store<u16>(links, <u16>(<u32>load<u16>(links, LeafLinks.unrelated) & TWO_CHILDREN | <u32>isOpen), LeafLinks.unrelated);
 }
 
-const openAt: usize = LeafLinks.allowed + 2 * <usize>(LINKED_LEAVES + 1);
-
-// @ts-ignore: decorator
-@inline function isLinked(links: usize, count: u32, record: u32): bool {
-  for (let i: u32 = 1; i < count; i++) if (load<u32>(links + (<usize>i << 2), LeafLinks.leaves) == record) return true;
-  return false;
+// Where that leaf is named or may be: LINKED_LEAVES where there is no room, or it is too far away.
+function placeOf(links: usize, count: u32, step: u32): u32 {
+  if (step >= 0xffff) return LINKED_LEAVES;
+  for (let place: u32 = 0; place < count; place++) if (load<u16>(links + (<usize>place << 1), LeafLinks.steps) == step) return place;
+  return count;
 }

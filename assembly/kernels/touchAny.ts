@@ -46,8 +46,8 @@ function descend(isSelf: bool, list: usize, pair: usize, pairIndex: u32, table: 
     const handleA = handleOf(nodesA, slotA), handleB = handleOf(nodesB, slotB);
     const leafA = (handleA & LEAF_BIT) != 0, leafB = (handleB & LEAF_BIT) != 0;
     if (leafA && leafB) {
-      store<u32>(ring, isSelf ? recordOf(pair, handleA) : handleA);
-      store<u32>(ring + ringStride, isSelf ? recordOf(pair, handleB) : handleB);
+      store<u32>(ring, isSelf ? recordOf(pair, min(handleA, handleB)) : handleA);
+      store<u32>(ring + ringStride, isSelf ? recordOf(pair, max(handleA, handleB)) : handleB);
       if (isSelf) touchSelfLeaves(list, pair, pairIndex, table, 1);
       else touchLeaves(list, pair, pairIndex, table, 1);
       leafPairs++;

@@ -1,7 +1,7 @@
 // Meshes -> what pairs within each need beside its tree, kept in engine memory and made anew where coordinates or tree have changed.
 import type { Backend } from '../backend.js';
 import { Blocks } from '../blocks.js';
-import { LeafLinks, LeafVertices, SelfBoxes, SelfTree } from '../deformingLayout.js';
+import { LeafVertices, SelfBoxes, SelfTree } from '../deformingLayout.js';
 import { limits } from '../layout.js';
 import { Buffer } from '../memory.js';
 import type { Mesh } from '../mesh.js';
@@ -20,12 +20,12 @@ class Kept {
   version = 0;
   readonly tree: Buffer;
   readonly boxes: Buffer;
-  readonly links: Buffer;
   readonly vertices: Buffer;
+  readonly slots: Buffer;
 
-  constructor({ arena }: Backend) { [this.tree, this.boxes, this.links, this.vertices] = [new Buffer(arena), new Buffer(arena), new Buffer(arena), new Buffer(arena)]; }
+  constructor({ arena }: Backend) { [this.tree, this.boxes, this.vertices, this.slots] = [new Buffer(arena), new Buffer(arena), new Buffer(arena), new Buffer(arena)]; }
 
-  dispose(): void { for (const buffer of [this.tree, this.boxes, this.links, this.vertices]) buffer.dispose(); }
+  dispose(): void { for (const buffer of [this.tree, this.boxes, this.vertices, this.slots]) buffer.dispose(); }
 }
 
 export class SelfTrees {
@@ -60,17 +60,18 @@ export class SelfTrees {
   private slicesOf({ leafCount }: Mesh): number { return Math.max(1, Math.min(this.backend.pool.threadCount, Math.floor(leafCount / LEAVES_A_SLICE))); }
 
   private link(kept: Kept, mesh: Mesh, neighbours: Neighbours): void {
-    const { backend, backend: { arena, pool } } = this, { recordAt: meshAt, nodeCount, leafCount, vertexCount } = mesh;
+    const { backend, backend: { arena, pool } } = this, { recordAt: meshAt, nodeCount, leafCount, vertexCount, triangleCount } = mesh;
     const scratch = new Blocks(arena);
     kept.version = 0;
     try {
       const at = kept.tree.reserve(SelfTree.size), boxesAt = kept.boxes.reserve((nodeCount + leafCount) * SelfBoxes.size);
-      const linksAt = kept.links.reserve(leafCount * LeafLinks.size), verticesAt = kept.vertices.reserve(leafCount * LeafVertices.size);
-      const startsAt = scratch.take(4 * vertexCount), endsAt = scratch.take(4 * vertexCount), entriesAt = scratch.take(leafCount * LeafVertices.size);
-      setWords(arena.u32, at, SelfTree, { meshAt, boxesAt, linksAt, verticesAt, startsAt, endsAt, entriesAt, numbersAt: 0, sliceCount: this.slicesOf(mesh) });
+      const verticesAt = kept.vertices.reserve(leafCount * LeafVertices.size), slotsAt = kept.slots.reserve(4 * leafCount);
+      const startsAt = scratch.take(4 * (vertexCount + 1)), entriesAt = scratch.take(12 * triangleCount);
+      setWords(arena.u32, at, SelfTree, { meshAt, boxesAt, verticesAt, slotsAt, startsAt, entriesAt, numbersAt: 0, sliceCount: this.slicesOf(mesh) });
       if (neighbours === 'position') this.weld(at, vertexCount, scratch);
       pool.kernels.listVertices(at, 0, 1);
       runStep(backend, 'linkLeaves', at, this.slicesOf(mesh));
+      pool.kernels.listChildren(at, 0, 1);
     } finally {
       scratch.releaseAll();
     }
