@@ -55,7 +55,7 @@ function meetLeaves(list: usize, pair: usize, leafCount: u32, kept: usize): usiz
     // A loop: unrolled, all boxes of B are loaded first, and there are not as many registers.
     for (let lane = b; lane < b + 16; lane += 4) met = (met >> 4) | (meet4(lowX, lowY, lowZ, highX, highY, highZ, lane) << 12);
     const own = vertices + <usize>first * LeafVertices.SIZE, other = vertices + <usize>second * LeafVertices.SIZE;
-    const mask = met & unrelatedOf(a + <usize>LINKS_AT, second - first, own, other);
+    const mask = met & unrelatedOf(met, a + <usize>LINKS_AT, second - first, own, other);
     store<u32>(kept, <u32>own);
     store<u32>(kept, <u32>other, 4);
     store<u32>(kept, mask, 8);
@@ -71,16 +71,16 @@ function meetLeaves(list: usize, pair: usize, leafCount: u32, kept: usize): usiz
   return top + (<usize>popcnt(mask) << 2);
 }
 
-// Bit 4 j + i: triangle i of the leaf that the links are of and triangle j of that many leaves later share no vertex.
+// Bit 4 j + i: triangle i of the leaf that the links are of and triangle j of that many leaves later share no vertex. met: the bits that matter.
 // @ts-ignore: decorator
-@inline function unrelatedOf(links: usize, step: u32, vertices: usize, others: usize): i32 {
+@inline function unrelatedOf(met: i32, links: usize, step: u32, vertices: usize, others: usize): i32 {
   const same = i16x8.eq(load4(links, LeafLinks.steps), i16x8.splat(<i16>step));
   // Eight bits: the mask of 16-bit lanes themselves would wait for the last swizzle.
   const found = i8x16.bitmask(i8x16.narrow_i16x8_s(same, same)) & 255;
   const place = <usize>ctz(found | (1 << LINKED_LEAVES)) & 7, linked = <i32>load<u16>(links + (place << 1), LeafLinks.unrelated);
   // Bit 0 of a leaf's own is no pair of triangles.
   if (found != 0 && step < 0xffff) return linked & ~<i32>(step == 0);
-  return (load<u8>(links, LeafLinks.unrelated) & 1) != 0 ? ~shared16(vertices, others) & 0xffff : 0xffff;
+  return (load<u8>(links, LeafLinks.unrelated) & 1) != 0 && met != 0 ? ~shared16(vertices, others) & 0xffff : 0xffff;
 }
 
 // All of a chunk's memory is asked for at once, as in touchLeaves.

@@ -1,4 +1,5 @@
 // The vertices of each leaf and the corners at each vertex -> LeafLinks.
+import { bits } from '../lanes';
 import { LeafLinks, LeafVertices, LINKED_LEAVES, LINKS_AT, MeshRecord, NOTHING, SelfBoxes, SelfTree, TWO_CHILDREN } from '../layout';
 
 /** Slice i writes its even share of the leaves. */
@@ -13,22 +14,26 @@ export function linkLeaves(tree: usize, begin: u32, end: u32): void {
 function link(tree: usize, leaf: u32, links: usize): void {
   const starts: usize = load<u32>(tree, SelfTree.startsAt), entries: usize = load<u32>(tree, SelfTree.entriesAt);
   const vertices = <usize>load<u32>(tree, SelfTree.verticesAt) + <usize>leaf * LeafVertices.SIZE;
+  const u = v128.load(vertices, LeafVertices.first), v = v128.load(vertices, LeafVertices.second), w = v128.load(vertices, LeafVertices.third);
   v128.store(links, i32x4.splat(0), LeafLinks.steps);
   v128.store(links, i32x4.splat(-1), LeafLinks.unrelated);
   let count: u32 = 1, isOpen = false;
   for (let corner: u32 = 0; corner < 12; corner++) {
-    const vertex = load<u32>(vertices + (<usize>corner << 2));
-    if (vertex == NOTHING) continue;
-    const start = starts + (<usize>vertex << 2), first = entries + (<usize>load<u32>(start) << 2);
+    const vertex = load<u32>(vertices + (<usize>corner << 2)), wanted = i32x4.splat(vertex);
+    const ofU = bits(i32x4.eq(u, wanted)), ofV = bits(i32x4.eq(v, wanted)), ofW = bits(i32x4.eq(w, wanted));
+    // Each vertex once, for all triangles that have it.
+    if (vertex == NOTHING || ctz(ofU | (ofV << 4) | (ofW << 8)) != corner) continue;
+    const lanes: u32 = ofU | ofV | ofW, start = starts + (<usize>vertex << 2), first = entries + (<usize>load<u32>(start) << 2);
     // The last ones are the greatest; lesser leaves than this one have it in their own links.
-    for (let at = entries + (<usize>load<u32>(start, 4) << 2) - 4; at >= first; at -= 4) {
-      const entry = load<u32>(at), step = (entry >> 2) - leaf;
-      if (entry >> 2 < leaf) break;
-      const place = placeOf(links, count, step);
+    for (let at = entries + (<usize>load<u32>(start, 4) << 2) - 4; at >= first;) {
+      const other = load<u32>(at) >> 2;
+      if (other < leaf) break;
+      let related: u32 = 0;
+      for (; at >= first && load<u32>(at) >> 2 == other; at -= 4) related |= lanes << ((load<u32>(at) & 3) << 2);
+      const place = placeOf(links, count, other - leaf);
       if (place == LINKED_LEAVES) { isOpen = true; continue; }
-      if (place == count) { store<u16>(links + (<usize>count << 1), <u16>step, LeafLinks.steps); count++; }
+      if (place == count) { store<u16>(links + (<usize>count << 1), <u16>(other - leaf), LeafLinks.steps); count++; }
       const unrelated = links + (<usize>place << 1);
-      const related: u32 = 1 << (((entry & 3) << 2) + (corner & 3));
       store<u16>(unrelated, <u16>(<u32>load<u16>(unrelated, LeafLinks.unrelated) & ~related), LeafLinks.unrelated);
     }
   }
