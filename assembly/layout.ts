@@ -1,17 +1,5 @@
 // Generated from the tables of records in bindings by `npm run build`: byte offsets of every record. Do not edit.
 
-export namespace BinaryNode {
-  export const right: usize = 0;
-  export const first: usize = 4;
-  export const count: usize = 8;
-  export const spare: usize = 12;
-  export const cost1: usize = 16;
-  export const cost2: usize = 20;
-  export const cost3: usize = 24;
-  export const cost4: usize = 28;
-  export const SIZE: usize = 32;
-}
-
 export namespace BoundPart {
   export const low: usize = 0;
   export const high: usize = 48;
@@ -29,14 +17,6 @@ export namespace BoundPositionsJob {
   export const partsAt: usize = 16;
   export const sliceCount: usize = 20;
   export const SIZE: usize = 32;
-}
-
-export namespace BoundTrianglesJob {
-  export const meshAt: usize = 0;
-  export const recordsAt: usize = 4;
-  export const partsAt: usize = 8;
-  export const sliceCount: usize = 12;
-  export const SIZE: usize = 16;
 }
 
 export namespace BoxPart {
@@ -97,16 +77,6 @@ export namespace DigitJob {
   export const sliceCount: usize = 32;
   export const digitBits: usize = 36;
   export const SIZE: usize = 48;
-}
-
-export namespace FillJob {
-  export const meshAt: usize = 0;
-  export const subtreesAt: usize = 4;
-  export const orderAt: usize = 8;
-  export const listsAt: usize = 12;
-  export const rangesAt: usize = 16;
-  export const cornersAt: usize = 20;
-  export const SIZE: usize = 32;
 }
 
 export namespace FrontNode {
@@ -290,15 +260,6 @@ export namespace PlacedMesh {
   export const SIZE: usize = 176;
 }
 
-export namespace RefitJob {
-  export const meshAt: usize = 0;
-  export const rangesAt: usize = 4;
-  export const orderAt: usize = 8;
-  export const listsAt: usize = 12;
-  export const cornersAt: usize = 16;
-  export const SIZE: usize = 32;
-}
-
 export namespace RefitRange {
   export const begin: usize = 0;
   export const end: usize = 4;
@@ -408,6 +369,45 @@ export namespace WeighJob {
   export const total: usize = 80;
   export const guessed: usize = 88;
   export const SIZE: usize = 96;
+}
+
+export namespace BinaryNode {
+  export const right: usize = 0;
+  export const first: usize = 4;
+  export const count: usize = 8;
+  export const spare: usize = 12;
+  export const cost1: usize = 16;
+  export const cost2: usize = 20;
+  export const cost3: usize = 24;
+  export const cost4: usize = 28;
+  export const SIZE: usize = 32;
+}
+
+export namespace BoundTrianglesJob {
+  export const meshAt: usize = 0;
+  export const recordsAt: usize = 4;
+  export const partsAt: usize = 8;
+  export const sliceCount: usize = 12;
+  export const SIZE: usize = 16;
+}
+
+export namespace FillJob {
+  export const meshAt: usize = 0;
+  export const subtreesAt: usize = 4;
+  export const orderAt: usize = 8;
+  export const listsAt: usize = 12;
+  export const rangesAt: usize = 16;
+  export const cornersAt: usize = 20;
+  export const SIZE: usize = 32;
+}
+
+export namespace RefitJob {
+  export const meshAt: usize = 0;
+  export const rangesAt: usize = 4;
+  export const orderAt: usize = 8;
+  export const listsAt: usize = 12;
+  export const cornersAt: usize = 16;
+  export const SIZE: usize = 32;
 }
 
 export namespace BoxList {

@@ -10,6 +10,8 @@ export interface Backend {
   readonly pool: Pool;
   /** 16 rows of 16 bytes: the swizzle that packs the words of a 4-bit mask to the left; then 256 rows for halves of an 8-bit mask. */
   readonly packTableAt: number;
+  /** Of the feature 'stored': the bytes of the mesh whose MeshRecord is at `recordAt`. */
+  writeMesh?: (recordAt: number, making: { builder: 'sah' | 'morton'; deformable: boolean }) => Uint8Array<ArrayBuffer>;
   /** Of the feature 'deforming'. quality: of the tree as it was refitted; before that none. @returns whether to build it anew. @throws Unsupported */
   isWorn?: (mesh: Watched, options: { tree?: string }, quality?: number) => boolean;
 }

@@ -3,6 +3,7 @@ import * as boxes from './boxLayout.js';
 import { boxLimits } from './boxLimits.js';
 import * as continuous from './continuousLayout.js';
 import * as deforming from './deformingLayout.js';
+import * as kernelRecords from './kernelLayout.js';
 import * as queries from './layout.js';
 import * as scenes from './sceneLayout.js';
 import * as swept from './sweptLayout.js';
@@ -15,7 +16,7 @@ const { sweptLimits, ...sweptRecords } = swept;
 /** AssemblyScript source with one namespace of byte offsets per record. */
 export function assemblyLayout(): string {
   const lines = ['// Generated from the tables of records in bindings by `npm run build`: byte offsets of every record. Do not edit.', ''];
-  for (const [name, layout] of Object.entries({ ...queryRecords, ...boxes, ...scenes, ...featureRecords, ...sweptRecords, ...selfRecords })) {
+  for (const [name, layout] of Object.entries({ ...queryRecords, ...kernelRecords, ...boxes, ...scenes, ...featureRecords, ...sweptRecords, ...selfRecords })) {
     lines.push(`export namespace ${name} {`);
     for (const [field, offset] of Object.entries(layout.at)) lines.push(`  export const ${field}: usize = ${offset};`);
     lines.push(`  export const SIZE: usize = ${layout.size};`, '}', '');

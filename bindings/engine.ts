@@ -5,7 +5,7 @@ import type { EngineHost } from './feature.js';
 import { verbsOf, type AnyFeature, type FeatureName, type FeatureVerbs } from './features.js';
 import { Joiner } from './joinLists.js';
 import { createMesh, createMeshAsync, type AsyncMeshOptions, type Mesh, type MeshData, type MeshOptions } from './mesh.js';
-import { checkQueryOptions, MOST_THREADS, type PlacedPair, type QueryManyOptions, type QueryOptions } from './options.js';
+import { checkObject, checkQueryOptions, MOST_THREADS, oneOf, type PlacedPair, type QueryManyOptions, type QueryOptions } from './options.js';
 import { PairWriter } from './pairWriter.js';
 import { ManyTrianglePairs, TrianglePairs, type Clock, type ResultPlace } from './results.js';
 import { FrontSystem, type FrontOptions, type Pairing } from './systems/front.js';
@@ -134,6 +134,7 @@ export class Engine {
       owns: (mesh) => this.meshes.has(mesh),
       adopt: (mesh) => { this.meshes.add(mesh); return mesh; },
       createMesh: (data, options) => this.createMesh(data, options),
+      checks: { checkObject, checkQueryOptions, oneOf },
       writer: this.writer,
       run: (run, write, options, fronts, pairing) => {
         this.runFront(run, write, () => options.parts ?? this.info.threads, options, fronts, pairing);

@@ -1,6 +1,7 @@
 // A feature: what it adds to an engine, and what the engine lends to it. Each has a file in bindings/features.
 import type { Backend } from './backend.js';
 import type { Mesh, MeshData, MeshOptions } from './mesh.js';
+import type * as Options from './options.js';
 import type { PartitionOptions } from './options.js';
 import type { PairWriter } from './pairWriter.js';
 import type { Clock, ResultPlace } from './results.js';
@@ -27,6 +28,8 @@ export interface EngineHost {
   /** Takes a mesh in, as one of its own. */
   adopt(mesh: Mesh): Mesh;
   createMesh(data: MeshData, options?: MeshOptions): Mesh;
+  /** Checks of options. */
+  checks: Pick<typeof Options, 'checkObject' | 'checkQueryOptions' | 'oneOf'>;
   writer: PairWriter;
   /** write: fills the front's pair records. @returns the trees of all pairs, two a pair. */
   run(run: 'run' | 'runAny', write: (front: FrontSystem) => readonly Mesh[], options: PartitionOptions, fronts: (StartingFront | undefined)[], pairing?: Pairing): FrontSystem;

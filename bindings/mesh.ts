@@ -5,7 +5,6 @@ import { Capacity, Disposed, InvalidMesh, Unsupported } from './errors.js';
 import { MeshRecord } from './layout.js';
 import { checkFinite, checkIndices, checkPositions, checkShape, copyIn, positionsBytes, tameLoose, writePositions, type MeshData } from './meshData.js';
 import { findLoose, setFrame, surveyMesh, type Survey } from './normalise.js';
-import { writeMesh } from './serialize.js';
 import { finish, LostSlice } from './steps.js';
 import { buildTree, costOf, refitTree, type Builder, type Pace, type Tree } from './tree.js';
 import { treeBoxes } from './treeBoxes.js';
@@ -41,9 +40,11 @@ export interface Updated {
 /** A refitted tree is built anew when its boxes have this many times the relative area that they had when it was built. */
 export const REBUILD_FACTOR = 1.5;
 
+const missing = (what: string, feature: string): Unsupported => new Unsupported(`${what} is of the feature '${feature}'`, `add '${feature}' to features in createEngine`);
+
 // What is done without the feature that watches trees.
 function hasGrown(_mesh: Mesh, { tree }: { tree?: string }, quality = 0): boolean {
-  if (tree) throw new Unsupported(`tree: '${tree}' is of the feature 'deforming'`, "add 'deforming' to features in createEngine");
+  if (tree) throw missing(`tree: '${tree}'`, 'deforming');
   return quality > REBUILD_FACTOR;
 }
 
@@ -137,9 +138,11 @@ export class Mesh {
   /** Boxes of the tree in the user's units, six floats each, least then greatest: that of the whole, then level by level down to `depth`. @throws Disposed */
   treeBoxes(depth: number): Float32Array { return treeBoxes(this.backend, this.recordAt, this.bounds, depth); }
 
-  /** The mesh and the shape of its tree in bytes that loadMesh reads. @throws Disposed */
+  /** The mesh and the shape of its tree in bytes that loadMesh reads. Of the feature 'stored'. @throws Disposed, Unsupported */
   serialize(): Uint8Array<ArrayBuffer> {
-    return writeMesh(this.backend, this.recordAt, { builder: this.builder, deformable: this.isDeformable });
+    const { backend: { writeMesh }, recordAt, builder, isDeformable: deformable } = this;
+    if (!writeMesh) throw missing('serialize', 'stored');
+    return writeMesh(recordAt, { builder, deformable });
   }
 
   /** Gives its memory back. No query and no scene may be asked about it any more. */

@@ -10,7 +10,8 @@ export function expandFront(jobAt: usize, begin: u32, end: u32): void {
 }
 
 /** isSelf: as of runLists. */
-export function expandSlices(isSelf: bool, jobAt: usize, begin: u32, end: u32): void {
+// @ts-ignore: decorator
+@inline export function expandSlices(isSelf: bool, jobAt: usize, begin: u32, end: u32): void {
   for (let i = begin; i < end; i++) expandAll(isSelf, jobAt + <usize>i * WeighJob.SIZE);
 }
 

@@ -11,7 +11,8 @@ import { touchSelfLeaves } from '../touchSelfLeaves';
 export function touchAny(jobAt: usize, begin: u32, end: u32): void { runSearches(false, jobAt, begin, end); }
 
 /** isSelf: as of runLists. */
-export function runSearches(isSelf: bool, jobAt: usize, begin: u32, end: u32): void {
+// @ts-ignore: decorator
+@inline export function runSearches(isSelf: bool, jobAt: usize, begin: u32, end: u32): void {
   const lists: usize = load<u32>(jobAt, TraverseJob.listsAt);
   for (let i = begin; i < end; i++) runList(isSelf, jobAt, lists + <usize>i * ListRecord.SIZE);
 }

@@ -15,7 +15,8 @@ import { touchSelfLeaves } from '../touchSelfLeaves';
 export function traverse(jobAt: usize, begin: u32, end: u32): void { runLists(false, jobAt, begin, end); }
 
 /** isSelf: both trees of each pair are one, and each two boxes of it are a pair once. It is the same for all that a file of kernels runs. */
-export function runLists(isSelf: bool, jobAt: usize, begin: u32, end: u32): void {
+// @ts-ignore: decorator
+@inline export function runLists(isSelf: bool, jobAt: usize, begin: u32, end: u32): void {
   const lists: usize = load<u32>(jobAt, TraverseJob.listsAt);
   for (let i = begin; i < end; i++) {
     const list = lists + <usize>i * ListRecord.SIZE;

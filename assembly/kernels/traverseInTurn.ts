@@ -8,7 +8,8 @@ import { finish, runNode } from './traverse';
 export function traverseInTurn(jobAt: usize, begin: u32, end: u32): void { runInTurn(false, jobAt); }
 
 /** isSelf: as of runLists. */
-export function runInTurn(isSelf: bool, jobAt: usize): void {
+// @ts-ignore: decorator
+@inline export function runInTurn(isSelf: bool, jobAt: usize): void {
   const lists: usize = load<u32>(jobAt, TraverseJob.listsAt);
   const listCount = load<u32>(jobAt, TraverseJob.listCount);
   const fronts: usize = load<u32>(jobAt, TraverseJob.frontAt);

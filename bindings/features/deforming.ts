@@ -1,17 +1,13 @@
 // Meshes that deform and meet themselves -> what they add to an engine: pairs within a mesh, and trees that are watched.
-import { Unsupported } from '../errors.js';
 import type { Watched } from '../backend.js';
 import type { EngineHost, Feature } from '../feature.js';
-import { PairRecord, PlaceJob } from '../layout.js';
-import { Buffer } from '../memory.js';
+import { PairRecord } from '../layout.js';
 import type { Mesh } from '../mesh.js';
-import { checkObject, checkQueryOptions, oneOf, type QueryOptions } from '../options.js';
-import { fillPair, nameMeshes } from '../placement.js';
+import type { QueryOptions } from '../options.js';
 import { TrianglePairs } from '../results.js';
 import type { FrontSystem } from '../systems/front.js';
-import { SelfFronts } from '../systems/selfFronts.js';
+import type { StartingFront } from '../systems/startingFront.js';
 import { SelfTrees, type Neighbours } from '../systems/selfTrees.js';
-import { handOffMicroseconds, Worth } from '../systems/worth.js';
 import { Wear } from '../wear.js';
 import * as inlined from '../wasm/deforming.wasm.js';
 
@@ -20,6 +16,9 @@ export interface SelfQueryOptions extends Pick<QueryOptions, 'want' | 'order' | 
   /** Which triangles are neighbours, and no pair: those with a vertex of one index, or of the same coordinates (-0 is 0). Default 'index'. */
   neighbours?: Neighbours;
 }
+
+/** Fewer leaves than this are not worth a second thread. */
+const FEW_LEAVES = 512;
 
 /** Verbs of meshes that deform. */
 export interface DeformingVerbs {
@@ -36,43 +35,36 @@ export interface DeformingVerbs {
 class SelfQueries {
   private readonly host: EngineHost;
   private readonly trees: SelfTrees;
-  private readonly fronts = new SelfFronts();
-  private readonly job: Buffer;
-  private worth: Worth | undefined;
-  private readonly swapped = new Uint8Array(1);
+  private readonly fronts = new WeakMap<Mesh, (StartingFront | undefined)[]>();
 
   constructor(host: EngineHost) {
     this.host = host;
     this.trees = new SelfTrees(host.backend);
-    this.job = new Buffer(host.backend.arena);
   }
 
   ask(mesh: Mesh, options: SelfQueryOptions): TrianglePairs | boolean {
-    const { host, host: { backend } } = this, { want, neighbours = 'index', order } = options;
-    if (!host.owns(mesh)) throw new Unsupported('the mesh is missing, or is not of this engine', 'pass a mesh that createMesh of the engine that is asked has made');
-    const worth = this.worth ??= new Worth(handOffMicroseconds(backend)), { threadCount } = backend.pool;
-    const parts = options.parts ?? (threadCount === 1 ? 1 : worth.threads(mesh, mesh, 2 * mesh.leafCount, threadCount));
-    const run = want === 'any' ? 'runAny' : 'run', fronts = [parts > 1 ? this.fronts.of(backend.arena, mesh) : undefined];
-    const front = host.run(run, (made) => this.write(made, mesh, neighbours), { ...options, parts }, fronts, 'Self');
-    if (want === 'any') return backend.arena.u32[front.hitsAt / 4] === 1;
-    worth.note(mesh, mesh, front.cost, front.greatest, front.milliseconds, Math.min(front.parts, threadCount));
-    return new TrianglePairs(host.join(1, this.swapped, order), host.clock, host.summarise);
+    const { host, host: { backend: { arena, pool }, writer } } = this, { want, neighbours = 'index', order } = options;
+    const write = (front: FrontSystem): readonly Mesh[] => {
+      const trees = writer.write(front, [{ a: mesh, b: mesh }]), treeAt = this.trees.of(mesh, neighbours);
+      arena.u32[(front.pairs.at + PairRecord.at.selfTreeAt) / 4] = treeAt;
+      return trees;
+    };
+    const parts = options.parts ?? (this.host.owns(mesh) && mesh.leafCount < FEW_LEAVES ? 1 : pool.threadCount);
+    const front = host.run(want === 'any' ? 'runAny' : 'run', write, { ...options, parts }, this.frontsOf(mesh), 'Self');
+    if (want === 'any') return arena.u32[front.hitsAt / 4] === 1;
+    return new TrianglePairs(host.join(1, writer.swapped, order), host.clock, host.summarise);
   }
 
-  // One pair: a mesh with itself, whose frame is always fit.
-  private write(front: FrontSystem, mesh: Mesh, neighbours: Neighbours): readonly Mesh[] {
-    const { backend, backend: { arena } } = this.host;
-    const jobAt = this.job.reserve(PlaceJob.size), at = front.reservePairs(1), treeAt = this.trees.of(mesh, neighbours);
-    nameMeshes(backend, at, mesh.recordAt, mesh.recordAt, false, false);
-    fillPair(backend, jobAt, at, 0);
-    arena.u32[(at + PairRecord.at.selfTreeAt) / 4] = treeAt;
-    front.noteDepth(2 * mesh.depth);
-    return [mesh, mesh];
+  // Costs of a mesh with itself are not those of two copies of it.
+  private frontsOf(mesh: Mesh): (StartingFront | undefined)[] {
+    let fronts = this.fronts.get(mesh);
+    if (!fronts && this.host.owns(mesh)) this.fronts.set(mesh, fronts = [undefined]);
+    return fronts ?? [];
   }
 }
 
 // Trees are watched one by one; one that was built anew is another.
-function watchTrees({ backend }: EngineHost): void {
+function watchTrees({ backend, checks: { checkObject, oneOf } }: EngineHost): void {
   const wears = new WeakMap<Watched, { wear: Wear; treeVersion: number }>();
   backend.isWorn = (mesh, options, quality) => {
     const { treeVersion } = mesh, { tree = 'auto' } = options;
@@ -92,8 +84,8 @@ function makeVerbs(host: EngineHost): DeformingVerbs {
   watchTrees(host);
   const selfQuery = (mesh: Mesh, options: SelfQueryOptions = {}): TrianglePairs | boolean => {
     host.tick();
-    checkQueryOptions(options);
-    oneOf('neighbours', options.neighbours, ['index', 'position']);
+    host.checks.checkQueryOptions(options);
+    host.checks.oneOf('neighbours', options.neighbours, ['index', 'position']);
     return queries.ask(mesh, options);
   };
   return { selfQuery } as DeformingVerbs;

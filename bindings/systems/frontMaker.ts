@@ -63,7 +63,7 @@ export class FrontMaker {
     const lastRun = this.run;
     this.run = {};
     [this.tree, this.lastTree] = [this.lastTree, this.tree];
-    this.used = fronts ? this.complete(trees, fronts) : this.find(trees);
+    this.used = fronts ? this.complete(trees, fronts, pairing !== '') : this.find(trees);
     this.gatherStarts(coherence, lastRun);
     this.stackBytes = (CHILDREN * (depth + 2) + 2) * FrontNode.size;
     this.stack.reserve(this.stackBytes * this.backend.pool.threadCount);
@@ -102,11 +102,11 @@ export class FrontMaker {
   private sizeFor(pairCount: number): number { return pairCount === 1 ? STARTING_NODES : Math.max(1, Math.floor(4 * STARTING_NODES / pairCount)); }
 
   // Fronts of a caller who keeps them himself.
-  private complete(trees: readonly Tree[], fronts: (StartingFront | undefined)[]): StartingFront[] {
+  private complete(trees: readonly Tree[], fronts: (StartingFront | undefined)[], isSelf: boolean): StartingFront[] {
     const pairCount = trees.length / 2, size = this.sizeFor(pairCount);
     for (let i = 0; i < pairCount; i++) {
       const a = trees[2 * i]!, b = trees[2 * i + 1]!;
-      if (!fronts[i]?.isOf(a, b)) fronts[i] = this.cache.make(this.backend.arena, a, b, size);
+      if (!fronts[i]?.isOf(a, b)) fronts[i] = this.cache.make(this.backend.arena, a, b, size, isSelf);
     }
     fronts.length = pairCount;
     return fronts as StartingFront[];

@@ -8,6 +8,8 @@ import { caught, hashInOrder, withEngine } from '../support/engines.js';
 import { crumpled, unindexed, type SelfMesh } from '../support/selfMeshes.js';
 
 const FRAMES = 14;
+/** Areas of a new tree that one is allowed to have too much, in sum: bindings/wear.ts. */
+const MOST_LOST = 18;
 const ball = sphere(1500);
 
 const base = unindexed(crumpled(24, 0.3));
@@ -62,13 +64,13 @@ test('a tree that refitting spoils is built anew once queries have lost as much;
     for (let frame = 0; frame < FRAMES; frame++) {
       const updated = mesh.update(move(frame));
       lost = updated.rebuilt ? 0 : lost + Math.max(0, updated.quality - 1);
-      assert.ok(lost < 1, `${name}, frame ${frame}: ${lost}`);
+      assert.ok(lost < MOST_LOST, `${name}, frame ${frame}: ${lost}`);
       if (updated.rebuilt) rebuilt++;
     }
     return [name, rebuilt] as const;
   });
   const of = Object.fromEntries(counts);
-  assert.ok(of.shuffle! >= 2 && of.explode! >= 1, JSON.stringify(of));
+  assert.ok(of.shuffle! >= 1 && of.explode! >= 1, JSON.stringify(of));
   const still = engine.createMesh({ positions: base.positions }, { deformable: true });
   for (let frame = 0; frame < 50; frame++) assert.equal(still.update(base.positions), { refitted: true, rebuilt: false, quality: 1 });
   // The shape of things counts, not their size.
@@ -85,8 +87,24 @@ test('a flat mesh that rises has a tree worth having', () => withEngine({ thread
 test('another way to treat the tree is refused', () => withEngine({ threads: 1 }, (engine) => {
   const mesh = engine.createMesh({ positions: base.positions }, { deformable: true });
   const { version } = mesh;
-  assert.match(caught(() => mesh.update(base.positions, { tree: 'keep' as 'auto' })).message, /tree is keep/);
+  assert.match(caught(() => mesh.update(base.positions, { tree: 'keep' as 'auto' })).message, /tree is 'keep', not 'auto' or 'refit' or 'rebuild'/);
   assert.is(mesh.version, version);
 }));
+
+test('without the feature trees are refitted, and built anew once they have grown by half; what else is asked says what is missing', async () => {
+  await withEngine({ threads: 1, features: [] }, (engine) => {
+    const mesh = engine.createMesh({ positions: base.positions }, { deformable: true });
+    assert.equal(mesh.update(base.positions), { refitted: true, rebuilt: false, quality: 1 });
+    assert.is(mesh.update(motions.shuffle!(9)).rebuilt, true);
+    const { version } = mesh;
+    for (const tree of ['auto', 'refit', 'rebuild'] as const) {
+      const refused = caught(() => mesh.update(base.positions, { tree }));
+      assert.is(refused.code, 'Unsupported');
+      assert.match(refused.message, /tree: '\w+' is of the feature 'deforming'/);
+    }
+    assert.is(mesh.version, version);
+    assert.match(caught(() => mesh.serialize()).message, /serialize is of the feature 'stored'/);
+  });
+});
 
 test.run();
