@@ -23,7 +23,7 @@ import { abs, add, and, bits, gt, lt, most, mul, neg, or, splat, sub } from './l
 // @ts-ignore: decorator
 @inline function crosses(pu: v128, nu: v128, pv: v128, nv: v128): v128 { return or(and(pu, nv), and(nu, pv)); }
 // @ts-ignore: decorator
-@inline function all3(a: v128, b: v128, c: v128): v128 { return and(and(a, b), c); }
+@inline export function all3(a: v128, b: v128, c: v128): v128 { return and(and(a, b), c); }
 // @ts-ignore: decorator
 @inline function any3(a: v128, b: v128, c: v128): v128 { return or(or(a, b), c); }
 
@@ -67,6 +67,12 @@ export function judgeClosely4(a0: usize, a1: usize, a2: usize, a3: usize, b0: us
   return judge(true, a0, a1, a2, a3, b0, b1, b2, b3);
 }
 
+/** tau of judge4: what a determinant of differences at most `size`, of coordinates off by `error`, is off by. */
+// @ts-ignore: decorator
+@inline export function coarseBound(size: v128, error: v128): v128 {
+  return add(mul(mul(size, size), add(mul(error, splat(64)), mul(size, splat(<f32>7.62939453125e-6)))), splat(<f32>7.52316384526264e-37));
+}
+
 // tauD, tauV, tauO bound A's plane against B's corners, A's first and last edge against B's edges, and B's plane against A's first
 // corner; volumes of A's middle edge are sums of two of each of the first two, plane sides of A's other corners of three V and one O.
 // @ts-ignore: decorator
@@ -80,7 +86,7 @@ export function judgeClosely4(a0: usize, a1: usize, a2: usize, a3: usize, b0: us
   const error = gather(b0, b1, b2, b3, 160);
 
   const size = largest(largest(largest(largest(largest(splat(0), ux, uy, uz), vx, vy, vz), px, py, pz), qx, qy, qz), rx, ry, rz);
-  const coarse = add(mul(mul(size, size), add(mul(error, splat(64)), mul(size, splat(<f32>7.62939453125e-6)))), splat(<f32>7.52316384526264e-37));
+  const coarse = coarseBound(size, error);
   const differenceError = add(add(error, error), mul(size, splat(<f32>1.1920928955078125e-7)));
   const sizeU = greatest3(ux, uy, uz), sizeV = greatest3(vx, vy, vz), sizeB = most(greatest3(px, py, pz), most(greatest3(qx, qy, qz), greatest3(rx, ry, rz)));
 

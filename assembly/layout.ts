@@ -1,17 +1,5 @@
 // Generated from the tables of records in bindings by `npm run build`: byte offsets of every record. Do not edit.
 
-export namespace BinaryNode {
-  export const right: usize = 0;
-  export const first: usize = 4;
-  export const count: usize = 8;
-  export const spare: usize = 12;
-  export const cost1: usize = 16;
-  export const cost2: usize = 20;
-  export const cost3: usize = 24;
-  export const cost4: usize = 28;
-  export const SIZE: usize = 32;
-}
-
 export namespace BoundPart {
   export const low: usize = 0;
   export const high: usize = 48;
@@ -29,14 +17,6 @@ export namespace BoundPositionsJob {
   export const partsAt: usize = 16;
   export const sliceCount: usize = 20;
   export const SIZE: usize = 32;
-}
-
-export namespace BoundTrianglesJob {
-  export const meshAt: usize = 0;
-  export const recordsAt: usize = 4;
-  export const partsAt: usize = 8;
-  export const sliceCount: usize = 12;
-  export const SIZE: usize = 16;
 }
 
 export namespace BoxPart {
@@ -97,16 +77,6 @@ export namespace DigitJob {
   export const sliceCount: usize = 32;
   export const digitBits: usize = 36;
   export const SIZE: usize = 48;
-}
-
-export namespace FillJob {
-  export const meshAt: usize = 0;
-  export const subtreesAt: usize = 4;
-  export const orderAt: usize = 8;
-  export const listsAt: usize = 12;
-  export const rangesAt: usize = 16;
-  export const cornersAt: usize = 20;
-  export const SIZE: usize = 32;
 }
 
 export namespace FrontNode {
@@ -265,6 +235,7 @@ export namespace PairRecord {
   export const placedA: usize = 216;
   export const placedB: usize = 220;
   export const fit: usize = 224;
+  export const selfTreeAt: usize = 228;
   export const ownError: usize = 232;
   export const toAExact: usize = 240;
   export const placementA: usize = 336;
@@ -287,15 +258,6 @@ export namespace PlacedMesh {
   export const size: usize = 160;
   export const leafSize: usize = 168;
   export const SIZE: usize = 176;
-}
-
-export namespace RefitJob {
-  export const meshAt: usize = 0;
-  export const rangesAt: usize = 4;
-  export const orderAt: usize = 8;
-  export const listsAt: usize = 12;
-  export const cornersAt: usize = 16;
-  export const SIZE: usize = 32;
 }
 
 export namespace RefitRange {
@@ -407,6 +369,45 @@ export namespace WeighJob {
   export const total: usize = 80;
   export const guessed: usize = 88;
   export const SIZE: usize = 96;
+}
+
+export namespace BinaryNode {
+  export const right: usize = 0;
+  export const first: usize = 4;
+  export const count: usize = 8;
+  export const spare: usize = 12;
+  export const cost1: usize = 16;
+  export const cost2: usize = 20;
+  export const cost3: usize = 24;
+  export const cost4: usize = 28;
+  export const SIZE: usize = 32;
+}
+
+export namespace BoundTrianglesJob {
+  export const meshAt: usize = 0;
+  export const recordsAt: usize = 4;
+  export const partsAt: usize = 8;
+  export const sliceCount: usize = 12;
+  export const SIZE: usize = 16;
+}
+
+export namespace FillJob {
+  export const meshAt: usize = 0;
+  export const subtreesAt: usize = 4;
+  export const orderAt: usize = 8;
+  export const listsAt: usize = 12;
+  export const rangesAt: usize = 16;
+  export const cornersAt: usize = 20;
+  export const SIZE: usize = 32;
+}
+
+export namespace RefitJob {
+  export const meshAt: usize = 0;
+  export const rangesAt: usize = 4;
+  export const orderAt: usize = 8;
+  export const listsAt: usize = 12;
+  export const cornersAt: usize = 16;
+  export const SIZE: usize = 32;
 }
 
 export namespace BoxList {
@@ -1153,6 +1154,47 @@ export namespace TurningBody {
   export const SIZE: usize = 352;
 }
 
+export namespace LeafLinks {
+  export const steps: usize = 0;
+  export const unrelated: usize = 16;
+  export const SIZE: usize = 32;
+}
+
+export namespace LeafVertices {
+  export const first: usize = 0;
+  export const second: usize = 16;
+  export const third: usize = 32;
+  export const id: usize = 48;
+  export const SIZE: usize = 64;
+}
+
+export namespace SelfBoxes {
+  export const lowX: usize = 0;
+  export const lowY: usize = 16;
+  export const lowZ: usize = 32;
+  export const highX: usize = 48;
+  export const highY: usize = 64;
+  export const highZ: usize = 80;
+  export const child: usize = 96;
+  export const ownPairs: usize = 112;
+  export const spare: usize = 116;
+  export const SIZE: usize = 128;
+}
+
+export namespace SelfTree {
+  export const meshAt: usize = 0;
+  export const boxesAt: usize = 4;
+  export const verticesAt: usize = 8;
+  export const slotsAt: usize = 12;
+  export const numbersAt: usize = 16;
+  export const tableAt: usize = 20;
+  export const tableBits: usize = 24;
+  export const startsAt: usize = 28;
+  export const entriesAt: usize = 32;
+  export const sliceCount: usize = 36;
+  export const SIZE: usize = 48;
+}
+
 export const NOTHING: u32 = 4294967295;
 export const GUESSED: u32 = 4294967294;
 export const LEAF_BIT: u32 = 2147483648;
@@ -1224,3 +1266,8 @@ export const FEATURE_PAIRS: u32 = 512;
 export const PAIRS_A_TURN: u32 = 4096;
 export const LEAST_LARGE: u32 = 1048576;
 export const LARGE_SHARE: u32 = 64;
+export const LINKED_LEAVES: u32 = 8;
+export const LINKS_AT: u32 = 96;
+export const EACH_ONCE: u32 = 63281;
+export const TWO_CHILDREN: u32 = 29456;
+export const WITH_ITSELF: u32 = 33825;

@@ -3,7 +3,7 @@ import { handleOf, laneAt } from './access';
 import { overlap16, overlapLeafA, overlapLeafB } from './boxes';
 import { halfImage, image } from './frames';
 import { abs, add, lanesOf, least, load4, most, mul, splat, splatAt, sub } from './lanes';
-import { FrontNode, LEAF_BIT, Node, NOTHING, PairRecord, WEIGHT_DEPTH, WEIGHT_VOLUME } from './layout';
+import { EACH_ONCE, FrontNode, LEAF_BIT, Node, NOTHING, PairRecord, WEIGHT_DEPTH, WEIGHT_VOLUME } from './layout';
 
 // Flat and touching boxes have volume 0, the normal case in CAD: an extent counts as at least this part of the smaller
 // box's largest extent.
@@ -38,8 +38,11 @@ import { FrontNode, LEAF_BIT, Node, NOTHING, PairRecord, WEIGHT_DEPTH, WEIGHT_VO
   return set ? to + FrontNode.SIZE : to;
 }
 
-/** Writes the overlapping children of a front node (at most 16, and one record of room beyond) with their weights as cost. Returns their end. */
-export function children(mode: u32, pair: usize, pairIndex: u32, slotA: u32, slotB: u32, out: usize): usize {
+/**
+ * Writes the overlapping children of a front node (at most 16, and one record of room beyond) with their weights as cost; isSelf: of a box
+ * with itself, each two once. Returns their end.
+ */
+export function children(isSelf: bool, mode: u32, pair: usize, pairIndex: u32, slotA: u32, slotB: u32, out: usize): usize {
   const nodesA: usize = load<u32>(pair, PairRecord.nodesA), nodesB: usize = load<u32>(pair, PairRecord.nodesB);
   const handleA = handleOf(nodesA, slotA), handleB = handleOf(nodesB, slotB);
   const leafA = (handleA & LEAF_BIT) != 0, leafB = (handleB & LEAF_BIT) != 0;
@@ -51,7 +54,8 @@ export function children(mode: u32, pair: usize, pairIndex: u32, slotA: u32, slo
   const ay = leafA ? splatAt(laneA, Node.centerY) : load4(laneA, Node.centerY), ahy = leafA ? splatAt(laneA, Node.halfY) : load4(laneA, Node.halfY);
   const az = leafA ? splatAt(laneA, Node.centerZ) : load4(laneA, Node.centerZ), ahz = leafA ? splatAt(laneA, Node.halfZ) : load4(laneA, Node.halfZ);
   const countB = leafB ? 1 : 4;
-  const mask = leafA ? spread(overlapLeafA(pair, laneA, laneB)) : leafB ? overlapLeafB(pair, laneA, laneB) : overlap16(pair, laneA, laneB);
+  const each = leafA ? spread(overlapLeafA(pair, laneA, laneB)) : leafB ? overlapLeafB(pair, laneA, laneB) : overlap16(pair, laneA, laneB);
+  const mask = isSelf && slotA == slotB ? each & <i32>EACH_ONCE : each;
   for (let j = 0; j < countB; j++) {
     const bits = (mask >> (j << 2)) & 15;
     if (bits == 0) continue;
@@ -97,7 +101,7 @@ function inLeaves(mode: u32, pair: usize): f32 {
 
 /** Overlap weight of two whole trees in leaves' sizes: what their children weigh, of whom there is room for 17 records at `scratch`; -1 where they are apart. */
 export function weightOfTrees(mode: u32, pair: usize, scratch: usize): f32 {
-  const end = children(mode, pair, 0, NOTHING, NOTHING, scratch);
+  const end = children(false, mode, pair, 0, NOTHING, NOTHING, scratch);
   let sum: f32 = 0;
   for (let at = scratch; at < end; at += FrontNode.SIZE) sum += load<f32>(at, FrontNode.cost);
   return end == scratch ? -1 : inLeaves(mode, pair) * sum;

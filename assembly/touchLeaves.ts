@@ -6,6 +6,7 @@ import { trianglesMeet } from './exact/trianglesMeet';
 import { add, and, bits, lane0, lane1, lane2, lane3, le, least, load4, most, mul, neg, splat, splatAt, sub } from './lanes';
 import { BLOCK_BYTES, CANDIDATE_STRIDE, ERROR_AT, Leaf, LEAF_BIT, ListRecord, MeshRecord, MEET, PairRecord, TOO_WIDE } from './layout';
 import { judge4, judgeClosely4 } from './judgeTriangles';
+import { placeFour } from './selfTriangles';
 import { separate4 } from './separateTriangles';
 
 /** Tests the first leafCount leaf pairs of the list's ring. */
@@ -14,7 +15,7 @@ export function touchLeaves(list: usize, pair: usize, pairIndex: u32, table: usi
   const candidateCount = gatherCandidates(list, pair, table, leafCount, candidates);
   if (candidateCount == 0) return;
   store<f64>(list, load<f64>(list, ListRecord.triangleTests) + <f64>candidateCount, ListRecord.triangleTests);
-  const unsureCount = judgeCandidates(list, table, candidates, candidateCount);
+  const unsureCount = judgeCandidates(false, list, pair, table, candidates, candidateCount);
   if (unsureCount != 0) decideUnsure(list, pair, pairIndex, unsureCount);
 }
 
@@ -131,8 +132,11 @@ function gatherCandidates(list: usize, pair: usize, table: usize, leafCount: u32
 
 const MOST_PAIRS: u32 = 0xffff0000;
 
-// Four candidates at a time; sure hits go to the output, the unsure to their ring.
-function judgeCandidates(list: usize, table: usize, candidates: usize, count: u32): u32 {
+/**
+ * Four candidates at a time; sure hits go to the output, the unsure to their ring. Candidates are addresses of lanes, of Leaf and
+ * its local copies; isSelf: of LeafVertices. Returns how many are unsure.
+ */
+export function judgeCandidates(isSelf: bool, list: usize, pair: usize, table: usize, candidates: usize, count: u32): u32 {
   const other = candidates + <usize>CANDIDATE_STRIDE;
   // The last group is filled up with the first candidate, whose extra verdicts are masked out.
   v128.store(candidates + (<usize>count << 2), v128.load32_splat(candidates));
@@ -143,6 +147,7 @@ function judgeCandidates(list: usize, table: usize, candidates: usize, count: u3
   let found = load<u32>(list, ListRecord.pairsCount), unsureTop = unsure;
   for (let k: u32 = 0; k < count; k += 4) {
     const a = candidates + (<usize>k << 2), b = other + (<usize>k << 2);
+    if (isSelf) placeFour(pair, a, b, load<u32>(list, ListRecord.scratchAt));
     const a0: usize = load<u32>(a), a1: usize = load<u32>(a, 4), a2: usize = load<u32>(a, 8), a3: usize = load<u32>(a, 12);
     const b0: usize = load<u32>(b), b1: usize = load<u32>(b, 4), b2: usize = load<u32>(b, 8), b3: usize = load<u32>(b, 12);
     const left = count - k;
@@ -156,8 +161,10 @@ function judgeCandidates(list: usize, table: usize, candidates: usize, count: u3
       if (maybe != 0) maybe &= ~separate4(a0, a1, a2, a3, b0, b1, b2, b3);
     }
     if ((yes | maybe) == 0) continue;
-    const idA = i32x4(load<u32>(a0, Leaf.id), load<u32>(a1, Leaf.id), load<u32>(a2, Leaf.id), load<u32>(a3, Leaf.id));
-    const idB = i32x4(load<u32>(b0, Leaf.id), load<u32>(b1, Leaf.id), load<u32>(b2, Leaf.id), load<u32>(b3, Leaf.id));
+    let idA = i32x4(load<u32>(a0, Leaf.id), load<u32>(a1, Leaf.id), load<u32>(a2, Leaf.id), load<u32>(a3, Leaf.id));
+    let idB = i32x4(load<u32>(b0, Leaf.id), load<u32>(b1, Leaf.id), load<u32>(b2, Leaf.id), load<u32>(b3, Leaf.id));
+    // Of two triangles of one mesh the lesser number stands first.
+    if (isSelf) { const lesser = i32x4.min_u(idA, idB); idB = i32x4.max_u(idA, idB); idA = lesser; }
     // Output blocks have room for one store beyond their capacity.
     if (found <= capacity) {
       const pack = v128.load(table + (<usize>yes << 4));
@@ -175,8 +182,8 @@ function judgeCandidates(list: usize, table: usize, candidates: usize, count: u3
   return <u32>((unsureTop - unsure) >> 2);
 }
 
-// Doubles with a bound, then expansions: the vertices as section "common frame" defines them.
-function decideUnsure(list: usize, pair: usize, pairIndex: u32, count: u32): void {
+/** Doubles with a bound, then expansions: the vertices as section "common frame" defines them. */
+export function decideUnsure(list: usize, pair: usize, pairIndex: u32, count: u32): void {
   const unsure: usize = load<u32>(list, ListRecord.unsureAt);
   const points: usize = load<u32>(list, ListRecord.exactAt), scratch = points + 192;
   const meshA: usize = load<u32>(pair, PairRecord.meshA), meshB: usize = load<u32>(pair, PairRecord.meshB);

@@ -2,11 +2,18 @@
 import type { Arena } from './memory.js';
 import type { Pool } from './pool.js';
 
+/** A mesh whose tree is watched. */
+export interface Watched { readonly builder: 'sah' | 'morton'; readonly treeVersion: number }
+
 export interface Backend {
   readonly arena: Arena;
   readonly pool: Pool;
   /** 16 rows of 16 bytes: the swizzle that packs the words of a 4-bit mask to the left; then 256 rows for halves of an 8-bit mask. */
   readonly packTableAt: number;
+  /** Of the feature 'stored': the bytes of the mesh whose MeshRecord is at `recordAt`. */
+  writeMesh?: (recordAt: number, making: { builder: 'sah' | 'morton'; deformable: boolean }) => Uint8Array<ArrayBuffer>;
+  /** Of the feature 'deforming'. quality: of the tree as it was refitted; before that none. @returns whether to build it anew. @throws Unsupported */
+  isWorn?: (mesh: Watched, options: { tree?: string }, quality?: number) => boolean;
 }
 
 const ROW_BYTES = 16;

@@ -12,7 +12,7 @@ import type { PairsCopy } from './results.js';
 import { instantiateKernels } from './instantiate.js';
 import { availableThreads, canShareMemory, maySleep, MOST_WAYS } from './transport.js';
 import { compileKernels, type Compiled, type InlinedKernels } from './wasm.js';
-import * as inlined from './wasm/pfront.wasm.js';
+import { nameLength, wasmGzipBase64 } from './wasm/pfront.wasm.js';
 
 /** An engine of less memory is for small work: none of it is lent to warming up. */
 const WARM_UP_PAGES = 1024;
@@ -24,7 +24,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
   const isShared = options.memory !== 'single' && canShareMemory(), kind = isShared && (threads > 1 || options.memory === 'shared') ? 'shared' : 'single';
   const { memory, maximumPages } = reserveMemory(kind, options.maximumMemoryBytes);
   const arena = new Arena(memory, maximumPages);
-  const [core, ...parts] = await Promise.all([compile('pfront', inlined, kind, options), ...withNeeded(options.features ?? featureNames).map((name) => loadPart(name, kind, options))]);
+  const [core, ...parts] = await Promise.all([compile('pfront', { nameLength, wasmGzipBase64 }, kind, options), ...withNeeded(options.features ?? featureNames).map((name) => loadPart(name, kind, options))]);
   const files = [core, ...parts.flatMap(({ compiled }) => compiled ?? [])], modules = files.map(({ module }) => module), features = new Map(parts.map(({ name, feature }) => [name, feature]));
   const pool = new Pool(instantiateKernels(modules, memory), arena, threads - 1 + MOST_WAYS, maySleep());
   const backend: Backend = { arena, pool, packTableAt: writePackTable(arena) };

@@ -2,12 +2,15 @@
 import * as boxes from './boxLayout.js';
 import { boxLimits } from './boxLimits.js';
 import * as continuous from './continuousLayout.js';
+import * as deforming from './deformingLayout.js';
+import * as kernelRecords from './kernelLayout.js';
 import * as queries from './layout.js';
 import * as scenes from './sceneLayout.js';
 import * as swept from './sweptLayout.js';
 
 const { limits, ...queryRecords } = queries;
 const { continuousLimits, ...featureRecords } = continuous;
+const { deformingLimits, ...selfRecords } = deforming;
 const { sweptLimits, ...sweptRecords } = swept;
 
 interface Layout { at: Record<string, number>; size: number }
@@ -25,11 +28,11 @@ function joined<Value>(...tables: Readonly<Record<string, Value>>[]): Record<str
 /** AssemblyScript source with one namespace of byte offsets per record. */
 export function assemblyLayout(): string {
   const lines = ['// Generated from the tables of records in bindings by `npm run build`: byte offsets of every record. Do not edit.', ''];
-  for (const [name, layout] of Object.entries(joined<Layout>(queryRecords, boxes, scenes, featureRecords, sweptRecords))) {
+  for (const [name, layout] of Object.entries(joined<Layout>(queryRecords, kernelRecords, boxes, scenes, featureRecords, sweptRecords, selfRecords))) {
     lines.push(`export namespace ${name} {`);
     for (const [field, offset] of Object.entries(layout.at)) lines.push(`  export const ${field}: usize = ${offset};`);
     lines.push(`  export const SIZE: usize = ${layout.size};`, '}', '');
   }
-  for (const [name, value] of Object.entries(joined<number>(limits, boxLimits, continuousLimits, sweptLimits))) lines.push(`export const ${name}: u32 = ${value};`);
+  for (const [name, value] of Object.entries(joined<number>(limits, boxLimits, continuousLimits, sweptLimits, deformingLimits))) lines.push(`export const ${name}: u32 = ${value};`);
   return lines.join('\n') + '\n';
 }

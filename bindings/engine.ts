@@ -5,10 +5,10 @@ import type { EngineHost } from './feature.js';
 import { verbsOf, type AnyFeature, type FeatureName, type FeatureVerbs } from './features.js';
 import { Joiner } from './joinLists.js';
 import { createMesh, createMeshAsync, type AsyncMeshOptions, type Mesh, type MeshData, type MeshOptions } from './mesh.js';
-import { checkQueryOptions, MOST_THREADS, type PlacedPair, type QueryManyOptions, type QueryOptions } from './options.js';
+import { checkObject, checkQueryOptions, MOST_THREADS, oneOf, type PlacedPair, type QueryManyOptions, type QueryOptions } from './options.js';
 import { PairWriter } from './pairWriter.js';
 import { ManyTrianglePairs, TrianglePairs, type Clock, type ResultPlace } from './results.js';
-import { FrontSystem, type FrontOptions } from './systems/front.js';
+import { FrontSystem, type FrontOptions, type Pairing } from './systems/front.js';
 import { handOffMicroseconds, Worth } from './systems/worth.js';
 import type { QueryStats } from './stats.js';
 import type { Note } from './note.js';
@@ -134,12 +134,13 @@ export class Engine {
       owns: (mesh) => this.meshes.has(mesh),
       adopt: (mesh) => { this.meshes.add(mesh); return mesh; },
       createMesh: (data, options) => this.createMesh(data, options),
+      checks: { checkObject, checkQueryOptions, oneOf },
       writer: this.writer,
-      run: (run, write, options, fronts) => {
-        this.runFront(run, write, () => options.parts ?? this.info.threads, options, fronts);
+      run: (run, write, options, fronts, pairing) => {
+        this.runFront(run, write, () => options.parts ?? this.info.threads, options, fronts, pairing);
         return this.front;
       },
-      join: (pairCount, swapped) => this.join(pairCount, swapped, 'sorted'),
+      join: (pairCount, swapped, order = 'sorted') => this.join(pairCount, swapped, order),
       countPairs: (pairCount) => this.joiner.count(this.front, pairCount),
       summarise: this.summarise,
     };
@@ -182,7 +183,7 @@ export class Engine {
   }
 
   // write: fills the front's pair records. @returns the trees of all pairs, two a pair. fronts: theirs, where the caller keeps them.
-  private runFront(run: 'run' | 'runAny', write: (front: FrontSystem) => readonly Mesh[], partsOf: () => number, options: QueryOptions, fronts?: FrontOptions['fronts']): void {
+  private runFront(run: 'run' | 'runAny', write: (front: FrontSystem) => readonly Mesh[], partsOf: () => number, options: QueryOptions, fronts?: FrontOptions['fronts'], pairing?: Pairing): void {
     try {
       for (;;) {
         // What is wrong with the pairs is said before anything is computed, and costs nothing that is kept.
@@ -195,7 +196,7 @@ export class Engine {
         }
         const { coherence = 'on', stealing = 'on', grain, weight } = options;
         const parts = partsOf();
-        if (this.orAbandon(() => this.front[run](trees, { parts, coherence, grain, stealing, weight, fronts }))) break;
+        if (this.orAbandon(() => this.front[run](trees, { parts, coherence, grain, stealing, weight, fronts, pairing }))) break;
         this.abandon();
       }
     } finally {

@@ -1,12 +1,13 @@
 // A feature: what it adds to an engine, and what the engine lends to it. Each has a file in bindings/features.
 import type { Backend } from './backend.js';
 import type { Mesh, MeshData, MeshOptions } from './mesh.js';
+import type * as Options from './options.js';
 import type { PartitionOptions } from './options.js';
 import type { PairWriter } from './pairWriter.js';
 import type { Clock, ResultPlace } from './results.js';
 import type { QueryStats } from './stats.js';
 import type { BodySweeper } from './bodySweeper.js';
-import type { FrontSystem } from './systems/front.js';
+import type { FrontSystem, Pairing } from './systems/front.js';
 import type { StartingFront } from './systems/startingFront.js';
 import type { InlinedKernels } from './wasm.js';
 
@@ -27,10 +28,12 @@ export interface EngineHost {
   /** Takes a mesh in, as one of its own. */
   adopt(mesh: Mesh): Mesh;
   createMesh(data: MeshData, options?: MeshOptions): Mesh;
+  /** Checks of options. */
+  checks: Pick<typeof Options, 'checkObject' | 'checkQueryOptions' | 'oneOf'>;
   writer: PairWriter;
   /** write: fills the front's pair records. @returns the trees of all pairs, two a pair. */
-  run(run: 'run' | 'runAny', write: (front: FrontSystem) => readonly Mesh[], options: PartitionOptions, fronts: (StartingFront | undefined)[]): FrontSystem;
-  join(pairCount: number, swapped: Uint8Array): ResultPlace;
+  run(run: 'run' | 'runAny', write: (front: FrontSystem) => readonly Mesh[], options: PartitionOptions, fronts: (StartingFront | undefined)[], pairing?: Pairing): FrontSystem;
+  join(pairCount: number, swapped: Uint8Array, order?: 'sorted' | 'any'): ResultPlace;
   /** Offsets of what each pair has, nothing joined. */
   countPairs(pairCount: number): Uint32Array;
   summarise(): QueryStats;

@@ -2,14 +2,15 @@
 import { Unsupported } from './errors.js';
 import type { EngineHost, Feature } from './feature.js';
 import type { ContinuousVerbs } from './features/continuous.js';
+import type { DeformingVerbs } from './features/deforming.js';
 import type { ScenesVerbs } from './features/scenes.js';
 import type { StoredVerbs } from './features/stored.js';
 
 /** What an engine can do besides queries of meshes. */
-export type FeatureName = 'scenes' | 'stored' | 'continuous';
+export type FeatureName = 'scenes' | 'stored' | 'continuous' | 'deforming';
 
 /** What all features add to an engine. */
-export type FeatureVerbs = ScenesVerbs & StoredVerbs & ContinuousVerbs;
+export type FeatureVerbs = ScenesVerbs & StoredVerbs & ContinuousVerbs & DeformingVerbs;
 
 /** Any of them. */
 export type AnyFeature = Feature<Partial<FeatureVerbs>>;
@@ -21,6 +22,7 @@ const features: { readonly [Name in FeatureName]: Part } = {
   scenes: { verbs: ['boxPairs', 'createBroadPhase', 'createScene'], load: async () => (await import('./features/scenes.js')).scenes },
   stored: { verbs: ['loadMesh'], load: async () => (await import('./features/stored.js')).stored },
   continuous: { verbs: ['sweepVertices', 'sweep', 'sweepFeatures', 'contactTimes', 'edgesOf'], needs: ['scenes'], load: async () => (await import('./features/continuous.js')).continuous },
+  deforming: { verbs: ['selfQuery'], load: async () => (await import('./features/deforming.js')).deforming },
 };
 
 export const featureNames = Object.keys(features) as FeatureName[];

@@ -71,6 +71,15 @@ export const kernelNames = [
   'boundMoving',
   'sweepBodies',
   'turnPair',
+  'weldVertices',
+  'listVertices',
+  'linkLeaves',
+  'listChildren',
+  'fillBoxes',
+  'expandFrontSelf',
+  'traverseSelf',
+  'traverseInTurnSelf',
+  'touchAnySelf',
 ] as const;
 
 export type KernelName = (typeof kernelNames)[number];

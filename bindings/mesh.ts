@@ -5,7 +5,6 @@ import { Capacity, Disposed, InvalidMesh, Unsupported } from './errors.js';
 import { MeshRecord } from './layout.js';
 import { checkFinite, checkIndices, checkPositions, checkShape, copyIn, positionsBytes, tameLoose, writePositions, type MeshData } from './meshData.js';
 import { findLoose, setFrame, surveyMesh, type Survey } from './normalise.js';
-import { writeMesh } from './serialize.js';
 import { finish, LostSlice } from './steps.js';
 import { buildTree, costOf, refitTree, type Builder, type Pace, type Tree } from './tree.js';
 import { treeBoxes } from './treeBoxes.js';
@@ -22,16 +21,32 @@ export interface MeshOptions {
   volume?: 'aabb';
 }
 
+/** What `update` may be asked for. Of the feature 'deforming'. */
+export interface UpdateOptions {
+  /** 'refit' keeps the tree's shape, 'rebuild' builds it anew. 'auto' refits it until that has cost queries what a build costs. Default 'auto'. */
+  tree?: 'auto' | 'refit' | 'rebuild';
+}
+
 /** What `update` did. */
 export interface Updated {
-  /** The tree has the new coordinates. */
-  refitted: true;
-  /** Whether the tree was built anew, since refitting had made it bad. */
+  /** Whether the tree was refitted to the new coordinates. */
+  refitted: boolean;
+  /** Whether it was built anew. */
   rebuilt: boolean;
+  /** How many times as much area the tree's boxes have as when it was built, for the mesh's size: what refitting has made of it. */
+  quality: number;
 }
 
 /** A refitted tree is built anew when its boxes have this many times the relative area that they had when it was built. */
 export const REBUILD_FACTOR = 1.5;
+
+const missing = (what: string, feature: string): Unsupported => new Unsupported(`${what} is of the feature '${feature}'`, `add '${feature}' to features in createEngine`);
+
+// What is done without the feature that watches trees.
+function hasGrown(_mesh: Mesh, { tree }: { tree?: string }, quality = 0): boolean {
+  if (tree) throw missing(`tree: '${tree}'`, 'deforming');
+  return quality > REBUILD_FACTOR;
+}
 
 let nextId = 1;
 
@@ -50,7 +65,8 @@ export class Mesh {
   private readonly backend: Backend;
   private readonly own: Blocks;
   private readonly meshAt: number;
-  private readonly builder: Builder;
+  /** @internal */
+  readonly builder: Builder;
   private tree: Tree;
   private isDisposed = false;
   // Two buffers that `update` fills in turn (the second is 0 where the mesh is not deformable), and the vertices that no triangle uses.
@@ -92,38 +108,41 @@ export class Mesh {
   get bytes(): number { return this.own.bytes + this.tree.blocks.bytes; }
 
   /**
-   * Moves the vertices; the tree is refitted, or built anew when refitting has made it bad.
+   * Moves the vertices; the tree is refitted, or built anew when refitting has made it bad. Answers are the same either way.
    * @param positions x, y, z of every vertex. @throws InvalidMesh, with nothing changed; Unsupported for a mesh not made deformable; Disposed; Capacity
    */
-  update(positions: Float32Array): Updated {
-    const { backend, recordAt } = this;
+  update(positions: Float32Array, options: UpdateOptions = {}): Updated {
+    const { backend, recordAt } = this, { isWorn = hasGrown } = backend;
     if (!this.isDeformable) throw new Unsupported(`mesh ${this.id} is not deformable`, 'create it with { deformable: true }');
     checkPositions(positions);
     if (positions.length !== this.vertexCount * 3) {
       throw new InvalidMesh(`positions has length ${positions.length}, the mesh has ${this.vertexCount} vertices`, `give ${this.vertexCount * 3} values`);
     }
-    const survey = this.swapPositions(positions);
+    const isAsked = isWorn(this, options), survey = this.swapPositions(positions);
     this.version++;
     setFrame(backend, recordAt, survey.bounds, survey.tiniest);
-    const isWhole = this.refit(survey.bounds);
-    if (isWhole && costOf(backend, recordAt, this.tree) <= REBUILD_FACTOR * this.tree.cost) return { refitted: true, rebuilt: false };
+    const refitted = !isAsked && this.refit(survey.bounds), area = costOf(backend, recordAt, this.tree), { cost } = this.tree;
+    const kept = { refitted, rebuilt: false, quality: area === cost ? 1 : area / cost };
+    if (refitted && !isWorn(this, options, kept.quality)) return kept;
     try {
       this.rebuild(survey);
     } catch (error) {
       // The refitted tree is right, if slow; a half refitted one is not.
-      if (isWhole && error instanceof Capacity) return { refitted: true, rebuilt: false };
+      if (refitted && error instanceof Capacity) return kept;
       this.dispose();
       throw error;
     }
-    return { refitted: true, rebuilt: true };
+    return { refitted, rebuilt: true, quality: 1 };
   }
 
   /** Boxes of the tree in the user's units, six floats each, least then greatest: that of the whole, then level by level down to `depth`. @throws Disposed */
   treeBoxes(depth: number): Float32Array { return treeBoxes(this.backend, this.recordAt, this.bounds, depth); }
 
-  /** The mesh and the shape of its tree in bytes that loadMesh reads. @throws Disposed */
+  /** The mesh and the shape of its tree in bytes that loadMesh reads. Of the feature 'stored'. @throws Disposed, Unsupported */
   serialize(): Uint8Array<ArrayBuffer> {
-    return writeMesh(this.backend, this.recordAt, { builder: this.builder, deformable: this.isDeformable });
+    const { backend: { writeMesh }, recordAt, builder, isDeformable: deformable } = this;
+    if (!writeMesh) throw missing('serialize', 'stored');
+    return writeMesh(recordAt, { builder, deformable });
   }
 
   /** Gives its memory back. No query and no scene may be asked about it any more. */

@@ -6,10 +6,16 @@ import { children, overlapCount } from '../overlaps';
 
 /** Slice i runs job i of an array. Depth first; what does not fit is counted, so that the caller can grow and run again. */
 export function expandFront(jobAt: usize, begin: u32, end: u32): void {
-  for (let i = begin; i < end; i++) expandAll(jobAt + <usize>i * WeighJob.SIZE);
+  expandSlices(false, jobAt, begin, end);
 }
 
-function expandAll(jobAt: usize): void {
+/** isSelf: as of runLists. */
+// @ts-ignore: decorator
+@inline export function expandSlices(isSelf: bool, jobAt: usize, begin: u32, end: u32): void {
+  for (let i = begin; i < end; i++) expandAll(isSelf, jobAt + <usize>i * WeighJob.SIZE);
+}
+
+function expandAll(isSelf: bool, jobAt: usize): void {
   const pairs: usize = load<u32>(jobAt, WeighJob.pairsAt), starts: usize = load<u32>(jobAt, WeighJob.startAt);
   const bound = load<f32>(jobAt, WeighJob.bound), guessBound = load<f32>(jobAt, WeighJob.guessBound), startCount = load<u32>(jobAt, WeighJob.startCount);
   const capacity = load<u32>(jobAt, WeighJob.outCapacity);
@@ -24,7 +30,7 @@ function expandAll(jobAt: usize): void {
       const pair = pairs + <usize>load<u32>(top, FrontNode.pair) * PairRecord.SIZE;
       const most = load<u32>(top, FrontNode.last) == GUESSED ? guessBound : bound;
       if (load<f32>(top, FrontNode.cost) >= most && !isLeafPair(pair, load<u32>(top, FrontNode.slotA), load<u32>(top, FrontNode.slotB))) {
-        top = expand(jobAt, pair, top);
+        top = expand(isSelf, jobAt, pair, top);
         continue;
       }
       if (count < capacity) copyNode(out + <usize>count * FrontNode.SIZE, top);
@@ -35,9 +41,9 @@ function expandAll(jobAt: usize): void {
 }
 
 // Replaces the node at `at` by its overlapping children, with their shares of its cost and entries of their own. Returns their end.
-function expand(job: usize, pair: usize, at: usize): usize {
+function expand(isSelf: bool, job: usize, pair: usize, at: usize): usize {
   const cost = load<f32>(at, FrontNode.cost), parent = load<u32>(at, FrontNode.entry), last = load<u32>(at, FrontNode.last);
-  let end = children(load<u32>(job, WeighJob.weight), pair, load<u32>(at, FrontNode.pair), load<u32>(at, FrontNode.slotA), load<u32>(at, FrontNode.slotB), at);
+  let end = children(isSelf, load<u32>(job, WeighJob.weight), pair, load<u32>(at, FrontNode.pair), load<u32>(at, FrontNode.slotA), load<u32>(at, FrontNode.slotB), at);
   if (knownChildren(job, last) == 0) end = lookAhead(pair, at, end);
   const childCount = <u32>((end - at) / FrontNode.SIZE);
   // With measured costs a node's own test is subtracted before its children share the rest (eq. 3).

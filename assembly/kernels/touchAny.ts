@@ -2,16 +2,22 @@
 import { handleOf, laneAt } from '../access';
 import { overlap16, overlapLeafA, overlapLeafB } from '../boxes';
 import { deepest16 } from '../depths';
-import { FrontNode, LEAF_BIT, ListRecord, Node, PairRecord, TraverseJob } from '../layout';
+import { EACH_ONCE, FrontNode, LEAF_BIT, ListRecord, Node, PairRecord, TraverseJob, WITH_ITSELF } from '../layout';
+import { recordOf } from '../selfBoxes';
 import { touchLeaves } from '../touchLeaves';
+import { touchSelfLeaves } from '../touchSelfLeaves';
 
 /** Slice i runs list i, skipping pairs that have been hit, by this list or another. */
-export function touchAny(jobAt: usize, begin: u32, end: u32): void {
+export function touchAny(jobAt: usize, begin: u32, end: u32): void { runSearches(false, jobAt, begin, end); }
+
+/** isSelf: as of runLists. */
+// @ts-ignore: decorator
+@inline export function runSearches(isSelf: bool, jobAt: usize, begin: u32, end: u32): void {
   const lists: usize = load<u32>(jobAt, TraverseJob.listsAt);
-  for (let i = begin; i < end; i++) runList(jobAt, lists + <usize>i * ListRecord.SIZE);
+  for (let i = begin; i < end; i++) runList(isSelf, jobAt, lists + <usize>i * ListRecord.SIZE);
 }
 
-function runList(job: usize, list: usize): void {
+function runList(isSelf: bool, job: usize, list: usize): void {
   const pairs: usize = load<u32>(job, TraverseJob.pairsAt), fronts: usize = load<u32>(job, TraverseJob.frontAt);
   const hits: usize = load<u32>(job, TraverseJob.hitsAt), table: usize = load<u32>(job, TraverseJob.packTableAt);
   const order: usize = load<u32>(list, ListRecord.orderAt);
@@ -22,11 +28,11 @@ function runList(job: usize, list: usize): void {
     const pairIndex = load<u32>(front, FrontNode.pair);
     const hit = hits + (<usize>pairIndex << 2);
     if (atomic.load<u32>(hit)) continue;
-    descend(list, pairs + <usize>pairIndex * PairRecord.SIZE, pairIndex, table, front, hit, budget, load<f32>(job, TraverseJob.leafPairCost));
+    descend(isSelf, list, pairs + <usize>pairIndex * PairRecord.SIZE, pairIndex, table, front, hit, budget, load<f32>(job, TraverseJob.leafPairCost));
   }
 }
 
-function descend(list: usize, pair: usize, pairIndex: u32, table: usize, front: usize, hit: usize, budget: u32, leafPairCost: f32): void {
+function descend(isSelf: bool, list: usize, pair: usize, pairIndex: u32, table: usize, front: usize, hit: usize, budget: u32, leafPairCost: f32): void {
   const nodesA: usize = load<u32>(pair, PairRecord.nodesA), nodesB: usize = load<u32>(pair, PairRecord.nodesB);
   const base: usize = load<u32>(list, ListRecord.nodesAt), stride: usize = load<u32>(list, ListRecord.nodesStride);
   const ring: usize = load<u32>(list, ListRecord.leavesAt), ringStride: usize = load<u32>(list, ListRecord.leavesStride);
@@ -41,9 +47,10 @@ function descend(list: usize, pair: usize, pairIndex: u32, table: usize, front: 
     const handleA = handleOf(nodesA, slotA), handleB = handleOf(nodesB, slotB);
     const leafA = (handleA & LEAF_BIT) != 0, leafB = (handleB & LEAF_BIT) != 0;
     if (leafA && leafB) {
-      store<u32>(ring, handleA);
-      store<u32>(ring + ringStride, handleB);
-      touchLeaves(list, pair, pairIndex, table, 1);
+      store<u32>(ring, isSelf ? recordOf(pair, min(handleA, handleB)) : handleA);
+      store<u32>(ring + ringStride, isSelf ? recordOf(pair, max(handleA, handleB)) : handleB);
+      if (isSelf) touchSelfLeaves(list, pair, pairIndex, table, 1);
+      else touchLeaves(list, pair, pairIndex, table, 1);
       leafPairs++;
       if (load<u32>(list, ListRecord.pairsCount) != foundBefore) { atomic.store<u32>(hit, 1); break; }
       continue;
@@ -64,10 +71,13 @@ function descend(list: usize, pair: usize, pairIndex: u32, table: usize, front: 
       v128.store(top + stride, i32x4.splat(slotB));
       top += <usize>popcnt(mask) << 2;
     } else {
-      const mask = overlap16(pair, addressA, addressB);
+      const isDiagonal = isSelf && handleA == handleB, each = overlap16(pair, addressA, addressB);
+      const mask = isDiagonal ? each & <i32>EACH_ONCE : each;
       boxTests += 16;
       if (mask == 0) continue;
-      const best = deepest16(pair, addressA, addressB, mask);
+      // A box overlaps itself deepest of all, which tells nothing: two different ones go first.
+      const different = isDiagonal ? mask & ~<i32>WITH_ITSELF : 0;
+      const best = deepest16(pair, addressA, addressB, different != 0 ? different : mask);
       const others = mask & ~(1 << best);
       const slotsA = i32x4.add(i32x4.splat(handleA << 2), lanes), firstB = handleB << 2;
       for (let j: u32 = 0; j < 4; j++) {

@@ -2,52 +2,47 @@
 import { ask, handleOf, laneAt } from '../access';
 import { overlap16, overlapLeafA, overlapLeafB } from '../boxes';
 import { BATCH, FrontNode, LEAF_BIT, LEAF_CHUNK, ListRecord, Node, NOTHING, PairRecord, TraverseJob } from '../layout';
+import { BATCH_B, BATCH_MASK, push, pushSwapped } from '../push';
+import { descendSelf } from '../descendSelf';
 import { richest, takeNext } from '../steal';
 import { touchLeaves } from '../touchLeaves';
+import { touchSelfLeaves } from '../touchSelfLeaves';
 
 /**
  * Slice i runs list i, then takes over what others have left (work stealing seeded by the partition) where the job allows.
  * Stacks are sized by the caller from the trees' depths; they cannot overflow.
  */
-export function traverse(jobAt: usize, begin: u32, end: u32): void {
+export function traverse(jobAt: usize, begin: u32, end: u32): void { runLists(false, jobAt, begin, end); }
+
+/** isSelf: both trees of each pair are one, and each two boxes of it are a pair once. It is the same for all that a file of kernels runs. */
+// @ts-ignore: decorator
+@inline export function runLists(isSelf: bool, jobAt: usize, begin: u32, end: u32): void {
   const lists: usize = load<u32>(jobAt, TraverseJob.listsAt);
   for (let i = begin; i < end; i++) {
     const list = lists + <usize>i * ListRecord.SIZE;
-    runOrder(jobAt, list, list);
+    runOrder(isSelf, jobAt, list, list);
     if (load<u32>(jobAt, TraverseJob.stealCount) == 0) continue;
-    for (let victim = richest(jobAt); victim != 0; victim = richest(jobAt)) runOrder(jobAt, list, victim, 1);
+    for (let victim = richest(jobAt); victim != 0; victim = richest(jobAt)) runOrder(isSelf, jobAt, list, victim, 1);
   }
-  for (let i = begin; i < end; i++) finish(jobAt, lists + <usize>i * ListRecord.SIZE);
-}
-
-// A batch: first handles, second ones, masks.
-const BATCH_B: usize = 4 * <usize>BATCH;
-const BATCH_MASK: usize = 8 * <usize>BATCH;
-
-// Stores the lanes of `handles` in `mask` at `top`, `other` beside them, and returns the new top.
-// @ts-ignore: decorator
-@inline function push(table: usize, mask: i32, top: usize, stride: usize, handles: v128, other: u32): usize {
-  v128.store(top, i8x16.swizzle(handles, v128.load(table + (<usize>mask << 4))));
-  v128.store(top + stride, i32x4.splat(other));
-  return top + (<usize>popcnt(mask) << 2);
+  for (let i = begin; i < end; i++) finish(isSelf, jobAt, lists + <usize>i * ListRecord.SIZE);
 }
 
 // Runs up to `most` nodes of `from`'s order on `list`'s stacks, into `list`'s output.
-function runOrder(job: usize, list: usize, from: usize, most: u32 = NOTHING): void {
+function runOrder(isSelf: bool, job: usize, list: usize, from: usize, most: u32 = NOTHING): void {
   const count = load<u32>(from, ListRecord.orderCount);
   const order: usize = load<u32>(from, ListRecord.orderAt);
   for (; most != 0; most--) {
     const next = takeNext(from);
     if (next >= count) return;
-    runNode(job, list, <usize>load<u32>(job, TraverseJob.frontAt) + <usize>load<u32>(order + (<usize>next << 2)) * FrontNode.SIZE);
+    runNode(isSelf, job, list, <usize>load<u32>(job, TraverseJob.frontAt) + <usize>load<u32>(order + (<usize>next << 2)) * FrontNode.SIZE);
   }
 }
 
 /** One front node on a list's stacks. Leaf pairs may wait in its ring: `finish` tests them. */
-export function runNode(job: usize, list: usize, front: usize): void {
+export function runNode(isSelf: bool, job: usize, list: usize, front: usize): void {
   const pairIndex = load<u32>(front, FrontNode.pair);
   if (pairIndex != load<u32>(list, ListRecord.pair)) {
-    finish(job, list);
+    finish(isSelf, job, list);
     const run = <usize>load<u32>(list, ListRecord.runsAt) + (<usize>load<u32>(list, ListRecord.runsCount) << 3);
     store<u32>(run, pairIndex);
     store<u32>(run, load<u32>(list, ListRecord.pairsCount), 4);
@@ -55,18 +50,21 @@ export function runNode(job: usize, list: usize, front: usize): void {
     store<u32>(list, pairIndex, ListRecord.pair);
   }
   const pair = <usize>load<u32>(job, TraverseJob.pairsAt) + <usize>pairIndex * PairRecord.SIZE;
-  const leafCount = descend(list, pair, pairIndex, load<u32>(job, TraverseJob.packTableAt), front, load<u32>(list, ListRecord.leavesCount));
+  const table: usize = load<u32>(job, TraverseJob.packTableAt), waiting = load<u32>(list, ListRecord.leavesCount);
+  const leafCount = isSelf ? descendSelf(list, pair, pairIndex, table, front, waiting) : descend(list, pair, pairIndex, table, front, waiting);
   store<u32>(list, leafCount, ListRecord.leavesCount);
   store<f64>(list, load<f64>(list, ListRecord.boxTests) + <f64>load<u32>(front, FrontNode.boxTests), ListRecord.boxTests);
   store<f64>(list, load<f64>(list, ListRecord.leafPairs) + <f64>load<u32>(front, FrontNode.leafPairs), ListRecord.leafPairs);
 }
 
 /** Tests the leaf pairs that still wait in a list's ring. */
-export function finish(job: usize, list: usize): void {
+export function finish(isSelf: bool, job: usize, list: usize): void {
   const leafCount = load<u32>(list, ListRecord.leavesCount);
   if (leafCount == 0) return;
   const pairIndex = load<u32>(list, ListRecord.pair);
-  touchLeaves(list, <usize>load<u32>(job, TraverseJob.pairsAt) + <usize>pairIndex * PairRecord.SIZE, pairIndex, load<u32>(job, TraverseJob.packTableAt), leafCount);
+  const pair = <usize>load<u32>(job, TraverseJob.pairsAt) + <usize>pairIndex * PairRecord.SIZE, table: usize = load<u32>(job, TraverseJob.packTableAt);
+  if (isSelf) touchSelfLeaves(list, pair, pairIndex, table, leafCount);
+  else touchLeaves(list, pair, pairIndex, table, leafCount);
   store<u32>(list, 0, ListRecord.leavesCount);
 }
 
@@ -186,11 +184,4 @@ function descend(list: usize, pair: usize, pairIndex: u32, table: usize, front: 
 function flush(list: usize, pair: usize, pairIndex: u32, table: usize, leaves: usize, leavesBase: usize): usize {
   touchLeaves(list, pair, pairIndex, table, <u32>((leaves - leavesBase) >> 2));
   return leavesBase;
-}
-
-// @ts-ignore: decorator
-@inline function pushSwapped(table: usize, mask: i32, top: usize, stride: usize, other: u32, handles: v128): usize {
-  v128.store(top, i32x4.splat(other));
-  v128.store(top + stride, i8x16.swizzle(handles, v128.load(table + (<usize>mask << 4))));
-  return top + (<usize>popcnt(mask) << 2);
 }

@@ -5,7 +5,11 @@ import { richest, takeNext } from '../steal';
 import { finish, runNode } from './traverse';
 
 /** The slice is ignored: one thread runs all lists. */
-export function traverseInTurn(jobAt: usize, begin: u32, end: u32): void {
+export function traverseInTurn(jobAt: usize, begin: u32, end: u32): void { runInTurn(false, jobAt); }
+
+/** isSelf: as of runLists. */
+// @ts-ignore: decorator
+@inline export function runInTurn(isSelf: bool, jobAt: usize): void {
   const lists: usize = load<u32>(jobAt, TraverseJob.listsAt);
   const listCount = load<u32>(jobAt, TraverseJob.listCount);
   const fronts: usize = load<u32>(jobAt, TraverseJob.frontAt);
@@ -15,9 +19,9 @@ export function traverseInTurn(jobAt: usize, begin: u32, end: u32): void {
     const from = load<u32>(list, ListRecord.cursor) < load<u32>(list, ListRecord.orderCount) ? list : richest(jobAt);
     if (from == 0) break;
     const order: usize = load<u32>(from, ListRecord.orderAt);
-    runNode(jobAt, list, fronts + <usize>load<u32>(order + (<usize>takeNext(from) << 2)) * FrontNode.SIZE);
+    runNode(isSelf, jobAt, list, fronts + <usize>load<u32>(order + (<usize>takeNext(from) << 2)) * FrontNode.SIZE);
   }
-  for (let i: u32 = 0; i < listCount; i++) finish(jobAt, lists + <usize>i * ListRecord.SIZE);
+  for (let i: u32 = 0; i < listCount; i++) finish(isSelf, jobAt, lists + <usize>i * ListRecord.SIZE);
 }
 
 // The list that has cost least so far among those that still have something to do: their own nodes, or with stealing any.

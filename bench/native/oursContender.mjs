@@ -56,6 +56,20 @@ function buildAndRefit(engine, builder, { verts, tris }) {
   };
 }
 
+// A cloth's frames: vertices copied in, boxes renewed or built anew, its triangles that meet and share no vertex found.
+function clothAgainstItself(engine, builder, order, { verts, tris }) {
+  const mesh = engine.createMesh({ positions: verts, indices: tris }, { builder, deformable: true });
+  return {
+    frame(positions) {
+      mesh.update(positions);
+      const data = engine.selfQuery(mesh, { order });
+      return { data, count: data.count };
+    },
+    translate: ({ data }) => interleave(data),
+    dispose: () => mesh.dispose(),
+  };
+}
+
 // Boxes from scratch: copied in, all overlapping pairs found.
 function boxesFromScratch(engine, order) {
   return {
@@ -118,6 +132,7 @@ export default async function ({ variant, threads }) {
     w1: (meshA, meshB) => meshAgainstMesh(engine, builder, meshA, meshB),
     w2s: () => boxesFromScratch(engine, variant === 'sorted' ? 'sorted' : 'any'),
     w2m: (boxes) => boxesInMotion(engine, boxes, variant === 'sorted' ? 'sorted' : 'any'),
+    w3: (mesh) => clothAgainstItself(engine, builder, variant === 'sorted' ? 'sorted' : 'any', mesh),
     w5: (mesh, bodyCount) => bodiesInMotion(engine, mesh, bodyCount),
     w4: (mesh) => buildAndRefit(engine, builder, mesh),
   };

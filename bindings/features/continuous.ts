@@ -12,7 +12,7 @@ import { MeshSweep, type FoundContacts } from '../systems/meshSweep.js';
 import { MeshTables } from '../systems/meshTables.js';
 import { reachOf } from '../placedReach.js';
 import { readTransform, type Transform } from '../transform.js';
-import * as inlined from '../wasm/continuous.wasm.js';
+import { nameLength, wasmGzipBase64 } from '../wasm/continuous.wasm.js';
 
 export interface ContinuousVerbs {
   /**
@@ -132,4 +132,4 @@ function makeVerbs(host: EngineHost): ContinuousVerbs {
   return { sweepVertices, sweep, sweepFeatures: askFeatures, contactTimes: askTimes, edgesOf } as ContinuousVerbs;
 }
 
-export const continuous: Feature<ContinuousVerbs> = { inlined, makeVerbs, makeBodySweeper, warmUp: () => {} };
+export const continuous: Feature<ContinuousVerbs> = { inlined: { nameLength, wasmGzipBase64 }, makeVerbs, makeBodySweeper, warmUp: () => {} };

@@ -7,7 +7,7 @@ import type { SceneOptions } from '../sceneOptions.js';
 import { BoxPairFinder, type BoxPairsOptions } from '../systems/boxPairs.js';
 import type { KeeperHost } from '../systems/pairKeeper.js';
 import { warmUpBoxes } from '../warmUpBoxes.js';
-import * as inlined from '../wasm/scenes.wasm.js';
+import { nameLength, wasmGzipBase64 } from '../wasm/scenes.wasm.js';
 
 export interface ScenesVerbs {
   /**
@@ -50,4 +50,4 @@ function makeVerbs(host: EngineHost): ScenesVerbs {
   };
 }
 
-export const scenes: Feature<ScenesVerbs> = { inlined, makeVerbs, warmUp: warmUpBoxes };
+export const scenes: Feature<ScenesVerbs> = { inlined: { nameLength, wasmGzipBase64 }, makeVerbs, warmUp: warmUpBoxes };

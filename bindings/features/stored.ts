@@ -2,6 +2,7 @@
 import type { Feature } from '../feature.js';
 import { loadMesh } from '../loadMesh.js';
 import type { Mesh } from '../mesh.js';
+import { writeMesh } from '../serialize.js';
 
 /** Verbs of stored meshes. */
 export interface StoredVerbs {
@@ -10,11 +11,14 @@ export interface StoredVerbs {
 }
 
 export const stored: Feature<StoredVerbs> = {
-  makeVerbs: ({ backend, tick, adopt }) => ({
-    loadMesh(bytes) {
-      tick();
-      return adopt(loadMesh(backend, bytes));
-    },
-  }),
+  makeVerbs({ backend, tick, adopt }) {
+    backend.writeMesh = (recordAt, making) => writeMesh(backend, recordAt, making);
+    return {
+      loadMesh(bytes) {
+        tick();
+        return adopt(loadMesh(backend, bytes));
+      },
+    };
+  },
   warmUp: () => {},
 };

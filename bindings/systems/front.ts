@@ -19,6 +19,9 @@ export const LEAF_PAIR_COST = 12;
 /** Cost, in box tests, of what 'any' does alone before other threads are woken: about 10 hand-offs' worth. */
 const ALONE_TESTS = 4096;
 
+/** 'Self': both trees of each pair are one, and each two boxes of it are a pair once. Kernels for it are those of the same names with this behind them. */
+export type Pairing = '' | 'Self';
+
 /** How the front is made and run. */
 export interface FrontOptions {
   /** Lists that the work is dealt to: p. */
@@ -33,6 +36,7 @@ export interface FrontOptions {
   weight?: OverlapWeight;
   /** Pair i's starting front with its costs, where the caller keeps them; what is missing is added. Default: kept by meshes. */
   fronts?: (StartingFront | undefined)[];
+  pairing?: Pairing;
 }
 
 export class FrontSystem {
@@ -96,7 +100,7 @@ export class FrontSystem {
   run(trees: readonly Tree[], options: FrontOptions): boolean {
     const startedAt = performance.now();
     if (options.parts > 1) this.backend.pool.wake();
-    if (!this.prepare(trees, options, options.parts) || !this.traverse(options.stealing)) return false;
+    if (!this.prepare(trees, options, options.parts) || !this.traverse(options)) return false;
     this.greatest = this.wasDealt ? this.maker.remember(LEAF_PAIR_COST) : 0;
     this.settleWide();
     this.milliseconds = performance.now() - startedAt;
@@ -109,7 +113,7 @@ export class FrontSystem {
    * @returns false when a worker was lost midway, as `run`.
    */
   runAny(trees: readonly Tree[], options: FrontOptions): boolean {
-    const { pool, arena } = this.backend;
+    const { pool, arena } = this.backend, kernel = `touchAny${options.pairing ?? ''}` as const;
     const pairCount = trees.length / 2;
     // Before the view is read: reserving may grow the memory.
     const hitsAt = this.hits.reserve(4 * pairCount) / 4;
@@ -117,13 +121,13 @@ export class FrontSystem {
     if (pairCount === 1) {
       this.prepare(trees, options, 1);
       this.lists.reset(1);
-      pool.kernels.touchAny(this.writeJob('off', options.parts <= 1 ? 0 : ALONE_TESTS), 0, 1);
+      pool.kernels[kernel](this.writeJob('off', options.parts <= 1 ? 0 : ALONE_TESTS), 0, 1);
       if (this.lists.isSettled(0)) return true;
     }
     if (!this.prepare(trees, { ...options, coherence: 'off' }, options.parts)) return false;
     do {
       this.lists.reset(this.parts);
-      if (!pool.run('touchAny', this.writeJob('off'), this.parts)) return false;
+      if (!pool.run(kernel, this.writeJob('off'), this.parts)) return false;
     } while (this.lists.growOutputs(this.parts));
     this.settleWide();
     for (let i = 0; i < this.extra.length; i += 3) arena.u32[this.hits.at / 4 + this.extra[i]!] = 1;
@@ -161,7 +165,7 @@ export class FrontSystem {
     if (isWhole) this.takeRoots(pairCount);
     else {
       const pieces = (basis: 'on' | 'off'): number => (options.grain ?? grainOf(parts, basis, options.stealing)) * parts;
-      if (!this.maker.make(trees, this.depth, pieces, options.coherence, options.weight, options.fronts)) return false;
+      if (!this.maker.make(trees, this.depth, pieces, options.coherence, options.weight, options.fronts, options.pairing)) return false;
       this.frontAt = this.maker.frontAt;
     }
     // Every change of pair begins a run: at worst one a front node.
@@ -219,14 +223,14 @@ export class FrontSystem {
   }
 
   // Runs every list to its end; lists that overflow have counted on, get room and run again.
-  private traverse(stealing: 'on' | 'off'): boolean {
+  private traverse({ stealing, pairing = '' }: FrontOptions): boolean {
     const { pool } = this.backend;
     const { parts } = this;
     do {
       this.lists.reset(parts);
       const jobAt = this.writeJob(stealing);
-      if (parts > pool.threadCount) pool.kernels.traverseInTurn(jobAt, 0, 1);
-      else if (!pool.run('traverse', jobAt, parts)) return false;
+      if (parts > pool.threadCount) pool.kernels[`traverseInTurn${pairing}`](jobAt, 0, 1);
+      else if (!pool.run(`traverse${pairing}`, jobAt, parts)) return false;
     } while (this.lists.growOutputs(parts));
     this.noteTimes();
     return true;

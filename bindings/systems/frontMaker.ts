@@ -58,19 +58,19 @@ export class FrontMaker {
    * tells those of the others. fronts: pair i's starting front where the caller keeps them; what is missing or out of date is made.
    * @returns false when a worker was lost midway.
    */
-  make(trees: readonly Tree[], depth: number, pieces: (basis: 'on' | 'off') => number, coherence: 'on' | 'off', weight: OverlapWeight = 'volume', fronts?: (StartingFront | undefined)[]): boolean {
+  make(trees: readonly Tree[], depth: number, pieces: (basis: 'on' | 'off') => number, coherence: 'on' | 'off', weight: OverlapWeight = 'volume', fronts?: (StartingFront | undefined)[], pairing: '' | 'Self' = ''): boolean {
     this.weight = weight;
     const lastRun = this.run;
     this.run = {};
     [this.tree, this.lastTree] = [this.lastTree, this.tree];
-    this.used = fronts ? this.complete(trees, fronts) : this.find(trees);
+    this.used = fronts ? this.complete(trees, fronts, pairing !== '') : this.find(trees);
     this.gatherStarts(coherence, lastRun);
     this.stackBytes = (CHILDREN * (depth + 2) + 2) * FrontNode.size;
     this.stack.reserve(this.stackBytes * this.backend.pool.threadCount);
     this.job.reserve(WeighJob.size * this.backend.pool.threadCount);
     const total = this.weigh(coherence);
     this.coherent = this.get('coherent') === 1;
-    return this.expand(pieces('on'), pieces('off'), total, coherence);
+    return this.expand(pieces('on'), pieces('off'), total, coherence, pairing);
   }
 
   /** Sums the measured costs up to the starting nodes: the next run's prediction. @returns the greatest cost of a front node. */
@@ -102,11 +102,11 @@ export class FrontMaker {
   private sizeFor(pairCount: number): number { return pairCount === 1 ? STARTING_NODES : Math.max(1, Math.floor(4 * STARTING_NODES / pairCount)); }
 
   // Fronts of a caller who keeps them himself.
-  private complete(trees: readonly Tree[], fronts: (StartingFront | undefined)[]): StartingFront[] {
+  private complete(trees: readonly Tree[], fronts: (StartingFront | undefined)[], isSelf: boolean): StartingFront[] {
     const pairCount = trees.length / 2, size = this.sizeFor(pairCount);
     for (let i = 0; i < pairCount; i++) {
       const a = trees[2 * i]!, b = trees[2 * i + 1]!;
-      if (!fronts[i]?.isOf(a, b)) fronts[i] = this.cache.make(this.backend.arena, a, b, size);
+      if (!fronts[i]?.isOf(a, b)) fronts[i] = this.cache.make(this.backend.arena, a, b, size, isSelf);
     }
     fronts.length = pairCount;
     return fronts as StartingFront[];
@@ -166,7 +166,7 @@ export class FrontMaker {
 
   // Nodes are shared out by cost among slices where the front is large; what a slice makes stands behind what the one before made.
   // What was measured is cut into `pieces`, what is guessed more finely: errors average out.
-  private expand(measuredPieces: number, guessedPieces: number, total: number, coherence: 'on' | 'off'): boolean {
+  private expand(measuredPieces: number, guessedPieces: number, total: number, coherence: 'on' | 'off', pairing: '' | 'Self'): boolean {
     const { arena, pool } = this.backend;
     const weighedCount = this.get('outCount');
     const guessed = arena.f64[(this.job.at + WeighJob.at.guessed) / 8]!;
@@ -181,7 +181,7 @@ export class FrontMaker {
       if (this.growTree(this.startCount + sliceCount * room)) this.weigh(coherence);
       this.front.reserve(sliceCount * room * FrontNode.size);
       this.writeSlices(sliceCount, room, weighedCount, total, bounds);
-      if (!pool.run('expandFront', this.job.at, sliceCount)) return false;
+      if (!pool.run(`expandFront${pairing}`, this.job.at, sliceCount)) return false;
       let most = 0;
       for (let i = 0; i < sliceCount; i++) most = Math.max(most, this.get('outCount', i), this.get('treeCount', i) - this.get('treeFirst', i));
       if (most <= room) break;

@@ -14,10 +14,12 @@ export interface Tree { readonly treeVersion: number; readonly recordAt: number;
 /** All pairs of boxes some levels down, overlapping or not: slots of A and B in turn. */
 interface StartingNodes { slots: Uint32Array; versionA: number; versionB: number }
 
-function makeNodes(arena: Arena, a: Tree, b: Tree, size: number): StartingNodes {
+// isSelf: both trees are one; of what is there twice, once the other way round, one stays.
+function makeNodes(arena: Arena, a: Tree, b: Tree, size: number, isSelf: boolean): StartingNodes {
   let level: number[] = [limits.NOTHING, limits.NOTHING];
   // Leaf pairs stay as they are.
   for (let grown = true; grown && level.length / 2 * CHILDREN <= size;) [level, grown] = nextLevel(arena, a, b, level);
+  if (isSelf) level = level.filter((_, i) => level[i & ~1]! <= level[i | 1]!);
   return { slots: Uint32Array.from(level), versionA: a.treeVersion, versionB: b.treeVersion };
 }
 
@@ -109,13 +111,14 @@ interface OfMeshes { nodes: Map<number, StartingNodes>; fronts: StartingFront[] 
 export class FrontCache {
   private readonly byPair = new WeakMap<Tree, WeakMap<Tree, OfMeshes>>();
 
-  /** A front without costs. size: nodes that it has at most. */
-  make(arena: Arena, a: Tree, b: Tree, size: number): StartingFront {
+  /** A front without costs. size: nodes that it has at most. isSelf: of a mesh paired with itself, each two boxes once. */
+  make(arena: Arena, a: Tree, b: Tree, size: number, isSelf = false): StartingFront {
     const { nodes } = this.ofMeshes(a, b);
     // Sizes between two powers give the same nodes, but for a few small trees.
     const power = CHILDREN ** Math.floor(Math.log2(Math.max(1, size)) / Math.log2(CHILDREN));
-    let made = nodes.get(power);
-    if (!made || made.versionA !== a.treeVersion || made.versionB !== b.treeVersion) nodes.set(power, made = makeNodes(arena, a, b, power));
+    const key = isSelf ? -power : power;
+    let made = nodes.get(key);
+    if (!made || made.versionA !== a.treeVersion || made.versionB !== b.treeVersion) nodes.set(key, made = makeNodes(arena, a, b, power, isSelf));
     return new StartingFront(made, a, b);
   }
 

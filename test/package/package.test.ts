@@ -113,7 +113,7 @@ async function piecesOf(entry: string): Promise<(module: string, except?: string
 }
 
 test('in pieces, compressed: the core with its kernels is within 48 KiB, each feature within a budget of its own', async () => {
-  const budgets: Record<FeatureName, number> = { scenes: 42, stored: 3, continuous: 36 };
+  const budgets: Record<FeatureName, number> = { scenes: 42, stored: 3, continuous: 36, deforming: 14 };
   const bytesOf = await piecesOf('dist/index.js');
   const core = bytesOf('dist/index.js');
   console.log(`\ncore ${kibibytes(core)}, compressed`);
@@ -125,10 +125,10 @@ test('in pieces, compressed: the core with its kernels is within 48 KiB, each fe
   }
 });
 
-test('all in one file is within 122 KiB, compressed', async () => {
+test('all in one file is within 134 KiB, compressed', async () => {
   const [whole, worker] = [await bundledBytes('dist/index.js'), await bundledBytes('dist/worker.js')];
   console.log(`\nall in one file ${kibibytes(whole)}, worker ${kibibytes(worker)}, compressed`);
-  assert.ok(whole <= 122 * 1024, kibibytes(whole));
+  assert.ok(whole <= 134 * 1024, kibibytes(whole));
 });
 
 test('verbs of features that are left out say so', () => {
@@ -140,10 +140,10 @@ test('verbs of features that are left out say so', () => {
     console.log(JSON.stringify({ verbs, told }));
   `);
   const { verbs, told } = JSON.parse(output);
-  assert.equal([...verbs].sort(), ['boxPairs', 'contactTimes', 'createBroadPhase', 'createScene', 'edgesOf', 'loadMesh', 'sweep', 'sweepFeatures', 'sweepVertices']);
+  assert.equal([...verbs].sort(), ['boxPairs', 'contactTimes', 'createBroadPhase', 'createScene', 'edgesOf', 'loadMesh', 'selfQuery', 'sweep', 'sweepFeatures', 'sweepVertices']);
   for (const [i, [code, message, fix]] of told.entries()) {
     assert.is(code, 'Unsupported');
-    assert.match(message, `engine.${verbs[i]} is of the feature '${verbs[i] === 'loadMesh' ? 'stored' : /sweep|contact|edges/.test(verbs[i]) ? 'continuous' : 'scenes'}'`);
+    assert.match(message, `engine.${verbs[i]} is of the feature '${verbs[i] === 'loadMesh' ? 'stored' : verbs[i] === 'selfQuery' ? 'deforming' : /sweep|contact|edges/.test(verbs[i]) ? 'continuous' : 'scenes'}'`);
     assert.match(fix, 'features');
   }
 });

@@ -146,6 +146,22 @@ function askMoving({ engine, scenes, note }: Asking): void {
   torus.dispose();
 }
 
+/** A mesh that folds onto itself, frame by frame. */
+function askDeforming({ engine, scenes, note }: Asking): void {
+  const { positions, indices } = scenes.torus(3000), mesh = engine.createMesh({ positions, indices }, { deformable: true });
+  for (const neighbours of ['index', 'position'] as const) {
+    for (const fold of [0, 0.4, 0.8]) {
+      const updated = mesh.update(positions.map((value, i) => (i % 3 === 0 ? Math.abs(value) - fold * value : value)), { tree: fold < 0.8 ? 'auto' : 'rebuild' });
+      for (const parts of [1, 8]) {
+        const pairs = engine.selfQuery(mesh, { neighbours, parts });
+        note(`folded, neighbours by ${neighbours}, ${fold}, ${parts} lists`, pairs.a, pairs.b, Float64Array.of(updated.quality));
+      }
+      note(`folded, any, neighbours by ${neighbours}, ${fold}`, Uint8Array.of(Number(engine.selfQuery(mesh, { neighbours, want: 'any' }))));
+    }
+  }
+  mesh.dispose();
+}
+
 /** The exact stage by itself: triangles on a small lattice, many of which touch, coincide or have no area. */
 function askExact({ engine, scenes, note }: Asking): void {
   const { pool, arena } = backendOf(engine), pairCount = 2000, random = scenes.createRandom(9);
@@ -161,7 +177,7 @@ export async function answers(pfront: typeof Pfront, scenes: typeof Scenes, opti
   try {
     const hashes: Record<string, string> = {};
     const asking: Asking = { engine, scenes, note: (name, ...arrays) => { hashes[name] = hashOf(...arrays); } };
-    for (const ask of [askPlaced, askLarge, askCrowds, askKept, askBodies, askMoving, askExact]) ask(asking);
+    for (const ask of [askPlaced, askLarge, askCrowds, askKept, askBodies, askMoving, askDeforming, askExact]) ask(asking);
     return { hashes, info: structuredClone(engine.info), kernels: [...kernels].sort() };
   } finally {
     engine.dispose();

@@ -5,6 +5,7 @@ import { Arena, reserveMemory } from '../../dist/memory.js';
 import { Pool } from '../../dist/pool.js';
 import { startNodeWorker } from '../../dist/nodeWorkers.js';
 import { instantiateKernels } from '../../dist/instantiate.js';
+import { writeMesh } from '../../dist/serialize.js';
 import { compileAll } from './kernels.js';
 
 export interface TestBackend extends Backend {
@@ -18,5 +19,6 @@ export async function makeBackend(threadCount = 1, maximumPages?: number): Promi
   const modules = await compileAll();
   const pool = new Pool(instantiateKernels(modules, memory), arena, threadCount - 1, true);
   if (threadCount > 1) await pool.start(startNodeWorker, modules, threadCount - 1, 'spin');
-  return { arena, pool, packTableAt: writePackTable(arena), close: () => pool.dispose() };
+  const backend: Backend = { arena, pool, packTableAt: writePackTable(arena), writeMesh: (recordAt, making) => writeMesh(backend, recordAt, making) };
+  return { ...backend, close: () => pool.dispose() };
 }

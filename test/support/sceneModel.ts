@@ -1,7 +1,7 @@
 // A scene and a plain model of it, changed alike -> whether the scene's contacts are the model's, frame by frame.
 
 import * as assert from 'uvu/assert';
-import type { BodyOptions, Contacts, DetectOptions, Engine, Mesh, Scene } from '../../dist/index.js';
+import type { BodyOptions, Contacts, DetectOptions, Engine, Mesh, Scene, UpdateOptions } from '../../dist/index.js';
 import type { MeshData } from '../../dist/scenes/index.js';
 import type { Pair } from '../oracle/bruteForce.js';
 import { bodyBox } from '../oracle/bodyBox.js';
@@ -53,10 +53,10 @@ export class SceneModel {
     return body;
   }
 
-  update({ data, mesh, asked }: Shape, positions: Float32Array): void {
+  update({ data, mesh, asked }: Shape, positions: Float32Array, options?: UpdateOptions): void {
     data.positions = positions;
-    mesh.update(positions);
-    asked.update(positions);
+    mesh.update(positions, options);
+    asked.update(positions, options);
   }
 
   /** One body goes, several with its triangles come: triangle t to the piece that pieceOf tells. @returns the pieces and their triangles. */
