@@ -8,15 +8,19 @@ const HALF_ULP: f32 = 5.9604644775390625e-8;
 // Of normal . difference, in parts of the sum of its products' sizes: a difference is rounded once, so are its product and two
 // sums: 4 halves. The other 4 are more than what the bound itself is rounded by.
 const HEIGHT_ERROR: f32 = 8 * HALF_ULP;
-/** Differences up to this size have heights and volumes that floats can hold; what heights lose below the least float is far less than LEAST_HEIGHT. */
+/** Differences up to this size have heights and volumes that floats can hold; what products lose below the least float is far less than LEAST_HEIGHT. */
 export const GREATEST: f32 = 1073741824;
 const LEAST_HEIGHT: f32 = 7.888609052210118e-31;
+// 2^-126. Smaller differences are off by up to 2^-150, whatever their size: of a bound that takes them for this large HEIGHT_ERROR covers that.
+const LEAST_DIFFERENCE: f32 = 1.1754943508222875e-38;
+// 2^-126: far more than what squares lose below the least float.
+const LEAST_SQUARE: f32 = 1.1754943508222875e-38;
 // What the length of a normal and its product with the separation are rounded by.
 const LENGTHENED: f32 = 1 + 16 * HALF_ULP;
 /** Directions that are tried, each turned away from what lies behind the one before it: 1 is upright. */
 const TURNS: u32 = 4, TURN: f32 = 1.3;
 
-// What of differences serves every direction: their sum, their greatest |x|, |y|, |z|.
+// What of differences serves every direction: their sum, their greatest |x|, |y|, |z|, at least LEAST_DIFFERENCE.
 // @ts-ignore: decorator
 @inline const SUM: usize = DIFFERENCES, MOST: usize = DIFFERENCES + DIFFERENCE;
 /** Bytes of differences, and of what is kept with them. */
@@ -24,7 +28,7 @@ const TURNS: u32 = 4, TURN: f32 = 1.3;
 @inline export const KEPT_DIFFERENCES: usize = DIFFERENCES + 2 * DIFFERENCE;
 
 function summarise(differences: usize): void {
-  let x = splat(0), y = splat(0), z = splat(0), mostX = splat(0), mostY = splat(0), mostZ = splat(0);
+  let x = splat(0), y = splat(0), z = splat(0), mostX = splat(LEAST_DIFFERENCE), mostY = mostX, mostZ = mostX;
   for (let at = differences, end = differences + DIFFERENCES; at < end; at += 2 * DIFFERENCE) {
     const pointX = v128.load(at), pointY = v128.load(at, 16), pointZ = v128.load(at, 32);
     const nextX = v128.load(at, DIFFERENCE), nextY = v128.load(at, DIFFERENCE + 16), nextZ = v128.load(at, DIFFERENCE + 32);
@@ -47,7 +51,7 @@ function summarise(differences: usize): void {
 // @ts-ignore: decorator
 @inline function limitOf(differences: usize, separation: f32, x: v128, y: v128, z: v128): v128 {
   const most = differences + MOST, error = add(mul(splat(HEIGHT_ERROR), dot(abs(x), abs(y), abs(z), load4(most), load4(most, 16), load4(most, 32))), splat(LEAST_HEIGHT));
-  return separation > 0 ? add(error, mul(splat(separation * LENGTHENED), f32x4.sqrt(dot(x, y, z, x, y, z)))) : error;
+  return separation > 0 ? add(error, mul(splat(separation * LENGTHENED), f32x4.sqrt(add(dot(x, y, z, x, y, z), splat(LEAST_SQUARE))))) : error;
 }
 
 /** Lanes whose greatest coordinate floats can hold products of. */
