@@ -227,6 +227,23 @@ test('scenes have the contacts of their pairs of meshes, and the first of each, 
   assert.ok(total > 1000, `${total} contacts`);
 });
 
+test('a scene sees what a body passes beyond the chord of its way', () => {
+  for (const made of engines) {
+    for (const [angle, height] of [[1, 0.94], [2, 0.7], [0.25, 0.999]] as const) {
+      const [hand, pin] = [made.createMesh(rod), made.createMesh({ positions: Float32Array.of(0, height, -1, 0, height, 1, 0.001, height + 0.001, 0) })], scene = made.createScene();
+      const [fromA, toA] = [turnedBy(Math.PI / 2 - angle / 2), turnedBy(Math.PI / 2 + angle / 2)];
+      for (const isFirst of [true, false]) {
+        const ids = (isFirst ? [hand, pin] : [pin, hand]).map(mesh => scene.add(mesh, { transform: mesh === hand ? fromA : turnedBy(0) }));
+        scene.setTransform(ids[isFirst ? 0 : 1]!, toA);
+        assert.equal([...scene.detect({ continuous: true, ...RIGID }).toi], [made.sweep(hand, pin, { fromA, toA, ...RIGID })?.toi], `${angle} ${height}`);
+        for (const id of ids) scene.remove(id);
+      }
+      scene.dispose();
+      for (const mesh of [hand, pin]) mesh.dispose();
+    }
+  }
+});
+
 test('what no turn leads to is refused, with what is wrong', () => {
   const mesh = engine.createMesh(rod), other = engine.createMesh(post(0.5, 0.5)), grown = Float64Array.from(turnedBy(1), (value, i) => (i >= 4 && i < 8 ? 2 * value : value));
   const errorOf = (ask: () => unknown): { code: string; message: string; fix: string } => { try { ask(); } catch (error) { return error as never; } throw new Error('nothing was thrown'); };
