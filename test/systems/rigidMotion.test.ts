@@ -244,6 +244,14 @@ test('a scene sees what a body passes beyond the chord of its way', () => {
   }
 });
 
+test('a shear whose columns cancel where the mesh lies rounds more than the mesh is large: none is late', () => {
+  const far = 2 ** 24, near = 2 ** -24, wall: MeshData = { positions: Float32Array.of(0, 0, -9, 9, 0, -9, 9, 0, 9, 0, 0, 9), indices: Uint32Array.of(0, 1, 2, 0, 2, 3) };
+  const [fin, other] = [engine.createMesh({ positions: Float32Array.of(far, far, 0, far, far, 1, far - 2, far - 2, 0.5) }), engine.createMesh(wall)];
+  const fromA = Float64Array.of(1, 0, 0, 0, near - 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1), toA = Float64Array.of(0, 1, 0, 0, 0, near - 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
+  for (let k = 1; k < 200; k++) assertTime(engine.sweep(fin, other, { ...RIGID, fromA, toA, fromB: turnedBy(Math.PI * k / 400), tolerance: 1e-12 })?.toi, k / 200);
+  for (const mesh of [fin, other]) mesh.dispose();
+});
+
 test('what no turn leads to is refused, with what is wrong', () => {
   const mesh = engine.createMesh(rod), other = engine.createMesh(post(0.5, 0.5)), grown = Float64Array.from(turnedBy(1), (value, i) => (i >= 4 && i < 8 ? 2 * value : value));
   const errorOf = (ask: () => unknown): { code: string; message: string; fix: string } => { try { ask(); } catch (error) { return error as never; } throw new Error('nothing was thrown'); };
