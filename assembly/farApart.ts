@@ -9,14 +9,18 @@ const HALF_ULP: f32 = 5.9604644775390625e-8;
 // 4 halves. A fourth difference is one of three, the sum rounded by 5 at most, and up to three times as far: 8, and 9 of its product
 // and sums; so is its height, where it is that of three. 32 are more than 17, and than what the bound itself is rounded by.
 const HEIGHT_ERROR: f32 = 32 * HALF_ULP;
-/** Differences up to this size have heights and volumes that floats can hold; what heights lose below the least float is far less than LEAST_HEIGHT. */
+/** Differences up to this size have heights and volumes that floats can hold; what products lose below the least float is far less than LEAST_HEIGHT. */
 const GREATEST: f32 = 1073741824, LEAST_HEIGHT: f32 = 7.888609052210118e-31;
+// 2^-126. Smaller differences are off by up to 2^-150, whatever their size: of a bound that takes them for this large HEIGHT_ERROR covers that.
+const LEAST_DIFFERENCE: f32 = 1.1754943508222875e-38;
+// 2^-126: far more than what squares lose below the least float.
+const LEAST_SQUARE: f32 = 1.1754943508222875e-38;
 // What the length of a normal and its product with the separation are rounded by.
 const LENGTHENED: f32 = 1 + 16 * HALF_ULP;
 /** Directions that are tried, each turned away from what lies behind the one before it: 1 is upright. */
 const TURNS: u32 = 4, TURN: f32 = 1.3;
 
-// What serves every direction: the first one, to the middle of all differences; the greatest |x|, |y|, |z| of the first three.
+// What serves every direction: the first one, to the middle of all differences; the greatest |x|, |y|, |z| of the first three, at least LEAST_DIFFERENCE.
 // @ts-ignore: decorator
 @inline const MIDDLE: usize = KEPT, MOST: usize = KEPT + DIFFERENCE;
 
@@ -28,7 +32,7 @@ export function farAtOnce(differences: usize, separation: f32): i32 {
     const firstEnd = v128.load(at, 4 * DIFFERENCE), secondEnd = v128.load(at, 5 * DIFFERENCE), thirdEnd = v128.load(at, 6 * DIFFERENCE);
     // Of a parallelogram two corners have the same middle as all four.
     v128.store(at, add(add(add(first, firstEnd), add(third, thirdEnd)), v128.andnot(add(second, secondEnd), areEdges)), MIDDLE);
-    v128.store(at, most(most(most(abs(first), abs(firstEnd)), most(abs(second), abs(secondEnd))), most(abs(third), abs(thirdEnd))), MOST);
+    v128.store(at, most(most(most(abs(first), abs(firstEnd)), most(abs(second), abs(secondEnd))), most(most(abs(third), abs(thirdEnd)), splat(LEAST_DIFFERENCE))), MOST);
   }
   const x = load4(differences, MIDDLE), y = load4(differences, MIDDLE + 16), z = load4(differences, MIDDLE + 32);
   const isFar = areBeyond(differences, x, y, z, limitOf(differences, separation, x, y, z));
@@ -51,7 +55,7 @@ export function farAtOnce(differences: usize, separation: f32): i32 {
 // @ts-ignore: decorator
 @inline function limitOf(differences: usize, separation: f32, x: v128, y: v128, z: v128): v128 {
   const error = add(mul(splat(HEIGHT_ERROR), dot(abs(x), abs(y), abs(z), load4(differences, MOST), load4(differences, MOST + 16), load4(differences, MOST + 32))), splat(LEAST_HEIGHT));
-  return separation > 0 ? add(error, mul(splat(separation * LENGTHENED), f32x4.sqrt(dot(x, y, z, x, y, z)))) : error;
+  return separation > 0 ? add(error, mul(splat(separation * LENGTHENED), f32x4.sqrt(add(dot(x, y, z, x, y, z), splat(LEAST_SQUARE))))) : error;
 }
 
 /** Lanes whose greatest coordinate floats can hold products of. */

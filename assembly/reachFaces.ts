@@ -1,6 +1,6 @@
 // A mesh in motion and a region -> its faces that come into the region, found in its tree, with their points and boxes.
 import { placeVertex } from './exact/place';
-import { add, and, bits, le, load4, mul, splat, sub } from './lanes';
+import { add, bits, gt, load4, mul, neg, or, splat, sub } from './lanes';
 import { Leaf, LEAF_BIT, MeshRecord, Node, NOTHING, OWN_BIT, SweptMesh } from './layout';
 import { BOX, FACE } from './sweptFeatures';
 import { boundThree, SWEPT_POINT } from './sweptPoints';
@@ -11,12 +11,12 @@ const PLACED: usize = 96, ABSOLUTE: usize = 48;
 const SLACK: f64 = 1.9073486328125e-6;
 
 /**
- * mesh: a MeshRecord; from, to: three rows of four doubles; region: six floats. The SweptMesh gets points and boxes of the faces,
- * whose numbers go to `faces`. scratch: 256 bytes and a stack of nodes. Returns how many there are.
+ * mesh: a MeshRecord; from, to: three rows of four doubles; region: six floats. Faces' boxes are grown by margin. The SweptMesh gets points
+ * and boxes of the faces, whose numbers go to `faces`. scratch: 256 bytes and a stack of nodes. Returns how many there are.
  */
 export function reachFaces(mesh: usize, from: usize, to: usize, region: usize, margin: f64, swept: usize, faces: usize, scratch: usize): u32 {
   const nodes: usize = load<u32>(mesh, MeshRecord.nodesAt), leaves: usize = load<u32>(mesh, MeshRecord.leavesAt), stack = scratch + 2 * PLACED + 16;
-  const reachX = halfOf(region, 0), reachY = halfOf(region, 4), reachZ = halfOf(region, 8);
+  const reachX = halfOf(region, 0) + margin, reachY = halfOf(region, 4) + margin, reachZ = halfOf(region, 8) + margin;
   placeTree(mesh, from, region, scratch);
   placeTree(mesh, to, region, scratch + PLACED);
   let top = stack + 4, count: u32 = 0;
@@ -63,14 +63,14 @@ function placeTree(mesh: usize, rows: usize, region: usize, out: usize): void {
   }
 }
 
-// Which of a node's four boxes come into the region on one axis, at the start, at the end or between.
+// Which of a node's four boxes come into the region on one axis, at the start, at the end or between; those that floats cannot hold do.
 // @ts-ignore: decorator
 @inline function meets(node: usize, placed: usize, axis: usize, half: f64): i32 {
   const start = placed + (axis << 4), end = start + PLACED;
   const centerA = center(node, start), centerB = center(node, end), halfA = extent(node, start + ABSOLUTE), halfB = extent(node, end + ABSOLUTE);
   const reach = splat(<f32>half * 1.000001);
   const low = f32x4.min(sub(centerA, halfA), sub(centerB, halfB)), high = f32x4.max(add(centerA, halfA), add(centerB, halfB));
-  return bits(and(le(low, reach), le(f32x4.neg(reach), high)));
+  return ~bits(or(gt(low, reach), gt(neg(reach), high))) & 15;
 }
 
 // @ts-ignore: decorator

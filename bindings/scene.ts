@@ -99,10 +99,8 @@ export class Scene {
    */
   setTransforms(matrices: Transform, how?: ArrayLike<number> | { from: Transform }): void {
     this.open();
-    if (how && isStart(how)) {
-      this.bodies.startAt(how.from);
-      this.bodies.placeAll(matrices);
-    } else if (how) this.bodies.placeSome(how, matrices);
+    if (how && isStart(how)) this.bodies.placeFrom(how.from, matrices);
+    else if (how) this.bodies.placeSome(how, matrices);
     else this.bodies.placeAll(matrices);
   }
 
@@ -204,9 +202,10 @@ export class Scene {
     };
   }
 
-  // Nobody has moved: the last frame stands.
+  // Nobody has moved: the last frame stands, and the next motion begins here.
   private stay(stats: SceneStats, startedAt: number): SceneStats {
     const { contacts } = this.last;
+    this.bodies.settle();
     compare(contacts, contacts, this.began, this.persisted, this.ended);
     return {
       ...stats, asked: 0, queries: [], broadPhase: { ...stats.broadPhase, reason: 'no body has moved since the last frame', tests: 0, places: 0, milliseconds: 0 },
@@ -258,4 +257,4 @@ export class Scene {
   }
 }
 
-const isStart = (how: ArrayLike<number> | { from: Transform }): how is { from: Transform } => !('length' in how);
+const isStart = (how: ArrayLike<number> | { from: Transform }): how is { from: Transform } => typeof how === 'object' && !('length' in how);

@@ -82,7 +82,7 @@ function checkDistance(name: string, value: unknown): void {
 
 /** @returns the greatest |coordinate|. @throws InvalidMesh naming the first value that is not finite */
 export function checkCoordinates(name: string, values: unknown, mesh: Mesh): number {
-  if (!(values instanceof Float32Array) && !(values instanceof Float64Array)) throw new InvalidMesh(`${name} is ${values === null || typeof values !== 'object' ? String(values) : `a ${values.constructor.name}`}, not a Float32Array or Float64Array`, `pass x, y and z of each vertex as Float64Array.from(${name})`);
+  if (!(values instanceof Float32Array) && !(values instanceof Float64Array)) throw new InvalidMesh(`${name} is ${kindOf(values)}, not a Float32Array or Float64Array`, `pass x, y and z of each vertex as Float64Array.from(${name})`);
   if (values.length !== 3 * mesh.vertexCount) throw new InvalidMesh(`${name} has length ${values.length}, the mesh has ${mesh.vertexCount} vertices`, `give ${3 * mesh.vertexCount} values`);
   let greatest = 0;
   for (let i = 0; i < values.length; i++) {
@@ -93,9 +93,17 @@ export function checkCoordinates(name: string, values: unknown, mesh: Mesh): num
   return greatest;
 }
 
-/** @throws Unsupported naming the first value that is not finite */
+/** kinds: the names of a vertex with a face, and of two edges. @throws Unsupported where `kind` is neither */
+export function checkKind(kind: unknown, [faces, edges]: readonly [string, string]): void {
+  if (kind !== faces && kind !== edges) throw new Unsupported(`kind is ${typeof kind === 'string' ? `'${kind}'` : String(kind)}, not '${faces}' or '${edges}'`, `pass '${faces}' for a vertex and a face, '${edges}' for two edges`);
+}
+
+/** @throws Unsupported naming what it is instead, or the first value that is not finite */
 export function checkQueries(name: string, queries: unknown): void {
-  if (!(queries instanceof Float64Array) || queries.length % 24 !== 0) refuse(name, queries instanceof Float64Array ? `${queries.length} numbers` : queries, 'a Float64Array of 24 numbers a pair');
+  if (!(queries instanceof Float64Array)) throw new Unsupported(`${name} is ${kindOf(queries)}, not a Float64Array`, `pass 24 numbers a pair as Float64Array.from(${name})`);
+  if (queries.length % 24 !== 0) throw new Unsupported(`${name} has length ${queries.length}, not a multiple of 24`, 'give four points at the start, then at the end: 24 numbers a pair');
   const wild = queries.findIndex((value) => !Number.isFinite(value));
   if (wild >= 0) throw new Unsupported(`${name}[${wild}] is ${queries[wild]}, not a finite number`, `correct pair ${Math.floor(wild / 24)}`);
 }
+
+const kindOf = (value: unknown): string => (value === null || typeof value !== 'object' ? String(value) : `a ${value.constructor.name}`);

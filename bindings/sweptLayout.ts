@@ -101,7 +101,7 @@ export const SweepBodiesJob = record({
   questionAt: 'u32', bodiesAt: 'u32', movingAt: 'u32',
   /** A TurningBody a body; 0: they move straight. */
   turningAt: 'u32',
-  /** A word a pair: 1 where so many faces reach each other that they are left to `sweepPairs`. */
+  /** A word a pair: 1 where so many faces reach each other, or floats hold so little of where they are, that they are left to `sweepPairs`. */
   largeAt: 'u32',
   boxesAt: 'u32', pairsAAt: 'u32', pairsBAt: 'u32', pairCount: 'u32', cursor: 'u32', listsAt: 'u32',
 });

@@ -6,7 +6,7 @@ import type { Mesh } from './mesh.js';
 import { TurningBody } from './sweptLayout.js';
 import { angleOf, columnOf, lengthOf, MOST_MISFIT, turnBetween, turnedBack, type Rows } from './turn.js';
 
-/** Far more than what rounding adds to a length; to the place of a vertex, in parts of the greatest coordinate. */
+/** Far more than what rounding adds to a length; to the place of a vertex, in parts of the greatest coordinate, or of half of what its terms add up to. */
 const MORE = 1 + 2 ** -40, ROUNDING = 2 ** -46;
 
 /** Of unlike placements only `misfit` is told. */
@@ -52,18 +52,20 @@ function volumeOf(rows: Rows): number {
 // Of the corners of the mesh's bounds, none of whose points is farther from the axis. The second derivative of a point's way is at most
 // angle^2 (radius + off) + 2 angle off, and it is within an eighth of that from its chord.
 function extentOf(mesh: Mesh, from: Rows, to: Rows, axis: readonly number[], angle: number, change: readonly number[]): { bend: number; rounding: number; extent: number; reach: number; grain: number } {
-  let radius = 0, reach = 0, off = 0;
+  const columns = [0, 1, 2].map((column) => lengthOf(columnOf(from, column)));
+  let radius = 0, reach = 0, off = 0, size = 0;
   for (let corner = 0; corner < 8; corner++) {
     const p = [0, 1, 2].map((i) => mesh.bounds[i + 3 * (corner >> i & 1)]!);
     const placed = [0, 1, 2].map((row) => p.reduce((sum, value, i) => sum + value * from[4 * row + i]!, 0)), along = placed.reduce((sum, value, i) => sum + value * axis[i]!, 0);
     reach = Math.max(reach, lengthOf(placed));
+    size = Math.max(size, p.reduce((sum, value, i) => sum + Math.abs(value) * columns[i]!, 0));
     radius = Math.max(radius, lengthOf(placed.map((value, i) => value - along * axis[i]!)));
     off = Math.max(off, lengthOf([0, 1, 2].map((row) => p.reduce((sum, value, i) => sum + value * change[3 * row + i]!, 0))));
   }
   const origin = Math.max(...[3, 7, 11].map((i) => Math.max(Math.abs(from[i]!), Math.abs(to[i]!)))), extent = (origin + reach + off) * MORE;
-  // Rounding of the distance from the axis is a part of the reach.
-  const bend = (angle * angle * (radius + off + reach * 2 ** -48) + 2 * angle * off) / 8 * MORE;
-  return { bend, rounding: extent * ROUNDING, extent, reach: (reach + off) * MORE, grain: sizeOf(mesh, from) / Math.sqrt(Math.max(1, mesh.triangleCount)) };
+  // Columns may cancel where the mesh lies: what they are rounded by is a part of the size.
+  const bend = (angle * angle * (radius + off + size * 2 ** -48) + 2 * angle * off) / 8 * MORE;
+  return { bend, rounding: Math.max(extent, size / 2) * ROUNDING, extent, reach: (reach + off) * MORE, grain: sizeOf(mesh, from) / Math.sqrt(Math.max(1, mesh.triangleCount)) };
 }
 
 // About the diagonal of the placed mesh.

@@ -2,6 +2,7 @@
 // placed, and swept against each other (the stream-based pair test of Du, Liu and Suzumura, Alg. 2).
 import { settlePairs } from '../featurePairs';
 import { followContacts } from '../followTurning';
+import { abs, bits, gt, load4, most, splat } from '../lanes';
 import { BodyRecord, Contact, ContactList, LARGE_SHARE, LEAST_LARGE, MeshRecord, MovingBody, SweepBodiesJob, SweepQuestion, SweptMesh, Turning, TurningBody } from '../layout';
 import { keepEarliest } from '../keepEarliest';
 import { meetFaces } from '../meetFaces';
@@ -9,6 +10,9 @@ import { placePiece, planTurning } from '../planTurning';
 import { boxesMeet, reachFaces } from '../reachFaces';
 import { BOX, boxOf } from '../sweptFeatures';
 import { ROWS } from '../turning';
+
+/** 2^120. */
+const GREATEST: f32 = 1.329227995784916e36;
 
 /** Slice i fills list i. Pairs are taken one by one by whoever is free. */
 export function sweepBodies(jobAt: usize, begin: u32, end: u32): void {
@@ -69,10 +73,12 @@ function layOut(list: usize): void {
   store<u32>(sweptB, <u32>(boxes + load<u32>(list, ContactList.boxesBytes)), SweptMesh.boxesAt);
 }
 
-// Bodies that go from one placement to another: three rows of four each. Returns false where too many faces reach each other.
+// Bodies that go from one placement to another: three rows of four each. Returns false where too many faces reach each other, or floats hold
+// too little of where they are.
 function sweepPair(job: usize, question: usize, list: usize, a: u32, b: u32, fromA: usize, toA: usize, fromB: usize, toB: usize): bool {
   const boxes: usize = load<u32>(job, SweepBodiesJob.boxesAt), sweptA: usize = load<u32>(list, ContactList.bodiesAt), sweptB = sweptA + SweptMesh.SIZE;
   const facesA: usize = <usize>load<u32>(sweptA, SweptMesh.boxesAt) + 2 * <usize>load<u32>(list, ContactList.boxesBytes), facesBytes: usize = load<u32>(list, ContactList.facesBytes), facesB = facesA + facesBytes, blocks = facesB + facesBytes, scratch = blocks + <usize>load<u32>(list, ContactList.boxesBytes);
+  if (!isHeld(boxes + <usize>a * BOX) || !isHeld(boxes + <usize>b * BOX)) return false;
   let countA = reach(job, question, a, fromA, toA, boxes + <usize>b * BOX, sweptA, facesA, scratch);
   if (countA == 0) return true;
   // What of the other body comes near those faces, and what of those near that.
@@ -85,6 +91,9 @@ function sweepPair(job: usize, question: usize, list: usize, a: u32, b: u32, fro
   meetFaces(question, list, sweptA, facesA, countA, sweptB, facesB, countB, blocks);
   return true;
 }
+
+// Whether a box, and the sums that its faces are looked for by, are far from the end of floats.
+function isHeld(box: usize): bool { return bits(gt(most(abs(load4(box)), abs(load4(box, 8))), splat(GREATEST))) == 0; }
 
 // @ts-ignore: decorator
 @inline function bodyOf(job: usize, index: u32): usize { return <usize>load<u32>(job, SweepBodiesJob.bodiesAt) + <usize>index * BodyRecord.SIZE; }

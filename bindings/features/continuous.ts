@@ -2,9 +2,8 @@
 import { Unsupported } from '../errors.js';
 import type { EngineHost, Feature } from '../feature.js';
 import type { Mesh } from '../mesh.js';
-import { oneOf } from '../options.js';
 import { Renewable } from '../renewable.js';
-import { checkCoordinates, checkQueries, checkSweepOptions, readSweepOptions, type Coordinates, type PlacedSweepOptions, type SweepHow, type SweepOptions } from '../sweepOptions.js';
+import { checkCoordinates, checkKind, checkQueries, checkSweepOptions, readSweepOptions, type Coordinates, type PlacedSweepOptions, type SweepHow, type SweepOptions } from '../sweepOptions.js';
 import { makeBodySweeper } from '../sweptBodies.js';
 import { firstOf, readContacts, type SweptContact, type SweptContacts } from '../sweptContacts.js';
 import { contactTimes, sweepFeatures, type FeatureContacts, type FeatureKind, type FeatureSweepOptions } from '../systems/featureSweep.js';
@@ -115,13 +114,13 @@ function makeVerbs(host: EngineHost): ContinuousVerbs {
   };
   const askFeatures: ContinuousVerbs['sweepFeatures'] = (kind, queries, options) => {
     host.tick();
-    oneOf('kind', kind, ['VF', 'EE']);
+    checkKind(kind, ['VF', 'EE']);
     checkQueries('queries', queries);
     return host.trapped(() => sweepFeatures(host.backend, kind, queries, options));
   };
   const askTimes: ContinuousVerbs['contactTimes'] = (kind, points, options) => {
     host.tick();
-    oneOf('kind', kind, ['vf', 'ee']);
+    checkKind(kind, ['vf', 'ee']);
     checkQueries('points', points);
     return host.trapped(() => contactTimes(host.backend, kind.toUpperCase() as FeatureKind, points, options));
   };

@@ -205,10 +205,12 @@ export class Bodies {
     }
   }
 
-  /** The next motion begins at these placements, 16 numbers a slot. @throws Unsupported, InvalidTransform naming the entry, with nothing changed */
-  startAt(matrices: Transform): void {
-    if (!isTyped(matrices) || matrices.length !== 16 * this.slots.length) throw new Unsupported(`from is ${told(matrices)}, not 16 for each of ${this.slots.length} slots`, 'pass 16 numbers a body, in the order in which they were added');
-    this.starts.set(matrices, (slot) => this.slots[slot]!.mesh !== undefined);
+  /** Moves all bodies; their next motion begins at other placements, 16 numbers a slot. @throws Unsupported, InvalidTransform naming the entry, with nothing changed */
+  placeFrom(from: Transform, matrices: Transform): void {
+    if (!isTyped(from) || from.length !== 16 * this.slots.length) throw new Unsupported(`from is ${told(from)}, not 16 for each of ${this.slots.length} slots`, 'pass 16 numbers a body, in the order in which they were added');
+    const rows = this.starts.read(from, (slot) => this.slots[slot]!.mesh !== undefined);
+    this.placeAll(matrices);
+    this.starts.set(rows);
   }
 
   /** Slots of bodies that were moved, added or removed, or whose mesh changed, since they settled. */

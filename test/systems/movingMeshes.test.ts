@@ -157,6 +157,15 @@ test('what cannot be asked is refused, with what to do', () => {
   assert.is(codeOf(() => engine.sweepVertices(mesh, at, at, { exact: true, minSeparation: 1 })), 'Unsupported');
   assert.is(codeOf(() => engine.sweep(mesh, mesh, { toB: new Float32Array(16) })), 'InvalidTransform');
   assert.is(codeOf(() => engine.sweep(mesh, undefined as never)), 'Unsupported');
+  const messageOf = (ask: () => unknown): string => { try { ask(); return 'none'; } catch (error) { return (error as { message: string }).message; } };
+  for (const ask of [(kind: string, points: unknown) => engine.sweepFeatures(kind as 'VF', points as Float64Array), (kind: string, points: unknown) => engine.contactTimes(kind.toLowerCase() as 'vf', points as Float64Array)]) {
+    assert.match(messageOf(() => ask('FV', new Float64Array(24))), /^kind is '(FV|fv)', not '(VF|vf)' or '(EE|ee)'/);
+    assert.match(messageOf(() => ask('VF', new Float32Array(24))), /^(queries|points) is a Float32Array, not a Float64Array/);
+    assert.match(messageOf(() => ask('VF', new Float64Array(25))), /^(queries|points) has length 25/);
+    assert.match(messageOf(() => ask('VF', new Float64Array(48).fill(NaN, 30))), /^(queries|points)\[30\] is NaN/);
+    assert.match(messageOf(() => ask('VF', undefined)), /^(queries|points) is undefined/);
+  }
+  for (const ask of [() => engine.sweepFeatures(undefined as never, new Float64Array(24)), () => engine.contactTimes(undefined as never, new Float64Array(24))]) assert.match(messageOf(ask), /^kind is undefined/);
   mesh.dispose();
   assert.is(codeOf(() => engine.sweepVertices(mesh, at, at)), 'Disposed');
 });

@@ -227,6 +227,31 @@ test('scenes have the contacts of their pairs of meshes, and the first of each, 
   assert.ok(total > 1000, `${total} contacts`);
 });
 
+test('a scene sees what a body passes beyond the chord of its way', () => {
+  for (const made of engines) {
+    for (const [angle, height] of [[1, 0.94], [2, 0.7], [0.25, 0.999]] as const) {
+      const [hand, pin] = [made.createMesh(rod), made.createMesh({ positions: Float32Array.of(0, height, -1, 0, height, 1, 0.001, height + 0.001, 0) })], scene = made.createScene();
+      const [fromA, toA] = [turnedBy(Math.PI / 2 - angle / 2), turnedBy(Math.PI / 2 + angle / 2)];
+      for (const isFirst of [true, false]) {
+        const ids = (isFirst ? [hand, pin] : [pin, hand]).map(mesh => scene.add(mesh, { transform: mesh === hand ? fromA : turnedBy(0) }));
+        scene.setTransform(ids[isFirst ? 0 : 1]!, toA);
+        assert.equal([...scene.detect({ continuous: true, ...RIGID }).toi], [made.sweep(hand, pin, { fromA, toA, ...RIGID })?.toi], `${angle} ${height}`);
+        for (const id of ids) scene.remove(id);
+      }
+      scene.dispose();
+      for (const mesh of [hand, pin]) mesh.dispose();
+    }
+  }
+});
+
+test('a shear whose columns cancel where the mesh lies rounds more than the mesh is large: none is late', () => {
+  const far = 2 ** 24, near = 2 ** -24, wall: MeshData = { positions: Float32Array.of(0, 0, -9, 9, 0, -9, 9, 0, 9, 0, 0, 9), indices: Uint32Array.of(0, 1, 2, 0, 2, 3) };
+  const [fin, other] = [engine.createMesh({ positions: Float32Array.of(far, far, 0, far, far, 1, far - 2, far - 2, 0.5) }), engine.createMesh(wall)];
+  const fromA = Float64Array.of(1, 0, 0, 0, near - 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1), toA = Float64Array.of(0, 1, 0, 0, 0, near - 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
+  for (let k = 1; k < 200; k++) assertTime(engine.sweep(fin, other, { ...RIGID, fromA, toA, fromB: turnedBy(Math.PI * k / 400), tolerance: 1e-12 })?.toi, k / 200);
+  for (const mesh of [fin, other]) mesh.dispose();
+});
+
 test('what no turn leads to is refused, with what is wrong', () => {
   const mesh = engine.createMesh(rod), other = engine.createMesh(post(0.5, 0.5)), grown = Float64Array.from(turnedBy(1), (value, i) => (i >= 4 && i < 8 ? 2 * value : value));
   const errorOf = (ask: () => unknown): { code: string; message: string; fix: string } => { try { ask(); } catch (error) { return error as never; } throw new Error('nothing was thrown'); };

@@ -224,5 +224,22 @@ test('more pairs than memory holds: the error says what else to ask for', () => 
   assert.is(engine.boxPairs(new Float32Array(6 * 4000), { countOnly: true }).count, 4000 * 3999 / 2);
 }));
 
+test('placements that are refused leave where bodies begin as it was; a detect, even of bodies that stand, has them begin where they are', () => {
+  using scene = alone.createScene();
+  scene.add(mesh);
+  scene.add(mesh, { transform: translation([0, 0, 9]) });
+  const matrices = (z: number): Float64Array => Float64Array.from([...translation([0, 0, 0]), ...translation([0, 0, z])]), away = matrices(9), wild = away.map((value, i) => (i === 3 ? NaN : value));
+  assert.instance(caught(() => scene.setTransforms(wild, { from: matrices(-9) })), InvalidTransform);
+  assert.instance(caught(() => scene.setTransforms(away, { from: wild })), InvalidTransform);
+  for (const how of [5, 'x', true, {}, { from: [1] }]) assert.instance(caught(() => scene.setTransforms(away, how as never)), Unsupported);
+  assert.is(scene.detect({ continuous: true }).count, 0);
+  scene.detect();
+  scene.setTransforms(away, { from: matrices(-9) });
+  assert.is(scene.detect().count, 0);
+  assert.is(scene.detect({ continuous: true }).count, 0);
+  scene.setTransforms(away, { from: matrices(-9) });
+  assert.is(scene.detect({ continuous: true }).count, 1);
+});
+
 test.after(() => alone.dispose());
 test.run();

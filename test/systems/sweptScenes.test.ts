@@ -64,6 +64,26 @@ test('a face that is passed by less than doubles can tell hides none that is hit
   }
 });
 
+test('bodies at places, and of sizes, that floats do not hold', () => {
+  for (const made of engines) {
+    const mesh = made.createMesh({ positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0) });
+    for (const exponent of [-190, -130, 0, 100, 119, 124, 127, 128, 150, 190]) {
+      for (const place of [0, 3, 1000]) {
+        for (const motion of ['linear', 'rigid'] as const) {
+          const size = 2 ** exponent, scene = made.createScene(), at = (x: number, z: number): Float64Array => Float64Array.of(size, 0, 0, 0, 0, size, 0, 0, 0, 0, size, 0, (place + x) * size, (place + x) * size, (place + z) * size, 1);
+          scene.add(mesh, { transform: at(0, 0) });
+          scene.setTransform(scene.add(mesh, { transform: at(0.25, 1) }), at(0.25, -1));
+          const swept = scene.detect({ continuous: true, motion, want: 'all' }), pair = made.sweep(mesh, mesh, { fromA: at(0, 0), fromB: at(0.25, 1), toB: at(0.25, -1), motion, want: 'all' });
+          assert.ok(pair.count > 0);
+          assert.equal(rowsOf(swept), rowsOf(pair), `2^${exponent} ${place} ${motion}`);
+          scene.dispose();
+        }
+      }
+    }
+    mesh.dispose();
+  }
+});
+
 /** @returns names of the kernels that the calling thread ran meanwhile. */
 function kernelsOf(made: Engine, ask: () => void): Set<string> {
   const { pool } = (made as unknown as { backend: { pool: { kernels: Record<string, (...job: number[]) => void> } } }).backend, { kernels } = pool, names = new Set<string>();
