@@ -34,7 +34,7 @@ export interface PlacedSweepOptions extends SweepOptions {
  * 'linear': every vertex moves straight ahead. 'rigid': the mesh's origin does, and the mesh turns about it, at constant speed and
  * the shortest way; of a half turn (within 2e-6) about that axis whose first coordinate that is not 0 is positive. Both placements
  * then have the same scale, shear and mirroring, but for 2^-16. A contact may be one within the tolerance, always; where
- * that is less than 2^-43 of the greatest coordinate, within that.
+ * that is less than 2^-43 of the greatest coordinate, or of what is added up to it, within that.
  */
 export type Motion = 'linear' | 'rigid';
 
@@ -57,6 +57,12 @@ const ROUNDING = 2 ** -48;
 
 /** What boxes are grown by, so that features as near as the separation meet: 0 where it is 0. extent: greatest |coordinate|. */
 export const marginOf = (separation: number, extent: number): number => (separation === 0 ? 0 : separation * (1 + ROUNDING) + extent * ROUNDING);
+
+/** Of vertices that are given at both ends, and of features: they move straight. @throws as checkSweepOptions */
+export function checkStraightOptions(options: PlacedSweepOptions): void {
+  checkSweepOptions(options);
+  oneOf('motion', options.motion, ['linear']);
+}
 
 /** @throws Unsupported naming the option, its value and what it may be. */
 export function checkSweepOptions(options: PlacedSweepOptions): void {

@@ -3,7 +3,7 @@ import { Unsupported } from '../errors.js';
 import type { EngineHost, Feature } from '../feature.js';
 import type { Mesh } from '../mesh.js';
 import { Renewable } from '../renewable.js';
-import { checkCoordinates, checkKind, checkQueries, checkSweepOptions, readSweepOptions, type Coordinates, type PlacedSweepOptions, type SweepHow, type SweepOptions } from '../sweepOptions.js';
+import { checkCoordinates, checkKind, checkQueries, checkStraightOptions, checkSweepOptions, readSweepOptions, type Coordinates, type PlacedSweepOptions, type SweepHow, type SweepOptions } from '../sweepOptions.js';
 import { makeBodySweeper } from '../sweptBodies.js';
 import { firstOf, readContacts, type SweptContact, type SweptContacts } from '../sweptContacts.js';
 import { contactTimes, sweepFeatures, type FeatureContacts, type FeatureKind, type FeatureSweepOptions } from '../systems/featureSweep.js';
@@ -65,7 +65,7 @@ class Sweeper {
 
   vertices(mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions): SweptContacts | SweptContact | undefined {
     this.check(mesh);
-    checkSweepOptions(options);
+    checkStraightOptions(options);
     const extent = Math.max(checkCoordinates(`from`, from, mesh), checkCoordinates('to', to, mesh));
     return this.run(options, extent, (meshes, how) => meshes.deform(mesh, from, to, how));
   }
