@@ -1,5 +1,5 @@
 // Pairs of features -> those of them that floats cannot show to be apart all the time, at the front of their list.
-import { farAtOnce, farByTurns } from './farApart';
+import { farAtOnce, farByTurns, lookAt } from './farApart';
 import { fourDifferences } from './fourDifferences';
 import { FeaturePair } from './layout';
 import { neverCoplanar } from './neverCoplanar';
@@ -19,18 +19,26 @@ function drop(pairs: usize, count: usize, separation: f32, isThorough: bool, scr
   let to = pairs;
   for (let at = pairs; at < end; at += 4 * FeaturePair.SIZE) {
     fourDifferences(at, scratch);
-    let far = farAtOnce(scratch, separation);
-    if (isThorough) {
-      far |= farByTurns(scratch, separation);
-      if (separation == 0 && far != 15) far |= neverCoplanar(scratch);
-    }
-    if (far == 15) continue;
-    for (let pair = at, stop = min(at + 4 * FeaturePair.SIZE, end); pair < stop; pair += FeaturePair.SIZE, far >>= 1) {
-      for (let part: usize = 0; part < FeaturePair.SIZE; part += 16) v128.store(to + part, v128.load(pair + part));
-      to += far & 1 ? 0 : FeaturePair.SIZE;
-    }
+    lookAt(scratch);
+    let far = isThorough ? separation == 0 ? neverCoplanar(scratch) : 0 : farAtOnce(scratch, separation);
+    if (isThorough && far != 15) far |= farByTurns(scratch, separation);
+    if (end - at < 4 * FeaturePair.SIZE) far |= -1 << <i32>((end - at) / FeaturePair.SIZE);
+    if ((far & 15) == 15) continue;
+    to = keep(at, to, far & 1);
+    to = keep(at + FeaturePair.SIZE, to, far & 2);
+    to = keep(at + 2 * FeaturePair.SIZE, to, far & 4);
+    to = keep(at + 3 * FeaturePair.SIZE, to, far & 8);
   }
   return (to - pairs) / FeaturePair.SIZE;
+}
+
+// Returns where the next pair goes: no further where this one is far.
+// @ts-ignore: decorator
+@inline function keep(pair: usize, to: usize, far: i32): usize {
+  v128.store(to, v128.load(pair));
+  v128.store(to, v128.load(pair, 16), 16);
+  v128.store(to, v128.load(pair, 32), 32);
+  return to + (far ? 0 : FeaturePair.SIZE);
 }
 
 // The last pair once more, up to a multiple of four.

@@ -20,35 +20,36 @@ const LENGTHENED: f32 = 1 + 16 * HALF_ULP;
 /** Directions that are tried, each turned away from what lies behind the one before it: 1 is upright. */
 const TURNS: u32 = 4, TURN: f32 = 1.3;
 
-// What serves every direction: the first one, to the middle of all differences; the greatest |x|, |y|, |z| of the first three, at least LEAST_DIFFERENCE.
+// What serves every direction: the first one, to the middle of all differences; the greatest |x|, |y|, |z| of the first three, at least
+// LEAST_DIFFERENCE; twice what leads halfway from the first difference to the second, and from there to the third.
 // @ts-ignore: decorator
-@inline const MIDDLE: usize = KEPT, MOST: usize = KEPT + DIFFERENCE;
+@inline const MIDDLE: usize = KEPT, MOST: usize = KEPT + DIFFERENCE, SIDE: usize = KEPT + 2 * DIFFERENCE, NEXT_SIDE: usize = KEPT + 3 * DIFFERENCE;
 
-/** Two directions: to the middle of all differences, and upright on what they span halfway. */
-export function farAtOnce(differences: usize, separation: f32): i32 {
+/** Keeps what serves every direction. */
+export function lookAt(differences: usize): void {
   const areEdges = load4(differences, ARE_EDGES);
   for (let at = differences, end = at + DIFFERENCE; at < end; at += 16) {
     const first = v128.load(at), second = v128.load(at, DIFFERENCE), third = v128.load(at, 2 * DIFFERENCE);
     const firstEnd = v128.load(at, 4 * DIFFERENCE), secondEnd = v128.load(at, 5 * DIFFERENCE), thirdEnd = v128.load(at, 6 * DIFFERENCE);
+    const firstSum = add(first, firstEnd), secondSum = add(second, secondEnd), thirdSum = add(third, thirdEnd);
     // Of a parallelogram two corners have the same middle as all four.
-    v128.store(at, add(add(add(first, firstEnd), add(third, thirdEnd)), v128.andnot(add(second, secondEnd), areEdges)), MIDDLE);
+    v128.store(at, add(add(firstSum, thirdSum), v128.andnot(secondSum, areEdges)), MIDDLE);
+    v128.store(at, sub(secondSum, firstSum), SIDE);
+    v128.store(at, sub(thirdSum, secondSum), NEXT_SIDE);
     v128.store(at, most(most(most(abs(first), abs(firstEnd)), most(abs(second), abs(secondEnd))), most(most(abs(third), abs(thirdEnd)), splat(LEAST_DIFFERENCE))), MOST);
   }
+}
+
+/** Two directions: to the middle of all differences, and upright on what they span halfway. `lookAt` comes first. */
+export function farAtOnce(differences: usize, separation: f32): i32 {
   const x = load4(differences, MIDDLE), y = load4(differences, MIDDLE + 16), z = load4(differences, MIDDLE + 32);
   const isFar = areBeyond(differences, x, y, z, limitOf(differences, separation, x, y, z));
-  const ux = middle(differences, 0), uy = middle(differences, 16), uz = middle(differences, 32);
-  const vx = middle(differences, DIFFERENCE), vy = middle(differences, DIFFERENCE + 16), vz = middle(differences, DIFFERENCE + 32);
+  const ux = load4(differences, SIDE), uy = load4(differences, SIDE + 16), uz = load4(differences, SIDE + 32);
+  const vx = load4(differences, NEXT_SIDE), vy = load4(differences, NEXT_SIDE + 16), vz = load4(differences, NEXT_SIDE + 32);
   const crossX = difference(uy, vz, uz, vy), crossY = difference(uz, vx, ux, vz), crossZ = difference(ux, vy, uy, vx);
   const sign = and(dot(crossX, crossY, crossZ, x, y, z), splat(-0.0));
   const nx = v128.xor(crossX, sign), ny = v128.xor(crossY, sign), nz = v128.xor(crossZ, sign);
   return bits(and(areHeld(differences), or(isFar, areBeyond(differences, nx, ny, nz, limitOf(differences, separation, nx, ny, nz)))));
-}
-
-// Twice what leads from a difference to the next one halfway.
-// @ts-ignore: decorator
-@inline function middle(differences: usize, offset: usize): v128 {
-  const at = differences + offset;
-  return sub(add(v128.load(at, DIFFERENCE), v128.load(at, DIFFERENCE + DIFFERENCES / 2)), add(v128.load(at), v128.load(at, DIFFERENCES / 2)));
 }
 
 // What heights along a direction must be beyond. Infinite or NaN where there are differences that floats cannot hold.
@@ -83,7 +84,7 @@ function areBeyond(differences: usize, x: v128, y: v128, z: v128, limit: v128): 
   return areFar;
 }
 
-/** As many directions as TURNS, from the first of these on. `farAtOnce` has looked at the differences. */
+/** As many directions as TURNS, from the first of these on. `lookAt` comes first. */
 export function farByTurns(differences: usize, separation: f32): i32 {
   completeDifferences(differences);
   const held = areHeld(differences);

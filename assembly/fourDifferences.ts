@@ -16,7 +16,7 @@ import { EDGE_EDGE, FeaturePair } from './layout';
 @inline export const KEPT: usize = DIFFERENCES + 16;
 /** Bytes of all. */
 // @ts-ignore: decorator
-@inline export const KEPT_DIFFERENCES: usize = KEPT + 2 * DIFFERENCE;
+@inline export const KEPT_DIFFERENCES: usize = KEPT + 4 * DIFFERENCE;
 
 /**
  * pairs: four FeaturePairs. Of a vertex p and a face f: p - f0, p - f1, p - f2. Of two edges a and b: a1 - b0, a0 - b0, a0 - b1; their
@@ -28,8 +28,7 @@ export function fourDifferences(pairs: usize, to: usize): void {
   kinds = v128.load32_lane(pairs, kinds, 2, 2 * FeaturePair.SIZE + FeaturePair.kind);
   v128.store(to, i32x4.eq(v128.load32_lane(pairs, kinds, 3, 3 * FeaturePair.SIZE + FeaturePair.kind), i32x4.splat(EDGE_EDGE)), ARE_EDGES);
   subtractFirst(pairs, to);
-  subtractOthers(pairs, 8, to + DIFFERENCE);
-  subtractOthers(pairs, 12, to + 2 * DIFFERENCE);
+  subtractOthers(pairs, to + DIFFERENCE);
 }
 
 /** The fourth difference of each: of a vertex and a face it is the third once more. */
@@ -52,14 +51,11 @@ function subtractFirst(pairs: usize, to: usize): void {
 // @ts-ignore: decorator
 @inline function shifted(pair: usize): usize { return pair + FeaturePair.points + (load<u32>(pair, FeaturePair.kind) == EDGE_EDGE ? 4 : 0); }
 
-// From the first point of each pair to that at `other` bytes.
-function subtractOthers(pairs: usize, other: usize, to: usize): void {
-  const others = pairs + other;
-  subtract(
-    load<u32>(pairs, FeaturePair.points), load<u32>(others, FeaturePair.points),
-    load<u32>(pairs, FeaturePair.points + FeaturePair.SIZE), load<u32>(others, FeaturePair.points + FeaturePair.SIZE),
-    load<u32>(pairs, FeaturePair.points + 2 * FeaturePair.SIZE), load<u32>(others, FeaturePair.points + 2 * FeaturePair.SIZE),
-    load<u32>(pairs, FeaturePair.points + 3 * FeaturePair.SIZE), load<u32>(others, FeaturePair.points + 3 * FeaturePair.SIZE), to);
+// From the first point of each pair to the last two.
+function subtractOthers(pairs: usize, to: usize): void {
+  const a: usize = load<u32>(pairs, FeaturePair.points), b: usize = load<u32>(pairs, FeaturePair.points + FeaturePair.SIZE), c: usize = load<u32>(pairs, FeaturePair.points + 2 * FeaturePair.SIZE), d: usize = load<u32>(pairs, FeaturePair.points + 3 * FeaturePair.SIZE);
+  subtract(a, load<u32>(pairs, FeaturePair.points + 8), b, load<u32>(pairs, FeaturePair.points + 8 + FeaturePair.SIZE), c, load<u32>(pairs, FeaturePair.points + 8 + 2 * FeaturePair.SIZE), d, load<u32>(pairs, FeaturePair.points + 8 + 3 * FeaturePair.SIZE), to);
+  subtract(a, load<u32>(pairs, FeaturePair.points + 12), b, load<u32>(pairs, FeaturePair.points + 12 + FeaturePair.SIZE), c, load<u32>(pairs, FeaturePair.points + 12 + 2 * FeaturePair.SIZE), d, load<u32>(pairs, FeaturePair.points + 12 + 3 * FeaturePair.SIZE), to + DIFFERENCE);
 }
 
 // One difference of four pairs, at the start, and half of DIFFERENCES further at the end.

@@ -60,5 +60,5 @@ export const continuousLimits = {
   MOST_WAITING: 62, MOST_MOMENTS: 256,
   SWEEP_SCRATCH_BYTES: 10752,
   /** Queries that `sweepFeatures` takes at a time, and bytes of what it looks at them with. */
-  QUERIES_A_BLOCK: 64, QUERY_BLOCK_BYTES: 15872,
+  QUERIES_A_BLOCK: 64, QUERY_BLOCK_BYTES: 16000,
 } as const;
