@@ -43,13 +43,14 @@ export function lookAt(differences: usize): void {
 /** Two directions: to the middle of all differences, and upright on what they span halfway. `lookAt` comes first. */
 export function farAtOnce(differences: usize, separation: f32): i32 {
   const x = load4(differences, MIDDLE), y = load4(differences, MIDDLE + 16), z = load4(differences, MIDDLE + 32);
-  const isFar = areBeyond(differences, x, y, z, limitOf(differences, separation, x, y, z));
+  const held = areHeld(differences), isFar = and(held, areBeyond(differences, x, y, z, limitOf(differences, separation, x, y, z))), found = bits(isFar);
+  if (found == 15) return found;
   const ux = load4(differences, SIDE), uy = load4(differences, SIDE + 16), uz = load4(differences, SIDE + 32);
   const vx = load4(differences, NEXT_SIDE), vy = load4(differences, NEXT_SIDE + 16), vz = load4(differences, NEXT_SIDE + 32);
   const crossX = difference(uy, vz, uz, vy), crossY = difference(uz, vx, ux, vz), crossZ = difference(ux, vy, uy, vx);
   const sign = and(dot(crossX, crossY, crossZ, x, y, z), splat(-0.0));
   const nx = v128.xor(crossX, sign), ny = v128.xor(crossY, sign), nz = v128.xor(crossZ, sign);
-  return bits(and(areHeld(differences), or(isFar, areBeyond(differences, nx, ny, nz, limitOf(differences, separation, nx, ny, nz)))));
+  return found | bits(and(held, areBeyond(differences, nx, ny, nz, limitOf(differences, separation, nx, ny, nz))));
 }
 
 // What heights along a direction must be beyond. Infinite or NaN where there are differences that floats cannot hold.

@@ -42,14 +42,15 @@ export function completeDifferences(differences: usize): void {
   }
 }
 
-// A pair's points begin with p, or with a0, a1: the first difference is p - f0, or a1 - b0, an address further.
+// A pair's points begin with p, or with a0, a1: the first difference is p - f0, or a1 - b0, an address further. Of all kinds only
+// EDGE_EDGE has its bit.
 function subtractFirst(pairs: usize, to: usize): void {
   const a = shifted(pairs), b = shifted(pairs + FeaturePair.SIZE), c = shifted(pairs + 2 * FeaturePair.SIZE), d = shifted(pairs + 3 * FeaturePair.SIZE);
   subtract(load<u32>(a), load<u32>(a, 4), load<u32>(b), load<u32>(b, 4), load<u32>(c), load<u32>(c, 4), load<u32>(d), load<u32>(d, 4), to);
 }
 
 // @ts-ignore: decorator
-@inline function shifted(pair: usize): usize { return pair + FeaturePair.points + (load<u32>(pair, FeaturePair.kind) == EDGE_EDGE ? 4 : 0); }
+@inline function shifted(pair: usize): usize { return pair + FeaturePair.points + ((<usize>load<u32>(pair, FeaturePair.kind) & EDGE_EDGE) << 1); }
 
 // From the first point of each pair to the last two.
 function subtractOthers(pairs: usize, to: usize): void {
