@@ -30,8 +30,8 @@ pages('cloth: contacts stop it or do not, another sheet falls, finer or coarser'
     await until$(page, 'status', "$ === '1 thread'");
     await page.click('#play');
     await page.click('#drop');
-    await page.click('#play');
     await until$(page, 'sum', "$ === '0'");
+    await page.click('#play');
     assert.ok(await number(page, 'feature-pairs') >= await number(page, 'searched'));
     assert.equal(errors, []);
   });
@@ -40,8 +40,11 @@ pages('cloth: contacts stop it or do not, another sheet falls, finer or coarser'
 pages('bullets: slow ones are seen by both, fast ones only on the way', async () => {
   await onPage('bullets', async (page, errors) => {
     const restart = async (count: string): Promise<void> => {
+      // It stands still while it is looked at: a running one hits again at once.
+      await page.click('#play');
       await choose(page, 'count', count);
       await until$(page, 'swept', "$ === '0'");
+      await page.click('#play');
     };
     const counts = (): Promise<number[]> => Promise.all(['seen', 'swept', 'missed'].map((id) => number(page, id)));
     await slide(page, 'speed', 0.06);
