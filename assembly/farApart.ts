@@ -1,6 +1,6 @@
 // The differences of four pairs of features -> which pairs a constant direction shows to be apart all the time, a bit each: where all
 // differences, at the start and at the end, are farther along it than the separation, they are so in between.
-import { abs, add, and, bits, gt, load4, most, mul, or, splat, sub } from './lanes';
+import { abs, add, and, bits, gt, load4, most, mul, splat, sub } from './lanes';
 import { ARE_EDGES, completeDifferences, DIFFERENCE, DIFFERENCES, KEPT } from './fourDifferences';
 import { difference, dot } from './judgeTriangles';
 

@@ -13,7 +13,7 @@ import type { SweepHow } from '../sweepOptions.js';
 import { FaceSweep, writeQuestion } from './faceSweep.js';
 import { KeptContacts } from './keptContacts.js';
 import type { MeshTables } from './meshTables.js';
-import { MovingMesh } from './sweptMesh.js';
+import { IDENTITY, MovingMesh } from './sweptMesh.js';
 
 /** Where two meshes are at the start and at the end: three rows of four; nothing where their own coordinates hold. */
 export interface Placements { fromA?: Float64Array | undefined; toA?: Float64Array | undefined; fromB?: Float64Array | undefined; toB?: Float64Array | undefined }
@@ -21,7 +21,6 @@ export interface Placements { fromA?: Float64Array | undefined; toA?: Float64Arr
 /** Contacts, and where they lie: until the next run. Of a turning body a pair of features may be there once a piece, in their order. */
 export interface FoundContacts { memory: ContactMemory; at: Uint32Array<ArrayBuffer> }
 
-const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
 const ROWS = 12;
 
 export class MeshSweep {
