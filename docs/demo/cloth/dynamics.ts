@@ -1,6 +1,7 @@
 // Springs, weight, a ball and a floor -> where the vertices of a cloth want to go in a step: position-based dynamics in small steps.
 import type { Springs } from './sheet.js';
 import { Thickness, type FindPairs } from './thickness.js';
+import { spread } from './spread.js';
 
 /** The ball lies about the origin, the floor below it. */
 export const RADIUS = 0.5, FLOOR = -0.72;
@@ -112,11 +113,6 @@ function pull(now: Float64Array, { a, b, length, compliance }: Springs, seconds:
     const x = now[i]! - now[j]!, y = now[i + 1]! - now[j + 1]!, z = now[i + 2]! - now[j + 2]!, distance = Math.sqrt(x * x + y * y + z * z);
     if (distance === 0) continue;
     const share = (length[spring]! - distance) / (distance * (2 + compliance[spring]! * perStep));
-    now[i]! += share * x;
-    now[i + 1]! += share * y;
-    now[i + 2]! += share * z;
-    now[j]! -= share * x;
-    now[j + 1]! -= share * y;
-    now[j + 2]! -= share * z;
+    spread(now, i, j, share * x, share * y, share * z);
   }
 }

@@ -1,4 +1,5 @@
 // Vertices that are near each other -> pushed apart as far as cloth is thick. Between vertices there are gaps: sweeps find what slips in.
+import { spread } from './spread.js';
 
 /** Pairs of boxes that overlap: where a box holds six numbers, least x, y, z, then greatest. */
 export type FindPairs = (boxes: Float32Array) => { a: ArrayLike<number>; b: ArrayLike<number> };
@@ -31,12 +32,7 @@ export class Thickness {
       const x = now[i]! - now[j]!, y = now[i + 1]! - now[j + 1]!, z = now[i + 2]! - now[j + 2]!, square = x * x + y * y + z * z;
       if (square >= thickness * thickness || square === 0) continue;
       const share = 0.5 * (thickness / Math.sqrt(square) - 1);
-      now[i]! += share * x;
-      now[i + 1]! += share * y;
-      now[i + 2]! += share * z;
-      now[j]! -= share * x;
-      now[j + 1]! -= share * y;
-      now[j + 2]! -= share * z;
+      spread(now, i, j, share * x, share * y, share * z);
     }
   }
 }
