@@ -1,7 +1,7 @@
 // Fields and their types -> byte offsets, the same in every language. A scalar is one 32-bit word; f64 is a pair, 8-aligned;
-// [type, n] repeats. Imports nothing.
+// [type, n] repeats; i32 is for WGSL. Imports nothing.
 
-type Scalar = 'u32' | 'f32' | 'f64';
+type Scalar = 'u32' | 'i32' | 'f32' | 'f64';
 type Fields = Record<string, Scalar | readonly [Scalar, number]>;
 
 export interface RecordLayout<F extends Fields> {

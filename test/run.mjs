@@ -2,7 +2,7 @@
 // A suite is a folder of test/ with *.test.ts files. --proof: the *.proof.ts files instead. Names of suites: only those.
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { at, build, install, installBrowser, root } from '../bindings/build/setUp.mjs';
+import { at, build, gpuEnvironment, install, installBrowser, root } from '../bindings/build/setUp.mjs';
 
 const suitesAtOnce = 2;
 const flags = process.argv.slice(2);
@@ -37,7 +37,7 @@ function runSuite(name) {
     const startedAt = performance.now();
     const pattern = ending.replaceAll('.', '\\.') + '$';
     const child = spawn(process.execPath, ['--import', 'tsx', at('node_modules/uvu/bin.js'), '--no-color', at('test', name), pattern],
-      { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1' } });
+      { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...gpuEnvironment(), NO_COLOR: '1' } });
     let output = '', isLate = false;
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', text => { output += text; });
     const timer = setTimeout(() => { isLate = true; child.kill('SIGKILL'); }, Math.max(1000, Math.min(suiteMinutes * 60_000, endsAt - startedAt)));

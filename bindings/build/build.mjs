@@ -1,10 +1,11 @@
-// Sources -> dist: layout for AssemblyScript, wasm files, their inlined bytes, TypeScript, the script of report pages.
+// Sources -> dist: layout for AssemblyScript, wasm files, their inlined bytes, WGSL, TypeScript, the script of report pages.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync, chmodSync, existsSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import { gzipAsync } from '@gfx/zopfli';
 import { build as bundle } from 'esbuild';
+import { shaderModule } from './shaders.mjs';
 
 // The compressor would print its own source for any error of ours.
 for (const event of ['uncaughtException', 'unhandledRejection']) process.removeAllListeners(event);
@@ -20,8 +21,10 @@ function writeIfChanged(file, text) {
 
 async function emitLayout() {
   const { outputFiles } = await bundle({ entryPoints: [at('bindings/emit.ts')], bundle: true, format: 'esm', write: false });
-  const { assemblyLayout } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+  const { assemblyLayout, shaderLayout } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
   writeIfChanged(at('assembly/layout.ts'), assemblyLayout());
+  const { records, constants } = shaderLayout();
+  writeFileSync(at('dist/webgpu/shaders.js'), shaderModule(at('gpu'), records, constants));
 }
 
 // assembly/entries/NAME.ts -> dist/wasm/NAME.wasm, and the same inlined.
@@ -50,7 +53,7 @@ async function bundleViewer() {
   rmSync(at('dist/cli/report/viewer'), { recursive: true, force: true });
 }
 
-mkdirSync(at('dist/wasm'), { recursive: true });
+for (const folder of ['dist/wasm', 'dist/webgpu']) mkdirSync(at(folder), { recursive: true });
 await emitLayout();
 if (process.argv.includes('--layout')) process.exit(0);
 for (const file of readdirSync(at('assembly/entries'))) await compile(path.parse(file).name);

@@ -62,3 +62,10 @@ export function installBrowser() {
   }
   if (!hasBrowser()) console.log('No Chromium: tests of web pages are skipped. Install it (Debian: apt-get install chromium), or name it in the variable CHROMIUM.');
 }
+
+/** What Dawn in Node needs to find the software adapter that comes with Chromium: variables for a process that is started with them. */
+export function gpuEnvironment() {
+  const driver = '/usr/lib/chromium/vk_swiftshader_icd.json';
+  if (process.env.VK_DRIVER_FILES || !existsSync(driver)) return {};
+  return { VK_DRIVER_FILES: driver, LD_LIBRARY_PATH: ['/usr/lib/chromium', process.env.LD_LIBRARY_PATH].filter(Boolean).join(':') };
+}

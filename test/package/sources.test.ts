@@ -10,9 +10,9 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 // From the ground up: a file imports from its own layer or those above it in this list. What is not named is of 'meshes'.
 const layers: [layer: string, files: RegExp][] = [
-  ['records', /^(record|boxLayout|buildLayout|continuousLayout|deformingLayout|kernelLayout|sweptLayout|sceneLayout|layout|boxLimits|control|kernels|errors|exact|exactContact|polynomials|partition|stats|stageClock)$/],
+  ['records', /^(record|boxLayout|buildLayout|continuousLayout|deformingLayout|kernelLayout|sweptLayout|sceneLayout|gpuLayout|gpuBoxLayout|gpuTreeLayout|gpuContinuousLayout|layout|boxLimits|control|kernels|errors|exact|exactContact|polynomials|partition|stats|stageClock)$/],
   ['machine', /^(memory|note|wasm|ownKernels|wasmFile|instantiate|worker|workerSource|transport|nodeWorkers|webWorkers|pool|emit|transform|results)$/],
-  ['backend', /^(backend|blocks|steps)$/],
+  ['backend', /^(backend|blocks|steps|webgpu\/.*)$/],
   ['meshes', /^[^/]*$/],
   ['systems', /^(systems\/.*|joinLists|options|sweepOptions|sweptContacts|decideNear|pairWriter|summary)$/],
   ['engine', /^(engine|engineOptions|createEngine|startWorkers|feature|features|features\/.*|scene|sceneOptions|sweptBodies|bodySweeper|askBodies|frame|broadPhase|repeat|warmUp|warmUpBoxes)$/],
@@ -50,7 +50,7 @@ function importsOf(file: string): string[] {
 }
 
 const modules = listFiles('bindings').filter(file => file.endsWith('.ts') && !file.startsWith('bindings/build/')).map(file => file.slice('bindings/'.length).replace(/(\.d)?\.ts$/, ''));
-const fileOf = (module: string): string => (/^(wasmFile|workerSource)$/.test(module) ? `bindings/${module}.d.ts` : `bindings/${module}.ts`);
+const fileOf = (module: string): string => (/^(wasmFile|workerSource|webgpu\/shaders)$/.test(module) ? `bindings/${module}.d.ts` : `bindings/${module}.ts`);
 // Files of kernels are made by the build.
 const isRelative = (name: string): boolean => name.startsWith('.') && !name.endsWith('.wasm.js');
 const resolved = (module: string, name: string): string => path.posix.join(path.posix.dirname(module), name).replace(/\.js$/, '');

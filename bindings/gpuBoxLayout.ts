@@ -1,0 +1,4 @@
+// Records of the GPU's kernels for boxes, described once -> offsets for TypeScript, structs for WGSL. Those ending in Params are uniforms.
+
+/** Numbers that TypeScript and WGSL agree on. */
+export const gpuBoxLimits = {} as const;

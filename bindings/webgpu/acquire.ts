@@ -1,0 +1,30 @@
+// Where WebGPU may be -> a device with as much as the adapter gives, or why there is none.
+import { Gpu } from './gpu.js';
+
+/** What navigator.gpu is, or what another implementation gives. */
+export interface GpuSource { requestAdapter(options?: { powerPreference?: 'high-performance' }): Promise<object | null> }
+
+/** Limits that are raised to the adapter's own. */
+const RAISED = ['maxStorageBufferBindingSize', 'maxBufferSize', 'maxComputeInvocationsPerWorkgroup', 'maxComputeWorkgroupSizeX', 'maxComputeWorkgroupStorageSize'] as const;
+const WANTED = ['timestamp-query', 'subgroups'] as const;
+
+/** @throws an Error that says why there is none */
+export async function acquireGpu(source?: GpuSource | GPUDevice): Promise<Gpu> {
+  if (source && 'createShaderModule' in source) return new Gpu(source);
+  const gpu = (source ?? await findSource()) as GPU;
+  const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
+  if (!adapter) throw new Error('no adapter was found');
+  return new Gpu(await adapter.requestDevice({
+    requiredFeatures: WANTED.filter((feature) => adapter.features.has(feature)) as GPUFeatureName[],
+    requiredLimits: Object.fromEntries(RAISED.map((limit) => [limit, adapter.limits[limit]])),
+  }));
+}
+
+// Node has no navigator.gpu; the package `webgpu` may stand in. Its name is not written so that bundlers would look for it.
+async function findSource(): Promise<GpuSource> {
+  const own = (globalThis.navigator as { gpu?: GpuSource } | undefined)?.gpu;
+  if (own) return own;
+  if (typeof process === 'undefined') throw new Error('this page has no WebGPU');
+  const name = 'webgpu';
+  return (await import(/* @vite-ignore */ /* webpackIgnore: true */ name)).create([]) as GpuSource;
+}

@@ -1,0 +1,154 @@
+// One GPUDevice -> its limits, compiled kernels, buffers and counters; everything that waits for it goes through `wait`.
+import type { KernelBindings, KernelName } from './kernelSource.js';
+import { bindingsOf, sourceOf } from './kernelSource.js';
+
+/** What kernels are cut to: the device's own limits, or less in tests. */
+export interface GpuLimits {
+  /** Workgroups of a dispatch; kernels loop over what is left. */
+  workgroups: number;
+  /** Bytes that a kernel sees of a buffer. */
+  bindingBytes: number;
+  /** Invocations of a workgroup. */
+  invocations: number;
+}
+
+/** The device is gone: whatever was asked has to be computed elsewhere. */
+export class GpuLost extends Error {}
+/** The device works, but what was asked does not fit into it. */
+export class GpuUnfit extends Error {}
+
+/** Numbers of GPUBufferUsage and GPUMapMode: Node has no such globals. */
+export const usage = { mapRead: 1, copyFrom: 4, copyTo: 8, uniform: 64, storage: 128, indirect: 256, queryResolve: 512 } as const;
+const SHADER_COMPUTE = 4;
+const MAP_READ = 1;
+
+/** What has been asked of the device since `counters` was last put to 0. */
+export interface GpuCounters { submits: number; dispatches: number; uploadedBytes: number; readBytes: number; bufferBytes: number }
+
+export interface CompiledKernel { name: KernelName; pipeline: GPUComputePipeline; layout: GPUBindGroupLayout; bindings: KernelBindings }
+
+export class Gpu {
+  readonly device: GPUDevice;
+  readonly limits: GpuLimits;
+  /** Invocations of every kernel's workgroups: a power of two from 64 to 256. */
+  readonly workgroup: number;
+  readonly counters: GpuCounters = { submits: 0, dispatches: 0, uploadedBytes: 0, readBytes: 0, bufferBytes: 0 };
+  /** Nanoseconds a kernel, summed since it was set; where the device keeps time. */
+  times: Map<string, number> | undefined;
+  /** Called at every wait. */
+  onWait: () => void = () => {};
+  private isLost = false;
+  private readonly lost: Promise<never>;
+  private readonly kernels = new Map<KernelName, Promise<CompiledKernel>>();
+  private readonly ready = new Map<KernelName, CompiledKernel>();
+  private readonly staging: GPUBuffer[] = [];
+
+  constructor(device: GPUDevice, limits: Partial<GpuLimits> = {}) {
+    this.device = device;
+    const own = device.limits;
+    this.limits = {
+      workgroups: Math.min(limits.workgroups ?? Infinity, own.maxComputeWorkgroupsPerDimension),
+      bindingBytes: Math.min(limits.bindingBytes ?? Infinity, own.maxStorageBufferBindingSize, own.maxBufferSize),
+      invocations: Math.min(limits.invocations ?? Infinity, own.maxComputeInvocationsPerWorkgroup, own.maxComputeWorkgroupSizeX),
+    };
+    this.workgroup = this.limits.invocations >= 256 ? 256 : this.limits.invocations >= 128 ? 128 : 64;
+    this.lost = device.lost.then(({ message }) => {
+      this.isLost = true;
+      throw new GpuLost(message || 'the device was lost');
+    });
+    this.lost.catch(() => {});
+  }
+
+  /** What a promise of the device's brings. @throws GpuLost where the device is lost before that */
+  async wait<Value>(promise: Promise<Value>): Promise<Value> {
+    this.onWait();
+    promise.catch(() => {});
+    const value = await Promise.race([promise.catch((error: unknown) => { throw this.isLost ? new GpuLost(String(error)) : error; }), this.lost]);
+    if (this.isLost) throw new GpuLost('the device was lost');
+    return value;
+  }
+
+  /** Compiles kernels, each once: `kernel` knows them from then on. */
+  async prepare(names: readonly KernelName[]): Promise<void> {
+    await this.wait(Promise.all(names.map(async (name) => {
+      if (!this.kernels.has(name)) this.kernels.set(name, this.compile(name));
+      this.ready.set(name, await this.kernels.get(name)!);
+    })));
+  }
+
+  kernel(name: KernelName): CompiledKernel {
+    const kernel = this.ready.get(name);
+    if (!kernel) throw new Error(`the kernel ${name} was not prepared`);
+    return kernel;
+  }
+
+  /** Workgroups for this many invocations, within the limit. */
+  groupsFor(invocations: number): number { return Math.max(1, Math.min(Math.ceil(invocations / this.workgroup), this.limits.workgroups)); }
+
+  /** A buffer that kernels read and write. @throws GpuUnfit */
+  createBuffer(label: string, bytes: number): GPUBuffer {
+    const size = Math.max(16, Math.ceil(bytes / 16) * 16);
+    if (size > this.limits.bindingBytes) throw new GpuUnfit(`${label} takes ${size} bytes; this device binds ${this.limits.bindingBytes}`);
+    this.counters.bufferBytes += size;
+    return this.device.createBuffer({ label, size, usage: usage.storage | usage.copyFrom | usage.copyTo | usage.indirect });
+  }
+
+  /** What was copied to a staging buffer, of `bytes` bytes. */
+  async readStaging(staging: GPUBuffer, bytes: number): Promise<ArrayBuffer> {
+    if (bytes === 0) { this.staging.push(staging); return new ArrayBuffer(0); }
+    await this.wait(staging.mapAsync(MAP_READ, 0, bytes));
+    const copy = staging.getMappedRange(0, bytes).slice(0);
+    staging.unmap();
+    this.staging.push(staging);
+    this.counters.readBytes += bytes;
+    return copy;
+  }
+
+  /** A buffer to read back through: given back by readStaging. */
+  takeStaging(bytes: number): GPUBuffer {
+    const index = this.staging.findIndex(({ size }) => size >= bytes);
+    if (index >= 0) return this.staging.splice(index, 1)[0]!;
+    return this.device.createBuffer({ size: 2 ** Math.ceil(Math.log2(Math.max(256, bytes))), usage: usage.mapRead | usage.copyTo });
+  }
+
+  dispose(): void { this.device.destroy(); }
+
+  private async compile(name: KernelName): Promise<CompiledKernel> {
+    const { device } = this, bindings = bindingsOf(name);
+    const module = device.createShaderModule({ label: name, code: sourceOf(name, this.workgroup) });
+    const { messages } = await module.getCompilationInfo();
+    const wrong = messages.filter(({ type }) => type === 'error').map(({ lineNum, message }) => `${lineNum}: ${message}`);
+    if (wrong.length > 0) throw new Error(`the kernel ${name} does not compile: ${wrong.join('; ')}`);
+    const layout = device.createBindGroupLayout({ entries: bindings.map(({ type }, binding) => ({ binding, visibility: SHADER_COMPUTE, buffer: { type } })) });
+    const pipeline = await device.createComputePipelineAsync({ label: name, layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }), compute: { module, entryPoint: name } });
+    return { name, pipeline, layout, bindings };
+  }
+}
+
+/** A buffer that is made anew where it is too small; what it held is gone then. */
+export class GpuRoom {
+  private readonly gpu: Gpu;
+  private readonly label: string;
+  private held: GPUBuffer | undefined;
+
+  constructor(gpu: Gpu, label: string) {
+    this.gpu = gpu;
+    this.label = label;
+  }
+
+  get bytes(): number { return this.held?.size ?? 0; }
+
+  /** @throws GpuUnfit */
+  reserve(bytes: number): GPUBuffer {
+    if (!this.held || this.held.size < bytes) {
+      this.dispose();
+      this.held = this.gpu.createBuffer(this.label, bytes);
+    }
+    return this.held;
+  }
+
+  dispose(): void {
+    this.held?.destroy();
+    this.held = undefined;
+  }
+}

@@ -1,0 +1,98 @@
+// Steps on a GPU -> done in order, with what was read of them; a device that is lost, or says no, is an error.
+
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { DispatchParams } from '../../dist/gpuLayout.js';
+import { Commands } from '../../dist/webgpu/commands.js';
+import { GpuLost, GpuRoom, GpuUnfit, type Gpu } from '../../dist/webgpu/gpu.js';
+import { kernelNames } from '../../dist/webgpu/kernelSource.js';
+import { caughtLater } from '../support/engines.js';
+import { acquire, gpuTest, plainGpu, withGpu } from '../support/gpu.js';
+
+const uniform = (values: Record<string, number>) => ({ layout: DispatchParams, values });
+
+async function groupsOf(gpu: Gpu, counts: number[], slot: number, most: number): Promise<number[]> {
+  await gpu.prepare(['writeDispatch']);
+  const commands = new Commands(gpu), from = gpu.createBuffer('counts', 64), groups = gpu.createBuffer('groups', 16);
+  commands.upload(from, 0, Uint32Array.from(counts));
+  commands.runGroups('writeDispatch', uniform({ slot, most, groups: gpu.limits.workgroups }), { counts: from, groups }, 1);
+  commands.read(groups, 0, 12);
+  return Array.from((await commands.submit())[0]!);
+}
+
+gpuTest('a count becomes workgroups, within the limits', async () => {
+  await withGpu(async gpu => {
+    const { workgroup } = gpu;
+    assert.equal(await groupsOf(gpu, [0, 1, workgroup, workgroup + 1], 0, 1000), [0, 1, 1]);
+    assert.equal(await groupsOf(gpu, [0, 1, workgroup, workgroup + 1], 2, 1000), [1, 1, 1]);
+    assert.equal(await groupsOf(gpu, [0, 1, workgroup, workgroup + 1], 3, 1000), [2, 1, 1]);
+    assert.equal(await groupsOf(gpu, [0, 1, workgroup, workgroup + 1], 3, 1), [1, 1, 1]);
+    assert.equal(await groupsOf(gpu, [2 ** 31], 0, 2 ** 31), [65535, 1, 1]);
+  });
+});
+
+gpuTest('all kernels compile, for workgroups of 64, 128 and 256', async () => {
+  for (const invocations of [64, 128, 256]) {
+    await withGpu(async gpu => {
+      assert.is(gpu.workgroup, invocations);
+      await gpu.prepare(kernelNames);
+    }, { invocations });
+  }
+});
+
+gpuTest('lowered limits', async () => {
+  await withGpu(async gpu => {
+    assert.is(gpu.groupsFor(10 ** 6), 2);
+    assert.throws(() => gpu.createBuffer('pairs', 4097), (error: Error) => error instanceof GpuUnfit && /pairs takes 4112 bytes; this device binds 4096/.test(error.message));
+    const room = new GpuRoom(gpu, 'room'), first = room.reserve(100);
+    assert.is(room.reserve(112), first);
+    assert.is.not(room.reserve(113), first);
+    room.dispose();
+  }, { workgroups: 2, bindingBytes: 4096, invocations: 64 });
+});
+
+gpuTest('more uniforms than a buffer has room for', async () => {
+  await withGpu(async gpu => {
+    await gpu.prepare(['writeDispatch']);
+    const commands = new Commands(gpu), counts = gpu.createBuffer('counts', 16), groups = gpu.createBuffer('groups', 16);
+    commands.upload(counts, 0, Uint32Array.of(2 ** 30));
+    for (let i = 1; i <= 600; i++) {
+      commands.runGroups('writeDispatch', uniform({ most: i * gpu.workgroup, groups: 65535 }), { counts, groups }, 1);
+      commands.read(groups, 0, 4);
+    }
+    assert.equal((await commands.submit()).map(([count]) => count), Array.from({ length: 600 }, (_, i) => i + 1));
+    assert.is(gpu.counters.dispatches, 600);
+    assert.is(gpu.counters.submits, 1);
+  });
+});
+
+gpuTest('a step that the device refuses is an error, and the device works on', async () => {
+  await withGpu(async gpu => {
+    const commands = new Commands(gpu), small = gpu.createBuffer('small', 16);
+    commands.copy(small, 0, small, 8, 64);
+    assert.match((await caughtLater(() => commands.submit())).message, /copy|range|overlap|size/i);
+    assert.equal(await groupsOf(gpu, [1], 0, 1), [1, 1, 1]);
+  });
+});
+
+gpuTest('a device that is lost ends every wait', async () => {
+  const gpu = await plainGpu();
+  await gpu.prepare(['writeDispatch']);
+  const commands = new Commands(gpu), buffer = gpu.createBuffer('counts', 1 << 20);
+  commands.read(buffer, 0, 1 << 20);
+  gpu.onWait = () => gpu.device.destroy();
+  assert.instance(await caughtLater(() => commands.submit()), GpuLost);
+  assert.instance(await caughtLater(() => gpu.prepare(['writeDispatch'])), GpuLost);
+});
+
+gpuTest('times, where the device keeps them', async () => {
+  const gpu = await acquire();
+  if (gpu.device.features.has('timestamp-query')) {
+    gpu.times = new Map();
+    await groupsOf(gpu, [1], 0, 1);
+    assert.ok(gpu.times.get('writeDispatch')! >= 0);
+  }
+  gpu.dispose();
+});
+
+test.run();
