@@ -1,8 +1,29 @@
-// Records of the GPU's kernels, described once -> offsets for TypeScript, structs for WGSL. Those ending in Params are uniforms.
+// Records of the GPU's kernels for fronts, described once -> offsets for TypeScript, structs for WGSL. Those ending in Params are uniforms.
 import { record } from './record.js';
 
 /** Of `writeDispatch`: how many invocations work on what `counts[slot]` counts, at most `most` of it. */
 export const DispatchParams = record({ slot: 'u32', most: 'u32', groups: 'u32' });
+
+/** Two placed meshes, as PairRecord, in what a GPU computes with. */
+export const GpuPair = record({
+  /** B's stored frame -> A's: rows of four. Then sizes of the linear part, rounded up, and as fourth what half extents grow by. */
+  toA0: ['f32', 4], toA1: ['f32', 4], toA2: ['f32', 4],
+  absToA0: ['f32', 4], absToA1: ['f32', 4], absToA2: ['f32', 4],
+  /** A's stored frame -> B's, likewise. */
+  toB0: ['f32', 4], toB1: ['f32', 4], toB2: ['f32', 4],
+  absToB0: ['f32', 4], absToB1: ['f32', 4], absToB2: ['f32', 4],
+  /** toA more sharply, for the origins of leaves: whole multiples of a unit, and what is left of each entry. */
+  head0: ['i32', 4], head1: ['i32', 4], head2: ['i32', 4],
+  tail0: ['f32', 4], tail1: ['f32', 4], tail2: ['f32', 4],
+  /** What 1 of a head's products stands for. */
+  unit: 'f32',
+  /** Error of a placed coordinate = pointError + localError * greatest local coordinate; boxSlack: added to triangles' boxes. */
+  pointError: 'f32', localError: 'f32', boxSlack: 'f32',
+  /** Where the trees begin in the buffers of nodes and leaves. */
+  firstNodeA: 'u32', firstLeafA: 'u32', firstNodeB: 'u32', firstLeafB: 'u32',
+  /** Of a mesh paired with itself where its triangles' vertices begin; else NOTHING. */
+  firstVertices: 'u32', spare: ['u32', 3],
+});
 
 /** Numbers that TypeScript and WGSL agree on. */
 export const gpuLimits = {
