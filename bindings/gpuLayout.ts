@@ -1,8 +1,22 @@
 // Records of the GPU's kernels for fronts, described once -> offsets for TypeScript, structs for WGSL. Those ending in Params are uniforms.
 import { record } from './record.js';
 
-/** Of `writeDispatch`: how many invocations work on what `counts[slot]` counts, at most `most` of it. */
-export const DispatchParams = record({ slot: 'u32', most: 'u32', groups: 'u32' });
+/**
+ * Of a pass: the workgroups of its indirect dispatch, how many pairs of boxes it has to do, and the leaf pairs that were there before it.
+ */
+export const GpuPass = record({ groups: 'u32', one: 'u32', alsoOne: 'u32', count: 'u32', leafPairs: 'u32', spare: ['u32', 3] });
+
+/** Of `writeDispatch`: pass `level` does `counts[slot]`, `each` invocations apiece, in at most `groups` workgroups. */
+export const DispatchParams = record({ slot: 'u32', capacity: 'u32', leafCapacity: 'u32', level: 'u32', each: 'u32', groups: 'u32' });
+
+/** Of `traverse`: the pass that it does. Capacities are items of the next pass's list, and leaf pairs. */
+export const TraverseParams = record({ level: 'u32', listCapacity: 'u32', leafCapacity: 'u32' });
+
+/** Of `testFront`: nodes of the front. */
+export const FrontParams = record({ count: 'u32', listCapacity: 'u32', leafCapacity: 'u32' });
+
+/** Of `growFront`: nodes of the front; those that cost at least `bound` are replaced. */
+export const GrowParams = record({ count: 'u32', bound: 'u32', capacity: 'u32' });
 
 /** Two placed meshes, as PairRecord, in what a GPU computes with. */
 export const GpuPair = record({
@@ -27,6 +41,8 @@ export const GpuPair = record({
 
 /** Numbers that TypeScript and WGSL agree on. */
 export const gpuLimits = {
-  /** Bytes of a record of three words for an indirect dispatch. */
-  DISPATCH_BYTES: 16,
+  /** Passes of a traversal: two trees of the greatest depth, one level of one of them a pass. Then counts of leaf pairs, of sure hits, of unsure ones. */
+  MOST_PASSES: 160, LEAF_PAIRS: 161, SURE: 162, UNSURE: 163, COUNTS: 164,
+  /** What a leaf pair costs, in tests of boxes. */
+  LEAF_COST: 12,
 } as const;
