@@ -9,14 +9,11 @@ export const GpuPass = record({ groups: 'u32', one: 'u32', alsoOne: 'u32', count
 /** Of `writeDispatch`: pass `level` does `counts[slot]`, `each` invocations apiece, in at most `groups` workgroups. */
 export const DispatchParams = record({ slot: 'u32', capacity: 'u32', leafCapacity: 'u32', level: 'u32', each: 'u32', groups: 'u32' });
 
-/** Of `traverse`: the pass that it does. Capacities are items of the next pass's list, and leaf pairs. */
+/** Of `testFront` and `traverse`: the pass that they do. Capacities are items of the next pass's list, and leaf pairs. */
 export const TraverseParams = record({ level: 'u32', listCapacity: 'u32', leafCapacity: 'u32' });
 
-/** Of `testFront`: nodes of the front. */
-export const FrontParams = record({ count: 'u32', listCapacity: 'u32', leafCapacity: 'u32' });
-
-/** Of `growFront`: nodes of the front; those that cost at least `bound` are replaced. */
-export const GrowParams = record({ count: 'u32', bound: 'u32', capacity: 'u32' });
+/** Of `growFront`: the pass; nodes that cost at least `bound` are replaced. */
+export const GrowParams = record({ level: 'u32', bound: 'u32', listCapacity: 'u32' });
 
 /** Two placed meshes, as PairRecord, in what a GPU computes with. */
 export const GpuPair = record({
@@ -41,8 +38,8 @@ export const GpuPair = record({
 
 /** Numbers that TypeScript and WGSL agree on. */
 export const gpuLimits = {
-  /** Passes of a traversal: two trees of the greatest depth, one level of one of them a pass. Then counts of leaf pairs, of sure hits, of unsure ones. */
-  MOST_PASSES: 160, LEAF_PAIRS: 161, SURE: 162, UNSURE: 163, COUNTS: 164,
+  /** Levels of a run: what pass i starts from is level i. Then counts of leaf pairs, of sure hits, of unsure ones; the pass behind the levels is that of leaf pairs. */
+  LEVELS: 128, LEAF_PAIRS: 128, SURE: 129, UNSURE: 130, COUNTS: 132,
   /** What a leaf pair costs, in tests of boxes. */
   LEAF_COST: 12,
 } as const;

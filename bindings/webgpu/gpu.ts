@@ -147,6 +147,9 @@ export class GpuRoom {
     return this.held;
   }
 
+  /** Another buffer in the place of this one, which is the caller's now. @throws GpuUnfit */
+  replace(bytes: number): GPUBuffer { return this.held = this.gpu.createBuffer(this.label, bytes); }
+
   dispose(): void {
     this.held?.destroy();
     this.held = undefined;
