@@ -23,17 +23,24 @@ export const GpuPair = record({
   /** A's stored frame -> B's, likewise. */
   toB0: ['f32', 4], toB1: ['f32', 4], toB2: ['f32', 4],
   absToB0: ['f32', 4], absToB1: ['f32', 4], absToB2: ['f32', 4],
-  /** toA more sharply, for the origins of leaves: whole multiples of a unit, and what is left of each entry. */
+  /** toA more sharply, for the origins of leaves: whole multiples of 2^14 units (as fourth of one unit), and what is left of each entry. */
   head0: ['i32', 4], head1: ['i32', 4], head2: ['i32', 4],
   tail0: ['f32', 4], tail1: ['f32', 4], tail2: ['f32', 4],
-  /** What 1 of a head's products stands for. */
-  unit: 'f32',
-  /** Error of a placed coordinate = pointError + localError * greatest local coordinate; boxSlack: added to triangles' boxes. */
-  pointError: 'f32', localError: 'f32', boxSlack: 'f32',
+  /** A unit, a power of two; and by how many bits multiples of 2^-14 are shifted to be multiples of it. */
+  unit: 'f32', shift: 'u32',
+  /** What A's coordinates may be off by, beside rounding to floats. */
+  pointErrorA: 'f32',
+  /** Of a placed triangle of B: pointErrorB + localError * its greatest |coordinate| + offsetError * the greatest of its leaf's origin. */
+  pointErrorB: 'f32', localError: 'f32', offsetError: 'f32',
   /** Where the trees begin in the buffers of nodes and leaves. */
   firstNodeA: 'u32', firstLeafA: 'u32', firstNodeB: 'u32', firstLeafB: 'u32',
   /** Of a mesh paired with itself where its triangles' vertices begin; else NOTHING. */
-  firstVertices: 'u32', spare: ['u32', 3],
+  firstVertices: 'u32', spare: 'u32',
+});
+
+/** Of `touchLeaves`. counts[slot] leaf pairs, at most `capacity` (2^28 at most); found[sureSlot] counts the triangle pairs that surely meet, of whom sureCapacity are kept. */
+export const TouchParams = record({
+  slot: 'u32', capacity: 'u32', sureSlot: 'u32', sureCapacity: 'u32', unsureSlot: 'u32', unsureCapacity: 'u32', spare0: 'u32', spare1: 'u32',
 });
 
 /** Numbers that TypeScript and WGSL agree on. */

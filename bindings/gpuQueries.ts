@@ -41,8 +41,8 @@ export class GpuQueries {
       const swapped = writer.swapped.slice(), versions = trees.map(({ version }) => version);
       const { sure, unsure, stats } = await front.run({ pairsAt: pairs.at, trees, coherence, neighbours });
       checkUnchanged(trees, versions);
-      const decided = decideUnsure(backend, pairs.at, unsure);
-      return { ...this.join(sure, decided, asked.length, swapped, order), stats };
+      const verdicts = decideUnsure(backend, pairs.at, unsure);
+      return { ...this.join(sure, unsure.filter((_, i) => verdicts[Math.floor(i / 3)] === 1), asked.length, swapped, order), stats };
     } finally {
       writer.release();
     }

@@ -109,13 +109,14 @@ export class GpuFront {
   private putPairs(commands: Commands, { pairsAt, trees, neighbours }: FrontQuestion): void {
     const distinct = [...new Set(trees)], placed = this.meshes.place(commands, distinct);
     const places = new Map(distinct.map((tree, i) => [tree, { ...placed[i]!, firstVertices: neighbours && this.meshes.placeVertices(commands, tree, neighbours === 'position') }]));
-    const buffer = new ArrayBuffer(trees.length / 2 * GpuPair.size), views = { u32: new Uint32Array(buffer), i32: new Int32Array(buffer), f32: new Float32Array(buffer) };
+    const buffer = new ArrayBuffer(trees.length / 2 * GpuPair.size), words = { u32: new Uint32Array(buffer), i32: new Int32Array(buffer), f32: new Float32Array(buffer) };
     for (let i = 0; i < trees.length / 2; i++) {
       const { firstNode: firstNodeA, firstLeaf: firstLeafA, firstVertices = limits.NOTHING } = places.get(trees[2 * i]!)!, { firstNode: firstNodeB, firstLeaf: firstLeafB } = places.get(trees[2 * i + 1]!)!;
-      const isFit = fillGpuPair(this.arena, pairsAt + i * PairRecord.size, views, i * GpuPair.size, { firstNodeA, firstLeafA, firstNodeB, firstLeafB, firstVertices });
-      if (!isFit) throw new GpuUnfit(`the meshes of pair ${i} are too different in size, or too far apart, for floats`);
+      if (!fillGpuPair(this.arena, pairsAt + i * PairRecord.size, words, i, { firstNodeA, firstLeafA, firstNodeB, firstLeafB, firstVertices })) {
+        throw new GpuUnfit(`the meshes of pair ${i} are too different in size, or too far apart, for floats`);
+      }
     }
-    commands.upload(this.pairs.reserve(buffer.byteLength), 0, views.u32);
+    commands.upload(this.pairs.reserve(buffer.byteLength), 0, words.u32);
   }
 
   private recordDispatch(commands: Commands, slot: number, level: number, capacity: number, each = CHILDREN): void {

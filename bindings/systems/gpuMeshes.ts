@@ -47,7 +47,6 @@ class Shelf {
 
 export class GpuMeshes {
   private readonly arena: Arena;
-  private readonly gpu: Gpu;
   private readonly nodeShelf: Shelf;
   private readonly leafShelf: Shelf;
   private readonly vertexShelf: Shelf;
@@ -56,7 +55,6 @@ export class GpuMeshes {
 
   constructor(arena: Arena, gpu: Gpu) {
     this.arena = arena;
-    this.gpu = gpu;
     this.nodeShelf = new Shelf(gpu, 'nodes', Node.size);
     this.leafShelf = new Shelf(gpu, 'leaves', Leaf.size);
     this.vertexShelf = new Shelf(gpu, 'vertices', 12);
@@ -80,17 +78,17 @@ export class GpuMeshes {
     }
   }
 
-  /** Puts in the vertices' numbers of a mesh's triangles; isWelded: those of the same coordinates are one. @returns the first one's place. @throws GpuUnfit */
+  /** Puts in the vertices' numbers of a mesh's triangles; isWelded: those of the same coordinates are one. @returns the place of the first word. @throws GpuUnfit */
   placeVertices(commands: Commands, mesh: GpuTree, isWelded: boolean): number {
     const known = this.vertexPlaces.get(mesh);
-    if (known && known.isWelded === isWelded && known.version === mesh.version) return known.first;
+    if (known && known.isWelded === isWelded && known.version === mesh.version) return 3 * known.first;
     const { arena, arena: { u32 } } = this, record = mesh.recordAt / 4, at = MeshRecord.at;
     const indicesAt = u32[record + at.indicesAt / 4]! / 4, indices = u32.slice(indicesAt, indicesAt + 3 * mesh.triangleCount);
     const numbers = isWelded ? weld(arena, u32[record + at.positionsAt / 4]! / 4, u32[record + at.vertexCount / 4]!) : undefined;
     const first = known ? known.first : this.vertexShelf.take(commands, mesh.triangleCount);
     commands.upload(this.vertices, 12 * first, numbers ? indices.map((vertex) => numbers[vertex]!) : indices);
     this.vertexPlaces.set(mesh, { first, version: mesh.version, isWelded });
-    return first;
+    return 3 * first;
   }
 
   dispose(): void {
