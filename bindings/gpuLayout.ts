@@ -46,7 +46,7 @@ export const TouchParams = record({
 /** Numbers that TypeScript and WGSL agree on. */
 export const gpuLimits = {
   /** Levels of a run: what pass i starts from is level i. Then counts of leaf pairs, of sure hits, of unsure ones; the pass behind the levels is that of leaf pairs. */
-  LEVELS: 128, LEAF_PAIRS: 128, SURE: 129, UNSURE: 130, COUNTS: 132,
+  LEVELS: 128, LEAF_PAIR_COUNT: 128, SURE_COUNT: 129, UNSURE_COUNT: 130, COUNTS: 132,
   /** What a leaf pair costs, in tests of boxes. */
   LEAF_COST: 12,
 } as const;

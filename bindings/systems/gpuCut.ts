@@ -16,6 +16,8 @@ const CHILDREN = 16;
 const AT_FIRST = 4 ** 6, MOST = 4 ** 7;
 /** A node is replaced by those below it where it cost this many times the mean. */
 const DEAR = 8;
+/** A front is long enough where what lies below a node costs this much or less, in tests of boxes. */
+const WORTH = 16;
 /** Fronts of more pairs than this are not kept. */
 const MOST_PAIRS = 64;
 const NODE_BYTES = 16;
@@ -54,7 +56,7 @@ export class GpuCut {
       place = kept.place;
       commands.upload(common['counts']!, 0, Uint32Array.of(kept.count));
       bound = Math.ceil(DEAR * kept.cost / kept.count);
-      levels = bound > 0 && kept.count * CHILDREN <= most && kept.count < MOST ? 1 : 0;
+      levels = kept.cost > WORTH * kept.count && kept.count * CHILDREN <= most && kept.count < MOST ? 1 : 0;
     } else {
       levels = Math.max(0, Math.floor(Math.log(Math.min(AT_FIRST, most) / pairCount) / Math.log(CHILDREN)));
       commands.upload(this.room(0), 0, Uint32Array.from({ length: 4 * pairCount }, (_, i) => (i % 4 === 0 ? i / 4 : limits.NOTHING)));

@@ -42,7 +42,7 @@ export interface FrontAnswer { sure: Uint32Array; unsure: Uint32Array; stats: Gp
 /** What was read back: counters, what passes started from, and hits where there was room for all of them. */
 interface ReadBack { counts: Uint32Array; passes: Uint32Array; sure: Uint32Array; unsure: Uint32Array; isWhole: boolean }
 
-const { LEVELS, LEAF_PAIRS, SURE, UNSURE, COUNTS } = gpuLimits;
+const { LEVELS, LEAF_PAIR_COUNT, SURE_COUNT, UNSURE_COUNT, COUNTS } = gpuLimits;
 const KERNELS = ['writeDispatch', 'growFront', 'testFront', 'traverse', 'touchLeaves'] as const;
 const ITEM_BYTES = 16, TRIPLE_WORDS = 3, PASSES_BYTES = passAt(LEVELS + 1), PASS_WORDS = GpuPass.size / 4;
 /** Children of a pair of boxes: an invocation each. Triangles of a leaf, likewise. */
@@ -137,8 +137,8 @@ export class GpuFront {
 
   private recordTouch(commands: Commands): Commands {
     const { common: { pairs, passes, counts }, meshes, leafPairs, sure, unsure } = this;
-    this.recordDispatch(commands, LEAF_PAIRS, LEVELS, Infinity, LEAF_TRIANGLES);
-    const values = { slot: (passAt(LEVELS) + GpuPass.at.count) / 4, capacity: leafPairs.capacity, sureSlot: SURE, sureCapacity: sure.capacity, unsureSlot: UNSURE, unsureCapacity: unsure.capacity };
+    this.recordDispatch(commands, LEAF_PAIR_COUNT, LEVELS, Infinity, LEAF_TRIANGLES);
+    const values = { slot: (passAt(LEVELS) + GpuPass.at.count) / 4, capacity: leafPairs.capacity, sureSlot: SURE_COUNT, sureCapacity: sure.capacity, unsureSlot: UNSURE_COUNT, unsureCapacity: unsure.capacity };
     const buffers = { counts: passes, found: counts, pairs, leaves: meshes.leaves, vertices: meshes.vertices, leafPairs: leafPairs.buffer, sure: sure.buffer, unsure: unsure.buffer };
     commands.runIndirect('touchLeaves', { layout: TouchParams, values }, buffers, passes, passAt(LEVELS));
     return commands;
@@ -151,7 +151,7 @@ export class GpuFront {
     commands.read(common.passes, 0, PASSES_BYTES);
     lists.forEach((list, i) => commands.read(list.buffer, 0, list.bytesOf(guesses[i]!)));
     const [counts, passes, ...read] = await commands.submit() as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
-    const found = [counts[SURE]!, counts[UNSURE]!], isWhole = lists.every((list, i) => found[i]! <= list.capacity);
+    const found = [counts[SURE_COUNT]!, counts[UNSURE_COUNT]!], isWhole = lists.every((list, i) => found[i]! <= list.capacity);
     if (isWhole && found.some((count, i) => count > guesses[i]!)) {
       const more = new Commands(this.gpu);
       lists.forEach((list, i) => more.read(list.buffer, 0, list.bytesOf(found[i]!)));
@@ -165,31 +165,31 @@ export class GpuFront {
   private mend(commands: Commands, { counts, passes, isWhole }: ReadBack, begin: number, end: number): number | undefined {
     let next: number | undefined;
     for (let level = begin; level < end && next === undefined; level++) {
-      const leafCount = level + 1 < end ? passes[(level + 1) * PASS_WORDS + GpuPass.at.leafPairs / 4]! : counts[LEAF_PAIRS]!;
+      const leafCount = level + 1 < end ? passes[(level + 1) * PASS_WORDS + GpuPass.at.leafPairs / 4]! : counts[LEAF_PAIR_COUNT]!;
       const before = passes[level * PASS_WORDS + GpuPass.at.leafPairs / 4]!;
       const isShort = this.lists[(level + 1) & 1]!.grow(counts[level + 1]!);
       const isLeafShort = this.leafPairs.growKeeping(leafCount, commands);
       if (!isShort && !isLeafShort) continue;
       // What the pass found goes, and it is done again.
       counts.fill(0, level + 1, LEVELS);
-      counts[LEAF_PAIRS] = before;
+      counts[LEAF_PAIR_COUNT] = before;
       next = level;
     }
     if (next === undefined && end > begin && counts[end]! > 0) next = end;
     if (next === undefined && isWhole) return undefined;
-    this.sure.grow(counts[SURE]!);
-    this.unsure.grow(counts[UNSURE]!);
-    counts[SURE] = counts[UNSURE] = 0;
+    this.sure.grow(counts[SURE_COUNT]!);
+    this.unsure.grow(counts[UNSURE_COUNT]!);
+    counts[SURE_COUNT] = counts[UNSURE_COUNT] = 0;
     commands.upload(this.countsBuffer, 0, counts);
     return next ?? end;
   }
 
   private answer({ counts, sure, unsure }: ReadBack, top: number, { trees }: FrontQuestion, continued: number): FrontAnswer {
-    const frontNodes = counts[top]!, leafPairs = counts[LEAF_PAIRS]!, levels = counts.subarray(top + 1, LEVELS);
+    const frontNodes = counts[top]!, leafPairs = counts[LEAF_PAIR_COUNT]!, levels = counts.subarray(top + 1, LEVELS);
     const boxTests = CHILDREN * levels.reduce((sum, count) => sum + count, 0);
-    this.sure.lastCount = counts[SURE]!;
-    this.unsure.lastCount = counts[UNSURE]!;
+    this.sure.lastCount = counts[SURE_COUNT]!;
+    this.unsure.lastCount = counts[UNSURE_COUNT]!;
     this.cut.keep(frontNodes, boxTests, leafPairs, trees.length / 2);
-    return { sure, unsure, stats: { frontNodes, boxTests, leafPairs, exactTests: counts[UNSURE]!, passes: levels.filter((count) => count > 0).length, continued } };
+    return { sure, unsure, stats: { frontNodes, boxTests, leafPairs, exactTests: counts[UNSURE_COUNT]!, passes: levels.filter((count) => count > 0).length, continued } };
   }
 }

@@ -66,7 +66,7 @@ export function fillGpuPair({ u32: w, f32, f64 }: Arena, pairAt: number, words: 
 // Greatest stored |coordinate| on each axis, but for what the record's half extents are rounded up by.
 function storedSizes(f32: Float32Array, meshAt: number): number[] {
   const middle = (meshAt + MeshRecord.at.middleX) / 4, half = (meshAt + MeshRecord.at.halfX) / 4;
-  return ROWS.map((axis) => (Math.abs(f32[middle + axis]!) + f32[half + axis]!) * (1 - 4 * ROUNDING));
+  return ROWS.map((axis) => (Math.abs(f32[middle + axis]!) + f32[half + axis]!) * (1 - 16 * ROUNDING));
 }
 
 const greatestOf = (f32: Float32Array, from: number, count: number): number => f32.subarray(from, from + count).reduce((most, value) => Math.max(most, Math.abs(value)), 0);

@@ -29,6 +29,8 @@ export interface CompiledKernel { name: KernelName; pipeline: GPUComputePipeline
 
 export class Gpu {
   readonly device: GPUDevice;
+  /** Where the device is from. */
+  source: unknown;
   readonly limits: GpuLimits;
   /** Invocations of every kernel's workgroups: a power of two from 64 to 256. */
   readonly workgroup: number;
