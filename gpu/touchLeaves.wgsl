@@ -46,9 +46,9 @@ fn meetingLanes(pair: u32, leafA: u32, leafB: u32, lane: u32) -> u32 {
 fn hasVertex(vertex: u32, at: u32) -> bool { return vertex == vertices[at] || vertex == vertices[at + 1u] || vertex == vertices[at + 2u]; }
 
 fn shareVertex(first: u32, a: u32, b: u32) -> bool {
-  let from = first + 3u * a;
-  let to = first + 3u * b;
-  return hasVertex(vertices[from], to) || hasVertex(vertices[from + 1u], to) || hasVertex(vertices[from + 2u], to);
+  let own = first + 3u * a;
+  let other = first + 3u * b;
+  return hasVertex(vertices[own], other) || hasVertex(vertices[own + 1u], other) || hasVertex(vertices[own + 2u], other);
 }
 
 // Of two triangles of one mesh: each two once, and none that share a vertex.
@@ -94,10 +94,10 @@ fn judgeQueued(entry: u32, triple: ptr<function, vec3<u32>>) -> u32 {
 }
 
 // All invocations together: the last ones of the queue.
-fn judgeQueue(from: u32, local: u32) {
+fn judgeQueue(first: u32, local: u32) {
   var triple: vec3<u32>;
   var verdict = APART;
-  if (from + local < queued) { verdict = judgeQueued(queue[from + local], &triple); }
+  if (first + local < queued) { verdict = judgeQueued(queue[first + local], &triple); }
   let sureAt = appendAt(&found[params.sureSlot], select(0u, 1u, verdict == MEET), local);
   if (verdict == MEET && sureAt < params.sureCapacity) {
     sure[3u * sureAt] = triple.x;
@@ -124,9 +124,9 @@ fn touchLeaves(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups)
     var left = workgroupUniformLoad(&queued);
     let isLast = tile + groups.x >= tiles;
     while (left >= WORKGROUP || (isLast && left > 0u)) {
-      let from = left - min(left, WORKGROUP);
-      judgeQueue(from, local);
-      if (local == 0u) { queued = from; }
+      let first = left - min(left, WORKGROUP);
+      judgeQueue(first, local);
+      if (local == 0u) { queued = first; }
       left = workgroupUniformLoad(&queued);
     }
     if (local == 0u) { atomicStore(&queueEnd, left); }

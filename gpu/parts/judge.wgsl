@@ -2,13 +2,12 @@
 // the triangles meet iff an edge of one meets the other: six plane sides and nine edge-edge volumes decide it.
 // parts: bounds
 
-const APART = 0u;
-const MEET = 1u;
+// Beside APART and MEET.
 const UNSURE = 2u;
 
 // An edge against a triangle: it surely pierces; it surely misses. From signs of its ends' plane sides and of three volumes.
-fn pierces(from: u32, to: u32, x: u32, y: u32, z: u32) -> bool { return (from | to) == 3u && (x & y & z) != 0u; }
-fn misses(from: u32, to: u32, x: u32, y: u32, z: u32) -> bool { return (from & to) != 0u || (x | y | z) == 3u; }
+fn pierces(start: u32, end: u32, x: u32, y: u32, z: u32) -> bool { return (start | end) == 3u && (x & y & z) != 0u; }
+fn misses(start: u32, end: u32, x: u32, y: u32, z: u32) -> bool { return (start & end) != 0u || (x | y | z) == 3u; }
 
 fn judge(a: Triangle, errorA: f32, b: Triangle, errorB: f32) -> u32 {
   let u = a.b - a.a;

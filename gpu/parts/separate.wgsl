@@ -3,10 +3,10 @@
 // parts: bounds
 
 // Are three points surely outside of an edge d with normal n? (n x d) . x is at least 0 for the edge's own triangle.
-fn isOutside(n: vec3<f32>, normalError: f32, d: vec3<f32>, edgeError: f32, from: vec3<f32>, other: Triangle, error: f32) -> bool {
-  let x = other.a - from;
-  let y = other.b - from;
-  let z = other.c - from;
+fn isOutside(n: vec3<f32>, normalError: f32, d: vec3<f32>, edgeError: f32, start: vec3<f32>, other: Triangle, error: f32) -> bool {
+  let x = other.a - start;
+  let y = other.b - start;
+  let z = other.c - start;
   let out = cross(n, d);
   let outError = crossError(greatest(n), normalError, greatest(d), edgeError);
   let size = max(max(greatest(x), greatest(y)), greatest(z));
