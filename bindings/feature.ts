@@ -1,5 +1,6 @@
 // A feature: what it adds to an engine, and what the engine lends to it. Each has a file in bindings/features.
 import type { Backend } from './backend.js';
+import type { EngineOptions } from './engineOptions.js';
 import type { Mesh, MeshData, MeshOptions } from './mesh.js';
 import type * as Options from './options.js';
 import type { PartitionOptions } from './options.js';
@@ -29,7 +30,7 @@ export interface EngineHost {
   adopt(mesh: Mesh): Mesh;
   createMesh(data: MeshData, options?: MeshOptions): Mesh;
   /** Checks of options. */
-  checks: Pick<typeof Options, 'checkObject' | 'checkQueryOptions' | 'oneOf'>;
+  checks: Pick<typeof Options, 'checkObject' | 'checkQueryOptions' | 'oneOf' | 'placedPairs'>;
   writer: PairWriter;
   /** write: fills the front's pair records. @returns the trees of all pairs, two a pair. */
   run(run: 'run' | 'runAny', write: (front: FrontSystem) => readonly Mesh[], options: PartitionOptions, fronts: (StartingFront | undefined)[], pairing?: Pairing): FrontSystem;
@@ -48,4 +49,6 @@ export interface Feature<Verbs> {
   makeVerbs(host: EngineHost): Verbs;
   /** Calls them until the machine has translated them well. */
   warmUp(verbs: Verbs): void;
+  /** Before the engine is given to its user. */
+  start?(engine: object, options: EngineOptions): Promise<void>;
 }

@@ -2,8 +2,7 @@
 // the triangles meet iff an edge of one meets the other: six plane sides and nine edge-edge volumes decide it.
 // parts: bounds
 
-const APART = 0u;
-const MEET = 1u;
+// Beside APART and MEET.
 const UNSURE = 2u;
 
 // An edge against a triangle: it surely pierces; it surely misses. From signs of its ends' plane sides and of three volumes.
