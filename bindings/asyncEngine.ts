@@ -8,31 +8,27 @@ import type { QueryManyOptions, QueryOptions } from './options.js';
 import type { ManyPairsCopy, ManyTrianglePairs, PairsCopy, TrianglePairs } from './results.js';
 import type { SelfQueryOptions } from './features/deforming.js';
 import type { PlacedMeshes } from './pairWriter.js';
+import type { SyncVerbs } from './syncVerbs.js';
 
 /** Pairs in memory of their own, and where they are from. */
 export interface AsyncPairs extends PairsCopy { stats: AsyncStats }
 /** The same of many placed pairs. */
 export interface AsyncManyPairs extends ManyPairsCopy { stats: AsyncStats }
 
-/** The verbs that answers on the CPU are from. */
-export interface SyncVerbs {
-  query(a: Mesh, b: Mesh, options?: QueryOptions): TrianglePairs | boolean;
-  queryMany(options: QueryManyOptions): ManyTrianglePairs | Uint32Array;
-  selfQuery(mesh: Mesh, options?: SelfQueryOptions): TrianglePairs | boolean;
-}
-
 const triangles = ({ a, b }: PlacedMeshes): number => a.triangleCount + b.triangleCount;
 
 export class AsyncEngine {
   private readonly host: EngineHost;
-  private readonly verbs: SyncVerbs;
-  private readonly runner: GpuRunner<GpuSystems, QuestionKind>;
+  private verbs!: SyncVerbs;
+  private runner!: GpuRunner<GpuSystems, QuestionKind>;
+
+  /** @internal */
+  constructor(host: EngineHost) { this.host = host; }
 
   /** verbs: those of the engine, on the CPU. @internal */
-  constructor(host: EngineHost, verbs: SyncVerbs, options: RunnerOptions, info: { gpu: GpuInfo | undefined; notes: Note[] }) {
-    this.host = host;
+  begin(verbs: SyncVerbs, options: RunnerOptions, info: { gpu?: GpuInfo; notes: Note[] }): void {
     this.verbs = verbs;
-    this.runner = new GpuRunner(options, info, async () => (await import('./gpuSystems.js')).gpuPart(host, verbs));
+    this.runner = new GpuRunner(options, info, async () => (await import('./gpuSystems.js')).gpuPart(this.host, verbs));
   }
 
   /** Looks for a GPU now and not at the first question: `engine.info.gpu` tells what was found, `engine.info.notes` why there is none. @throws Unsupported */
@@ -74,7 +70,7 @@ export class AsyncEngine {
   }
 
   /** Gives the GPU back. @internal */
-  dispose(): void { this.runner.dispose(); }
+  dispose(): void { this.runner?.dispose(); }
 
   private check(options: QueryOptions): void {
     this.host.tick();

@@ -2,6 +2,7 @@
 import type { Backend } from './backend.js';
 import { Capacity, CollisionError, Disposed } from './errors.js';
 import type { EngineHost } from './feature.js';
+import { trianglesMeetExact } from './exact.js';
 import { verbsOf, type AnyFeature, type FeatureName, type FeatureVerbs } from './features.js';
 import { Joiner } from './joinLists.js';
 import { createMesh, createMeshAsync, type AsyncMeshOptions, type Mesh, type MeshData, type MeshOptions } from './mesh.js';
@@ -13,6 +14,7 @@ import { handOffMicroseconds, Worth } from './systems/worth.js';
 import type { QueryStats } from './stats.js';
 import type { GpuInfo, Note } from './note.js';
 import { LostSlice } from './steps.js';
+import { placePoints } from './systems/placedPoints.js';
 import { summarise } from './summary.js';
 
 const DEFAULT_PAIR_CAPACITY = 4096;
@@ -28,7 +30,7 @@ export interface EngineInfo {
   /** Bytes that its memory may grow to. */
   maximumMemoryBytes: number;
   /** The GPU that asynchronous calls may go to; nothing before the first of them, or where there is none. */
-  gpu: GpuInfo | undefined;
+  gpu?: GpuInfo;
   /** What is less than was asked or could be, and how to mend it. */
   notes: Note[];
 }
@@ -135,6 +137,8 @@ export class Engine {
       createMesh: (data, options) => this.createMesh(data, options),
       checks: { checkObject, checkQueryOptions, oneOf, placedPairs },
       writer: this.writer,
+      makeOwn: () => ({ writer: new PairWriter(this.backend, this.meshes), joiner: new Joiner(this.backend) }),
+      exactly: { placePoints, trianglesMeetExact },
       run: (run, write, options, fronts, pairing) => {
         this.runFront(run, write, () => options.parts ?? this.info.threads, options, fronts, pairing);
         return this.front;
@@ -156,7 +160,6 @@ export class Engine {
     this.isDisposed = true;
     this.clock.now++;
     this.backend.arena.close();
-    this.async.dispose?.();
     void this.backend.pool.dispose();
   }
 

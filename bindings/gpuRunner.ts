@@ -1,8 +1,9 @@
 // Questions, each as a way to ask the GPU and a way to ask the CPU -> the answer of one of them, whatever happens to the GPU.
 import { Unsupported } from './errors.js';
 import type { GpuInfo, Note } from './note.js';
-import { acquireGpu, type GpuSource } from './webgpu/acquire.js';
-import { GpuLost, GpuUnfit, type Gpu } from './webgpu/gpu.js';
+import type { GpuSource } from './webgpu/acquire.js';
+import type { Gpu } from './webgpu/gpu.js';
+import { GpuLost, GpuUnfit } from './webgpu/gpuErrors.js';
 
 /** Where an answer is from, and what it cost. */
 export interface AsyncStats {
@@ -18,8 +19,9 @@ export interface AsyncStats {
 /** Two ways to one answer. size: of the question, in what crossovers of its kind are measured in. */
 export interface Ways<Systems, Kind extends string, Answer> { kind: Kind; size: number; onGpu: (systems: Systems) => Promise<{ answer: Answer; stats?: object }>; onCpu: () => Answer }
 
-/** What the GPU's part of the package gives: loaded when there is a device. */
+/** What the GPU's part of the package gives: loaded when a GPU is looked for. */
 export interface GpuPart<Systems, Kind extends string> {
+  acquire: (source?: GpuSource | GPUDevice) => Promise<Gpu>;
   make: (gpu: Gpu) => Systems;
   dispose: (systems: Systems) => void;
   /** Known answers. @throws an Error that says which was wrong */
@@ -32,14 +34,14 @@ export interface RunnerOptions { backend: 'auto' | 'wasm' | 'webgpu'; source?: G
 
 export class GpuRunner<Systems, Kind extends string> {
   private readonly options: RunnerOptions;
-  private readonly info: { gpu: GpuInfo | undefined; notes: Note[] };
+  private readonly info: { gpu?: GpuInfo; notes: Note[] };
   private readonly load: () => Promise<GpuPart<Systems, Kind>>;
   private started: Promise<void> | undefined;
   private live: { gpu: Gpu; systems: Systems; part: GpuPart<Systems, Kind>; crossovers: Record<Kind, number> | undefined } | undefined;
   private last: Promise<unknown> = Promise.resolve();
   private isDisposed = false;
 
-  constructor(options: RunnerOptions, info: { gpu: GpuInfo | undefined; notes: Note[] }, load: () => Promise<GpuPart<Systems, Kind>>) {
+  constructor(options: RunnerOptions, info: { gpu?: GpuInfo; notes: Note[] }, load: () => Promise<GpuPart<Systems, Kind>>) {
     this.options = options;
     this.info = info;
     this.load = load;
@@ -70,8 +72,8 @@ export class GpuRunner<Systems, Kind extends string> {
     if (options.backend === 'wasm') return;
     let gpu: Gpu | undefined;
     try {
-      const [found, part] = await Promise.all([acquireGpu(options.source), this.load()]);
-      gpu = found;
+      const part = await this.load();
+      gpu = await part.acquire(options.source);
       const systems = part.make(gpu);
       this.live = { gpu, systems, part, crossovers: undefined };
       await part.check(systems);

@@ -74,7 +74,7 @@ export function checkQueryOptions(options: QueryOptions): void {
 /** The placed pairs that queryMany is asked about. @throws Unsupported */
 export function placedPairs({ pairs, a, b, transforms }: QueryManyOptions): readonly PlacedPair[] {
   if (Array.isArray(pairs)) return pairs;
-  if (pairs) throw new Unsupported('pairs is not an array', 'pass pairs: [{ a, b }, ...]');
+  if (pairs) refuse('pairs', pairs, 'an array of { a, b }');
   const isTyped = transforms instanceof Float32Array || transforms instanceof Float64Array;
   if (!a || !b || !isTyped || transforms.length % 16 !== 0) {
     throw new Unsupported('queryMany needs `pairs`, or `a`, `b` and `transforms` of 16 numbers a placement', 'pass { pairs: [{ a, b, transformB }] }');

@@ -4,7 +4,8 @@ import { DispatchParams, GpuPair, GpuPass, gpuLimits, TouchParams, TraverseParam
 import { limits, PairRecord } from '../layout.js';
 import type { Arena } from '../memory.js';
 import { Commands } from '../webgpu/commands.js';
-import { GpuRoom, GpuUnfit, type Gpu } from '../webgpu/gpu.js';
+import { GpuRoom, type Gpu } from '../webgpu/gpu.js';
+import { GpuUnfit } from '../webgpu/gpuErrors.js';
 import { GpuCut, passAt, type CutTree } from './gpuCut.js';
 import { GpuList } from './gpuList.js';
 import { GpuMeshes } from './gpuMeshes.js';

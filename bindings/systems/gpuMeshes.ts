@@ -2,7 +2,8 @@
 import { Leaf, limits, MeshRecord, Node } from '../layout.js';
 import type { Arena } from '../memory.js';
 import type { Commands } from '../webgpu/commands.js';
-import { GpuUnfit, type Gpu } from '../webgpu/gpu.js';
+import type { Gpu } from '../webgpu/gpu.js';
+import { GpuUnfit } from '../webgpu/gpuErrors.js';
 
 /** What is put on a GPU. */
 export interface GpuTree { readonly recordAt: number; readonly version: number; readonly isGone: boolean; readonly triangleCount: number }

@@ -1,4 +1,5 @@
 // One GPUDevice -> its limits, compiled kernels, buffers and counters; everything that waits for it goes through `wait`.
+import { GpuLost, GpuUnfit } from './gpuErrors.js';
 import type { KernelBindings, KernelName } from './kernelSource.js';
 import { bindingsOf, sourceOf } from './kernelSource.js';
 
@@ -11,11 +12,6 @@ export interface GpuLimits {
   /** Invocations of a workgroup. */
   invocations: number;
 }
-
-/** The device is gone: whatever was asked has to be computed elsewhere. */
-export class GpuLost extends Error {}
-/** The device works, but what was asked does not fit into it. */
-export class GpuUnfit extends Error {}
 
 /** Numbers of GPUBufferUsage and GPUMapMode: Node has no such globals. */
 export const usage = { mapRead: 1, copyFrom: 4, copyTo: 8, uniform: 64, storage: 128, indirect: 256, queryResolve: 512 } as const;
