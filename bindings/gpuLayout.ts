@@ -1,8 +1,19 @@
 // Records of the GPU's kernels for fronts, described once -> offsets for TypeScript, structs for WGSL. Those ending in Params are uniforms.
 import { record } from './record.js';
 
-/** Of `writeDispatch`: how many invocations work on what `counts[slot]` counts, at most `most` of it. */
-export const DispatchParams = record({ slot: 'u32', most: 'u32', groups: 'u32' });
+/**
+ * Of a pass: the workgroups of its indirect dispatch, how many pairs of boxes it has to do, and the leaf pairs that were there before it.
+ */
+export const GpuPass = record({ groups: 'u32', one: 'u32', alsoOne: 'u32', count: 'u32', leafPairs: 'u32', spare: ['u32', 3] });
+
+/** Of `writeDispatch`: pass `level` does `counts[slot]`, `each` invocations apiece, in at most `groups` workgroups. */
+export const DispatchParams = record({ slot: 'u32', capacity: 'u32', leafCapacity: 'u32', level: 'u32', each: 'u32', groups: 'u32' });
+
+/** Of `testFront` and `traverse`: the pass that they do. Capacities are items of the next pass's list, and leaf pairs. */
+export const TraverseParams = record({ level: 'u32', listCapacity: 'u32', leafCapacity: 'u32' });
+
+/** Of `growFront`: the pass; nodes that cost at least `bound` are replaced. */
+export const GrowParams = record({ level: 'u32', bound: 'u32', listCapacity: 'u32' });
 
 /** Two placed meshes, as PairRecord, in what a GPU computes with. */
 export const GpuPair = record({
@@ -34,8 +45,8 @@ export const TouchParams = record({
 
 /** Numbers that TypeScript and WGSL agree on. */
 export const gpuLimits = {
-  /** Bytes of a record of three words for an indirect dispatch. */
-  DISPATCH_BYTES: 16,
-  /** Bytes of a leaf pair, and of a triangle pair: three words. */
-  TRIPLE_BYTES: 12,
+  /** Levels of a run: what pass i starts from is level i. Then counts of leaf pairs, of sure hits, of unsure ones; the pass behind the levels is that of leaf pairs. */
+  LEVELS: 128, LEAF_PAIR_COUNT: 128, SURE_COUNT: 129, UNSURE_COUNT: 130, COUNTS: 132,
+  /** What a leaf pair costs, in tests of boxes. */
+  LEAF_COST: 12,
 } as const;
