@@ -3,11 +3,13 @@
 import type { Backend } from '../../dist/backend.js';
 import { GpuPair, TouchParams } from '../../dist/gpuLayout.js';
 import type { Engine } from '../../dist/index.js';
+import { trianglesMeetExact } from '../../dist/exact.js';
 import { Leaf, limits, MeshRecord, PairRecord } from '../../dist/layout.js';
 import type { PairWriter, PlacedMeshes } from '../../dist/pairWriter.js';
 import { decideUnsure } from '../../dist/systems/decideUnsure.js';
 import type { FrontSystem } from '../../dist/systems/front.js';
 import { fillGpuPair } from '../../dist/systems/gpuPairs.js';
+import { placePoints } from '../../dist/systems/placedPoints.js';
 import { Commands } from '../../dist/webgpu/commands.js';
 import type { Gpu } from '../../dist/webgpu/gpu.js';
 
@@ -70,6 +72,9 @@ function leafBoxes(f32: Float32Array, leavesAt: number, count: number, rows = [1
   return boxes;
 }
 
+/** Triples of room behind each list, which nothing may be written to. */
+const BEYOND = 64;
+
 class Leaves {
   words = new Uint32Array(0);
   vertices: number[] = [];
@@ -129,7 +134,7 @@ async function run(gpu: Gpu, { words, vertices }: Leaves, pairWords: Uint32Array
   };
   const buffers = {
     counts: upload('counts', Uint32Array.of(7, 7, count)), leafPairs: upload('leaf pairs', triples), pairs: upload('pairs', pairWords), leaves: upload('leaves', words),
-    vertices: upload('vertices', Uint32Array.from(vertices)), found: gpu.createBuffer('found', 16), sure: gpu.createBuffer('sure', 12 * sureCapacity), unsure: gpu.createBuffer('unsure', 12 * unsureCapacity),
+    vertices: upload('vertices', Uint32Array.from(vertices)), found: gpu.createBuffer('found', 16), sure: gpu.createBuffer('sure', 12 * (sureCapacity + BEYOND)), unsure: gpu.createBuffer('unsure', 12 * (unsureCapacity + BEYOND)),
   };
   const values = { slot: 2, capacity, sureSlot: 3, sureCapacity, unsureSlot: 1, unsureCapacity };
   commands.clear(buffers.found);
@@ -137,12 +142,13 @@ async function run(gpu: Gpu, { words, vertices }: Leaves, pairWords: Uint32Array
   const asked = (['found', 'sure', 'unsure'] as const).map((name) => commands.read(buffers[name], 0, buffers[name].size));
   const [found, sure, unsure] = asked.map(((answers) => (index: number) => answers[index]!)(await commands.submit())) as [Uint32Array, Uint32Array, Uint32Array];
   for (const buffer of Object.values(buffers)) buffer.destroy();
+  if ([sure.subarray(3 * sureCapacity), unsure.subarray(3 * unsureCapacity)].some((beyond) => beyond.some((word) => word !== 0))) throw new Error('a list was written beyond its capacity');
   return { sure: sure.subarray(0, 3 * Math.min(found[3]!, sureCapacity)), unsure: unsure.subarray(0, 3 * Math.min(found[1]!, unsureCapacity)), sureCount: found[3]!, unsureCount: found[1]! };
 }
 
 /** The pairs that meet, `pair a b` by the user's order of meshes, sorted: the sure ones, and of the unsure those that exact arithmetic keeps. */
 export function meetingOf(engine: Engine, { sure, unsure, swapped }: Verdicts): string[] {
-  const own = internalsOf(engine), kept = decideUnsure(own.backend, own.front.pairs.at, unsure);
+  const own = internalsOf(engine), kept = decideUnsure(own.backend, own.front.pairs.at, unsure, { placePoints, trianglesMeetExact });
   return [...triplesOf(sure, swapped), ...triplesOf(unsure, swapped).filter((_, i) => kept[i] === 1)].sort();
 }
 

@@ -5,9 +5,11 @@ import * as assert from 'uvu/assert';
 import type { Backend } from '../../dist/backend.js';
 import type { Engine, EngineOptions } from '../../dist/index.js';
 import type { PairWriter, PlacedMeshes } from '../../dist/pairWriter.js';
+import { trianglesMeetExact } from '../../dist/exact.js';
 import { lattice, soup } from '../../dist/scenes/index.js';
 import { decideUnsure } from '../../dist/systems/decideUnsure.js';
 import type { FrontSystem } from '../../dist/systems/front.js';
+import { placePoints } from '../../dist/systems/placedPoints.js';
 import { trianglePairs } from '../oracle/bruteForce.js';
 import { poolOf, withEngine } from '../support/engines.js';
 import { faulty } from '../support/faultyWorkers.js';
@@ -21,7 +23,7 @@ function decideAll(engine: Engine, pairs: readonly PlacedMeshes[]): string[] {
     const number = Math.floor(k / 3), inA = number % a.triangleCount, inB = Math.floor(number / a.triangleCount), isSwapped = writer.swapped[i] === 1;
     return k % 3 === 0 ? i : (k % 3 === 1) === isSwapped ? inB : inA;
   })));
-  const verdicts = decideUnsure(backend, front.pairs.at, list);
+  const verdicts = decideUnsure(backend, front.pairs.at, list, { placePoints, trianglesMeetExact });
   writer.release();
   assert.is(verdicts.length, list.length / 3);
   return Array.from(verdicts.keys()).filter(i => verdicts[i] === 1).map(i => {
