@@ -127,7 +127,9 @@ async function losing(place: number, run: () => Promise<void>): Promise<number> 
 gpuTest('a device that is lost at any wait: the CPU answers, a note tells it, nothing is left waiting', async () => {
   const all = await losing(-1, () => withAsync({ backend: 'webgpu' }, async engine => { await expectTruth(engine); }));
   assert.ok(all > 20, `${all} waits`);
-  for (let place = 0; place < all; place++) {
+  // The first ones are of the start; every place is tried by the proof.
+  const places = process.env['PFRONT_PROOF'] ? Array.from({ length: all }, (_, i) => i) : [0, 1, 3, all - 9, all - 4, all - 1];
+  for (const place of places) {
     let backends: string[] = [], notes: string[] = [];
     const startedAt = performance.now();
     await losing(place, () => withAsync({ backend: 'webgpu' }, async engine => {
