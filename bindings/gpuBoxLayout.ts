@@ -1,5 +1,4 @@
 // Records of the GPU's kernels for boxes, described once -> offsets for TypeScript, structs for WGSL. Those ending in Params are uniforms.
-import { boxLimits } from './boxLimits.js';
 import { record } from './record.js';
 
 /** Of `sumTiles`, `scanSums` and `scanTiles`. How many: `most`, or counts[slot] and at most `most`, where slot is not NOTHING. */
@@ -12,6 +11,8 @@ export const DigitParams = record({ slot: 'u32', most: 'u32', shift: 'u32', mask
 export const BoxParams = record({
   /** Boxes; the first of the second set, NOTHING: one set; what is taken from b. */
   count: 'u32', secondFrom: 'u32', firstB: 'u32',
+  /** Two boxes that both begin before this key along this axis are no pair: another device has them. */
+  partAxis: 'u32', partStart: 'u32',
   /** Splits from the root to a cell; bits of a place within a cell, along an axis. */
   depth: 'u32', placeBits: 'u32', axis: 'u32',
   /** Room for entries, and for boxes that reach too many cells. */
@@ -36,8 +37,8 @@ export const gpuBoxLimits = {
   DIGITS: 256,
   /** Values of a digit that a workgroup of `scanDigits` takes. */
   DIGIT_COLUMNS: 16,
-  /** Of GpuEntry. */
-  BOX_BITS: boxLimits.BOX_BITS, FIRST_SET: boxLimits.FIRST_SET, SECOND_SET: boxLimits.SECOND_SET,
+  /** Of GpuEntry: bits of a box's number; above them three that tell where it begins before its cell, and these. Two boxes that share one are no pair. */
+  BOX_BITS: 26, FIRST_SET: 8, SECOND_SET: 16, BEFORE_PART: 32,
   /** Cells that a box is entered into; one that reaches more is tested against all others. */
   MOST_CELLS: 64,
   /** Words of what kernels tell: boxes that reach too many cells, pairs (two words), rows too long to rank; then the numbers of those boxes. */

@@ -1,5 +1,5 @@
 // Sorted keys with the numbers of their boxes -> what a sweep reads, one behind the other.
-// parts: countOf, boxKeys, placeInCell
+// parts: countOf, boxKeys, kindOf, placeInCell
 
 @group(0) @binding(0) var<uniform> params: BoxParams;
 @group(0) @binding(1) var<storage, read> boxes: array<u32>;
@@ -9,11 +9,10 @@
 @group(0) @binding(5) var<storage, read> values: array<u32>;
 @group(0) @binding(6) var<storage, read_write> entries: array<GpuEntry>;
 
-// Two boxes that both begin before a cell are a pair of an earlier one; two of the same set of two are none.
+// Two boxes that both begin before a cell, on an axis, are a pair of an earlier one.
 fn flagsOf(i: u32, low: vec3<u32>, cell: u32) -> u32 {
   let isBefore = vec3<u32>(low < cells[cell].low.xyz);
-  let ofSet = select(select(FIRST_SET, SECOND_SET, i >= params.secondFrom), 0u, params.secondFrom == NOTHING);
-  return isBefore.x | (isBefore.y << 1u) | (isBefore.z << 2u) | ofSet;
+  return isBefore.x | (isBefore.y << 1u) | (isBefore.z << 2u) | kindOf(i, low);
 }
 
 @compute @workgroup_size(WORKGROUP)

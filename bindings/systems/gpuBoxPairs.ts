@@ -5,12 +5,12 @@ import { limits } from '../layout.js';
 import { Renewable } from '../renewable.js';
 import { Commands } from '../webgpu/commands.js';
 import { type Gpu, GpuUnfit } from '../webgpu/gpu.js';
-import { BoxCutter } from './boxCells.js';
-import { BoxSet, type BoxStats, checkBoxes, checkCount } from './boxSet.js';
+import { BoxCutter, keyOf } from './boxCells.js';
+import { BoxSet, type BoxStats, checkBoxes } from './boxSet.js';
 import { GpuBoxSearch, type SearchPlan } from './gpuBoxSearch.js';
 import { axesOf } from './slabSweep.js';
 
-const { LARGE_COUNT, PAIRS_LOW, PAIRS_HIGH } = gpuBoxLimits;
+const { BOX_BITS, LARGE_COUNT, PAIRS_LOW, PAIRS_HIGH } = gpuBoxLimits;
 /** Boxes of a cell, where they are even; splits from the root to a cell at most. */
 const BOXES_A_CELL = 128, MOST_DEPTH = 14;
 /** Bits of a sorted key where cells are few, and where they are many: whole digits. */
@@ -29,6 +29,9 @@ export interface GpuBoxPairsOptions {
   countOnly?: boolean;
 }
 
+/** Boxes of one device among several: two that both begin before `start` along the axis are a pair of an earlier one. */
+export interface BoxPart { axis: number; start: number }
+
 /** What is tried out at first; tests make it small. */
 export interface GpuBoxRoom { boxesACell?: number; entries?: number; pairs?: number; mostLarge?: number }
 
@@ -38,7 +41,7 @@ export interface GpuBoxPairsStats { cells: number; entries: number; large: numbe
 /** Pairs sorted by a, then b. */
 export interface GpuBoxPairsFound { count: number; a: Uint32Array; b: Uint32Array; stats: GpuBoxPairsStats }
 
-interface Question { boxes: Float32Array; against: Float32Array | undefined; countOnly: boolean; stats: BoxStats }
+interface Question { boxes: Float32Array; against: Float32Array | undefined; countOnly: boolean; part: BoxPart | undefined; stats: BoxStats }
 
 /** Keeps its buffers from call to call; calls wait for each other. */
 export class GpuBoxPairs {
@@ -66,8 +69,8 @@ export class GpuBoxPairs {
   }
 
   /** boxes: six floats each, as of `Engine.boxPairs`. @throws InvalidBoxes, Unsupported, Capacity; GpuLost; GpuUnfit where the device cannot hold them */
-  find(boxes: Float32Array, { against, countOnly = false }: GpuBoxPairsOptions = {}): Promise<GpuBoxPairsFound> {
-    const answer = this.last.then(() => this.answer(boxes, against, countOnly));
+  find(boxes: Float32Array, { against, countOnly = false }: GpuBoxPairsOptions = {}, part?: BoxPart): Promise<GpuBoxPairsFound> {
+    const answer = this.last.then(() => this.answer(boxes, against, countOnly, part));
     this.last = answer.catch(() => {});
     return answer;
   }
@@ -77,13 +80,14 @@ export class GpuBoxPairs {
     this.own.dispose();
   }
 
-  private async answer(boxes: Float32Array, against: Float32Array | undefined, countOnly: boolean): Promise<GpuBoxPairsFound> {
+  private async answer(boxes: Float32Array, against: Float32Array | undefined, countOnly: boolean, part: BoxPart | undefined): Promise<GpuBoxPairsFound> {
     const startedAt = performance.now();
     checkBoxes('boxes', boxes);
     if (against) checkBoxes('against', against);
-    checkCount((boxes.length + (against?.length ?? 0)) / 6);
+    const count = (boxes.length + (against?.length ?? 0)) / 6;
+    if (count > 2 ** BOX_BITS) throw new GpuUnfit(`${count} boxes are more than have a number of their own`);
     const stats = this.own.run(({ set }) => set.take(boxes, against));
-    const found = stats.count < 2 ? nothing() : await this.searchFor({ boxes, against, countOnly, stats });
+    const found = stats.count < 2 ? nothing() : await this.searchFor({ boxes, against, countOnly, part, stats });
     found.stats.milliseconds = performance.now() - startedAt;
     return found;
   }
@@ -139,12 +143,13 @@ export class GpuBoxPairs {
     return { ...found, a, b };
   }
 
-  private planFor({ boxes, against, stats }: Question, depth: number, axis: number): SearchPlan {
+  private planFor({ boxes, against, part, stats }: Question, depth: number, axis: number): SearchPlan {
     const firstCount = boxes.length / 6, count = firstCount + (against ? against.length / 6 : 0);
     const keyBits = depth <= FEW_CELLS ? KEY_BITS[0] : KEY_BITS[1], placeBits = keyBits - depth;
     const { splits, cells } = this.own.run(({ set, cutter }) => cutter.cut(set, stats, depth, axis, placeBits));
     return {
       count, secondFrom: against ? firstCount : limits.NOTHING, firstB: against ? firstCount : 0, mostB: against ? count - firstCount : count,
+      partAxis: part?.axis ?? 0, partStart: part ? keyOf(part.start) : 0,
       depth, axis, placeBits, keyBits, splits, cells, entries: this.entryRoom, pairs: Math.max(1, Math.min(this.pairRoom, this.search.mostPairs)), mostLarge: this.mostLarge,
     };
   }

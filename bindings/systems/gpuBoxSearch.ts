@@ -10,13 +10,15 @@ import type { BoxCells } from './boxCells.js';
 
 const { FIRST_LARGE, LONG_COUNT, MOST_RANKED } = gpuBoxLimits;
 const KERNELS = ['countCells', 'enterCells', 'gatherEntries', 'countPairs', 'writePairs', 'rankPairs', 'sortRows'] as const;
-/** Workgroups that sort long rows, one row at a time. */
+/** Workgroups that sort long rows, one row at a time, at most. */
 const ROW_SORTERS = 512;
 
 /** What is searched, in which cells, with how much room. */
 export interface SearchPlan extends BoxCells {
   /** Boxes; first of the second set, or NOTHING; what is taken from b, and what b is less than then. */
   count: number; secondFrom: number; firstB: number; mostB: number;
+  /** Two boxes that both begin before this key along this axis are no pair. */
+  partAxis: number; partStart: number;
   depth: number; axis: number; placeBits: number; keyBits: number;
   entries: number; pairs: number; mostLarge: number;
 }
@@ -169,7 +171,7 @@ export class GpuBoxSearch {
     const [told, counts, next, pairsA, pairsB, sortedB, longRows] = (['told', 'rows', 'next', 'pairsA', 'pairsB', 'sortedB', 'longRows'] as const).map((name) => this.buffer(name)) as [GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer];
     commands.run('writePairs', uniform, { ...this.swept, next, pairsA, pairsB }, Math.max(entries, count));
     commands.run('rankPairs', uniform, { counts, pairsA, pairsB, sortedB, told, longRows }, pairs);
-    commands.runGroups('sortRows', uniform, { counts, told, longRows, pairsB, sortedB }, ROW_SORTERS);
+    commands.runGroups('sortRows', uniform, { counts, told, longRows, pairsB, sortedB }, Math.min(ROW_SORTERS, Math.ceil(pairs / MOST_RANKED)));
   }
 
   private readPairs(commands: Commands, first: number, count: number): void {
@@ -181,11 +183,11 @@ export class GpuBoxSearch {
     b.set(answers[1]!, at);
   }
 
-  private uniformOf({ count, secondFrom, firstB, mostB, depth, placeBits, axis, entries, mostLarge, pairs }: SearchPlan, part?: Part): Uniform {
+  private uniformOf({ count, secondFrom, firstB, mostB, partAxis, partStart, depth, placeBits, axis, entries, mostLarge, pairs }: SearchPlan, part?: Part): Uniform {
     const bits = Math.max(1, 32 - Math.clz32(mostB - 1)), passes = bits <= 8 ? 1 : bits <= 24 ? 3 : 5;
     return {
       layout: BoxParams,
-      values: { count, secondFrom, firstB, depth, placeBits, axis, entries, mostLarge, passes, digitBits: Math.ceil(bits / passes), firstRow: 0, endRow: count, before: 0, pairs, slot: count, ...part },
+      values: { count, secondFrom, firstB, partAxis, partStart, depth, placeBits, axis, entries, mostLarge, passes, digitBits: Math.ceil(bits / passes), firstRow: 0, endRow: count, before: 0, pairs, slot: count, ...part },
     };
   }
 }

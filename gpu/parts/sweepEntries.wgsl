@@ -1,5 +1,5 @@
 // Entries in order, and boxes that are too large for cells -> report(a, b) for every pair, each once, a < b.
-// parts: countOf, boxKeys
+// parts: countOf, boxKeys, kindOf
 
 fn reportBoth(first: u32, second: u32) { report(min(first, second), max(first, second)); }
 
@@ -18,11 +18,12 @@ fn sweepEntry(at: u32, count: u32) {
 fn testLarge(i: u32, largeCount: u32) {
   let box = boxAt(i);
   if (!isBox(box)) { return; }
+  let kind = kindOf(i, box.low);
   let isLarge = counts[i] == counts[i + 1u];
   for (var at = 0u; at < largeCount; at++) {
     let other = atomicLoad(&told[FIRST_LARGE + at]);
-    if (other == i || (isLarge && other > i) || (params.secondFrom != NOTHING && (other < params.secondFrom) == (i < params.secondFrom))) { continue; }
     let large = boxAt(other);
+    if (other == i || (isLarge && other > i) || (kind & kindOf(other, large.low)) != 0u) { continue; }
     if (all(box.low <= large.high) && all(large.low <= box.high)) { reportBoth(i, other); }
   }
 }
