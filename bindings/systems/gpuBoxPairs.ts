@@ -4,7 +4,8 @@ import { gpuBoxLimits } from '../gpuBoxLayout.js';
 import { limits } from '../layout.js';
 import { Renewable } from '../renewable.js';
 import { Commands } from '../webgpu/commands.js';
-import { type Gpu, GpuUnfit } from '../webgpu/gpu.js';
+import type { Gpu } from '../webgpu/gpu.js';
+import { GpuUnfit } from '../webgpu/gpuErrors.js';
 import { BoxCutter, keyOf } from './boxCells.js';
 import { BoxSet, type BoxStats, checkBoxes } from './boxSet.js';
 import { GpuBoxSearch, type SearchPlan } from './gpuBoxSearch.js';
@@ -35,13 +36,13 @@ export interface BoxPart { axis: number; start: number }
 /** What is tried out at first; tests make it small. */
 export interface GpuBoxRoom { boxesACell?: number; entries?: number; pairs?: number; mostLarge?: number }
 
-/** cells, entries in them, and boxes too large for them; how often all was tried; pieces that the pairs were written in. */
-export interface GpuBoxPairsStats { cells: number; entries: number; large: number; attempts: number; parts: number; milliseconds: number }
+/** cells, entries in them, and boxes too large for them; how often all was tried; pieces that the pairs were written in; milliseconds, and those of them before the device had its steps. */
+export interface GpuBoxPairsStats { cells: number; entries: number; large: number; attempts: number; parts: number; milliseconds: number; hostMilliseconds: number }
 
 /** Pairs sorted by a, then b. */
 export interface GpuBoxPairsFound { count: number; a: Uint32Array; b: Uint32Array; stats: GpuBoxPairsStats }
 
-interface Question { boxes: Float32Array; against: Float32Array | undefined; countOnly: boolean; part: BoxPart | undefined; stats: BoxStats }
+interface Question { boxes: Float32Array; against: Float32Array | undefined; countOnly: boolean; part: BoxPart | undefined; stats: BoxStats; startedAt: number }
 
 /** Keeps its buffers from call to call; calls wait for each other. */
 export class GpuBoxPairs {
@@ -86,15 +87,16 @@ export class GpuBoxPairs {
     if (against) checkBoxes('against', against);
     const count = (boxes.length + (against?.length ?? 0)) / 6;
     if (count > 2 ** BOX_BITS) throw new GpuUnfit(`${count} boxes are more than have a number of their own`);
+    await this.search.prepare();
     const stats = this.own.run(({ set }) => set.take(boxes, against));
-    const found = stats.count < 2 ? nothing() : await this.searchFor({ boxes, against, countOnly, part, stats });
+    if (stats.count < 2) return nothing();
+    const found = await this.searchFor({ boxes, against, countOnly, part, stats, startedAt });
     found.stats.milliseconds = performance.now() - startedAt;
     return found;
   }
 
   // Until everything had room, in cells that boxes are not copied into too often.
   private async searchFor(question: Question): Promise<GpuBoxPairsFound> {
-    await this.search.prepare();
     const { stats } = question, axis = axesOf(stats).sweep, mostEntries = this.search.mostEntries;
     let depth = Math.max(0, Math.min(MOST_DEPTH, Math.round(Math.log2(stats.count / this.boxesACell))));
     this.entryRoom = Math.max(1, Math.min(mostEntries, this.entryRoom || Math.ceil(COPIES * stats.count)));
@@ -106,7 +108,8 @@ export class GpuBoxPairs {
       this.search.record(commands, plan);
       const expected = question.countOnly ? 0 : Math.min(this.expected, plan.pairs);
       if (!question.countOnly) this.search.recordList(commands, plan);
-      const [told, [entries], a, b] = await this.search.read(commands, plan, expected) as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
+      const answers = this.search.read(commands, plan, expected), hostMilliseconds = performance.now() - question.startedAt;
+      const [told, [entries], a, b] = await answers as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
       const large = told[LARGE_COUNT]!, copies = entries! / stats.count;
       if (large > this.mostLarge || copies > MOST_COPIES && depth > 0 || entries! > mostEntries && depth > 0) {
         depth = Math.max(0, depth - Math.max(1, Math.floor(Math.log2(Math.max(1, copies / MOST_COPIES)))));
@@ -116,7 +119,7 @@ export class GpuBoxPairs {
         this.entryRoom = entries!;
         continue;
       }
-      const count = told[PAIRS_LOW]! + told[PAIRS_HIGH]! * 2 ** 32, facts = { cells: 2 ** depth, entries: entries!, large, attempts, parts: 1, milliseconds: 0 };
+      const count = told[PAIRS_LOW]! + told[PAIRS_HIGH]! * 2 ** 32, facts = { cells: 2 ** depth, entries: entries!, large, attempts, parts: 1, milliseconds: 0, hostMilliseconds };
       if (question.countOnly) return { count, a: new Uint32Array(0), b: new Uint32Array(0), stats: facts };
       return this.collect(plan, { count, a, b, stats: facts });
     }
@@ -161,7 +164,7 @@ export class GpuBoxPairs {
 }
 
 const nothing = (): GpuBoxPairsFound =>
-  ({ count: 0, a: new Uint32Array(0), b: new Uint32Array(0), stats: { cells: 0, entries: 0, large: 0, attempts: 0, parts: 0, milliseconds: 0 } });
+  ({ count: 0, a: new Uint32Array(0), b: new Uint32Array(0), stats: { cells: 0, entries: 0, large: 0, attempts: 0, parts: 0, milliseconds: 0, hostMilliseconds: 0 } });
 
 function allocate(count: number): Uint32Array {
   try {

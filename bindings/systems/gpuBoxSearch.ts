@@ -2,7 +2,8 @@
 import { BoxParams, GpuCell, GpuEntry, gpuBoxLimits } from '../gpuBoxLayout.js';
 import { limits } from '../layout.js';
 import { Commands, type Uniform } from '../webgpu/commands.js';
-import { type Gpu, GpuRoom, GpuUnfit } from '../webgpu/gpu.js';
+import { type Gpu, GpuRoom } from '../webgpu/gpu.js';
+import { GpuUnfit } from '../webgpu/gpuErrors.js';
 import { RadixSort } from '../webgpu/radixSort.js';
 import { Scan } from '../webgpu/scan.js';
 import { BOX_BYTES } from './boxSet.js';

@@ -16,7 +16,7 @@ import { gpuTest, plainGpu } from '../support/gpu.js';
 
 const engine = await createEngine({ threads: 1, warmUp: 'off' });
 const backend = await makeBackend(1);
-const cost: DeviceCost = { fixed: 1, byte: 1e-7, box: 2e-4, pair: 2e-5 }, host: HostCost = { box: 2e-5, pair: 5e-6 };
+const cost: DeviceCost = { fixed: 1, host: 0.5, byte: 1e-7, box: 2e-4, pair: 2e-5 }, host: HostCost = { box: 2e-5, pair: 5e-6 };
 
 async function withDevices(count: number, use: (many: ManyGpus, gpus: Gpu[]) => Promise<void>, limits: Partial<GpuLimits> = { invocations: 64 }): Promise<void> {
   const gpus = await Promise.all(Array.from({ length: count }, () => plainGpu(limits))), many = new ManyGpus(gpus, backend, { host, devices: gpus.map(() => cost) }, { boxesACell: 32 });
