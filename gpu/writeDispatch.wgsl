@@ -1,13 +1,18 @@
-// A count that a kernel left -> the workgroups of the dispatch that works on what was counted.
+// What a pass has left to do -> the workgroups of the next dispatch, and how many leaf pairs there were before it.
+// Nothing is dispatched where a list was too short: what the pass started from is kept, and the pass is done again with longer ones.
 
 @group(0) @binding(0) var<uniform> params: DispatchParams;
 @group(0) @binding(1) var<storage, read> counts: array<u32>;
-@group(0) @binding(2) var<storage, read_write> groups: array<u32>;
+@group(0) @binding(2) var<storage, read_write> passes: array<GpuPass>;
 
 @compute @workgroup_size(1)
 fn writeDispatch() {
-  let count = min(counts[params.slot], params.most);
-  groups[0] = min((count + WORKGROUP - 1u) / WORKGROUP, params.groups);
-  groups[1] = 1u;
-  groups[2] = 1u;
+  let count = counts[params.slot];
+  let isWhole = count <= params.capacity && counts[LEAF_PAIR_COUNT] <= params.leafCapacity;
+  let todo = select(0u, count, isWhole);
+  passes[params.level].groups = min((params.each * todo + WORKGROUP - 1u) / WORKGROUP, params.groups);
+  passes[params.level].one = 1u;
+  passes[params.level].alsoOne = 1u;
+  passes[params.level].count = todo;
+  passes[params.level].leafPairs = counts[LEAF_PAIR_COUNT];
 }

@@ -2,9 +2,10 @@
 
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DispatchParams } from '../../dist/gpuLayout.js';
+import { DispatchParams, GpuPass, gpuLimits } from '../../dist/gpuLayout.js';
 import { Commands } from '../../dist/webgpu/commands.js';
-import { GpuLost, GpuRoom, GpuUnfit, type Gpu } from '../../dist/webgpu/gpu.js';
+import { GpuRoom, type Gpu } from '../../dist/webgpu/gpu.js';
+import { GpuLost, GpuUnfit } from '../../dist/webgpu/gpuErrors.js';
 import { kernelNames } from '../../dist/webgpu/kernelSource.js';
 import { caughtLater } from '../support/engines.js';
 import { acquire, gpuTest, plainGpu, withGpu } from '../support/gpu.js';
@@ -13,10 +14,10 @@ const uniform = (values: Record<string, number>) => ({ layout: DispatchParams, v
 
 async function groupsOf(gpu: Gpu, counts: number[], slot: number, most: number): Promise<number[]> {
   await gpu.prepare(['writeDispatch']);
-  const commands = new Commands(gpu), from = gpu.createBuffer('counts', 64), groups = gpu.createBuffer('groups', 16);
+  const commands = new Commands(gpu), from = gpu.createBuffer('counts', 4 * gpuLimits.COUNTS), passes = gpu.createBuffer('passes', GpuPass.size);
   commands.upload(from, 0, Uint32Array.from(counts));
-  commands.runGroups('writeDispatch', uniform({ slot, most, groups: gpu.limits.workgroups }), { counts: from, groups }, 1);
-  commands.read(groups, 0, 12);
+  commands.runGroups('writeDispatch', uniform({ slot, capacity: most, each: 1, groups: gpu.limits.workgroups }), { counts: from, passes }, 1);
+  commands.read(passes, 0, 12);
   return Array.from((await commands.submit())[0]!);
 }
 
@@ -26,7 +27,7 @@ gpuTest('a count becomes workgroups, within the limits', async () => {
     assert.equal(await groupsOf(gpu, [0, 1, workgroup, workgroup + 1], 0, 1000), [0, 1, 1]);
     assert.equal(await groupsOf(gpu, [0, 1, workgroup, workgroup + 1], 2, 1000), [1, 1, 1]);
     assert.equal(await groupsOf(gpu, [0, 1, workgroup, workgroup + 1], 3, 1000), [2, 1, 1]);
-    assert.equal(await groupsOf(gpu, [0, 1, workgroup, workgroup + 1], 3, 1), [1, 1, 1]);
+    assert.equal(await groupsOf(gpu, [0, 1, workgroup, workgroup + 1], 3, workgroup), [0, 1, 1], 'more than there is room for');
     assert.equal(await groupsOf(gpu, [2 ** 31], 0, 2 ** 31), [65535, 1, 1]);
   });
 });
@@ -54,11 +55,11 @@ gpuTest('lowered limits', async () => {
 gpuTest('more uniforms than a buffer has room for', async () => {
   await withGpu(async gpu => {
     await gpu.prepare(['writeDispatch']);
-    const commands = new Commands(gpu), counts = gpu.createBuffer('counts', 16), groups = gpu.createBuffer('groups', 16);
-    commands.upload(counts, 0, Uint32Array.of(2 ** 30));
+    const commands = new Commands(gpu), counts = gpu.createBuffer('counts', 4 * gpuLimits.COUNTS), passes = gpu.createBuffer('passes', GpuPass.size);
+    commands.upload(counts, 0, Uint32Array.of(1));
     for (let i = 1; i <= 600; i++) {
-      commands.runGroups('writeDispatch', uniform({ most: i * gpu.workgroup, groups: 65535 }), { counts, groups }, 1);
-      commands.read(groups, 0, 4);
+      commands.runGroups('writeDispatch', uniform({ capacity: 1, each: i * gpu.workgroup, groups: 65535 }), { counts, passes }, 1);
+      commands.read(passes, 0, 4);
     }
     assert.equal((await commands.submit()).map(([count]) => count), Array.from({ length: 600 }, (_, i) => i + 1));
     assert.is(gpu.counters.dispatches, 600);

@@ -1,0 +1,37 @@
+// The nodes of a front and what each cost in the last run -> a front in which the dear ones are replaced by all pairs below them.
+// Nothing is tested: it stays a cut through the tree of pair tests, whatever the placement.
+// parts: append, step
+
+@group(0) @binding(0) var<uniform> params: GrowParams;
+@group(0) @binding(1) var<storage, read> pairs: array<GpuPair>;
+@group(0) @binding(2) var<storage, read> nodes: array<Node>;
+@group(0) @binding(3) var<storage, read> passes: array<GpuPass>;
+@group(0) @binding(4) var<storage, read> front: array<vec4<u32>>;
+@group(0) @binding(5) var<storage, read> costs: array<u32>;
+@group(0) @binding(6) var<storage, read_write> next: array<vec4<u32>>;
+@group(0) @binding(7) var<storage, read_write> counts: array<atomic<u32>>;
+
+fn isLeafPair(node: vec4<u32>) -> bool {
+  return isLeaf(below(pairs[node.x].firstNodeA, node.y)) && isLeaf(below(pairs[node.x].firstNodeB, node.z));
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn growFront(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+  let end = 16u * passes[params.level].count;
+  for (var base = group.x * WORKGROUP; base < end; base += groups.x * WORKGROUP) {
+    let index = base + local;
+    var node = vec4(0u);
+    var isThere = false;
+    if (index < end) {
+      node = front[index >> 4u];
+      if (costs[index >> 4u] >= params.bound && !isLeafPair(node)) {
+        let step = stepOf(node.x, node.y, node.z, index & 15u);
+        isThere = step.isThere;
+        node.y = step.slotA;
+        node.z = step.slotB;
+      } else { isThere = (index & 15u) == 0u; }
+    }
+    let place = appendAt(&counts[params.level + 1u], select(0u, 1u, isThere), local);
+    if (isThere && place < params.listCapacity) { next[place] = node; }
+  }
+}
