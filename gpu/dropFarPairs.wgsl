@@ -27,9 +27,9 @@ fn verticesOf(a: u32, b: u32) -> vec4u {
   return vec4u(vertex, corners[face], corners[face + 1u], corners[face + 2u]);
 }
 
-fn haveCommon(vertices: vec4u) -> bool {
+fn areJoined(v: vec4u) -> bool {
   if (params.isSelf == 0u) { return false; }
-  return any(vertices.x == vertices.zw) || select(vertices.x == vertices.y, any(vertices.y == vertices.zw), params.isEdge != 0u);
+  return v.x == v.z || v.x == v.w || (v.x == v.y && params.isEdge == 0u) || (params.isEdge != 0u && (v.y == v.z || v.y == v.w));
 }
 
 fn pointAt(vertex: u32, time: u32) -> vec3i {
@@ -47,14 +47,14 @@ fn differencesOf(v: vec4u, time: u32) -> array<vec3f, 3> {
 
 @compute @workgroup_size(WORKGROUP)
 fn dropFarPairs(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) local: u32) {
-  var common = 0u;
+  var joined = 0u;
   let tiles = (params.count + WORKGROUP - 1u) / WORKGROUP;
   for (var tile = group.x; tile < tiles; tile += groups.x) {
     let pair = tile * WORKGROUP + local;
     var isKept = false;
     if (pair < params.count) {
       let vertices = verticesOf(pairsA[pair], pairsB[pair]);
-      if (haveCommon(vertices)) { common++; } else { isKept = !isFar(differencesOf(vertices, 0u), differencesOf(vertices, 3u)); }
+      if (areJoined(vertices)) { joined++; } else { isKept = !isFar(differencesOf(vertices, 0u), differencesOf(vertices, 3u)); }
     }
     let at = appendAt(&told[0], u32(isKept), local);
     if (isKept && at < params.capacity) {
@@ -62,5 +62,5 @@ fn dropFarPairs(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
       keptB[at] = pairsB[pair];
     }
   }
-  if (common > 0u) { atomicAdd(&told[1], common); }
+  if (joined > 0u) { atomicAdd(&told[1], joined); }
 }

@@ -80,15 +80,20 @@ export class GpuMeshSweep {
   // Again with more room until all pairs that are left have some.
   private async filter(ways: readonly Way[], how: SweepHow): Promise<readonly LeftPairs[]> {
     for (;;) {
-      const asked = this.own.run(({ cpu }) => {
-        const commands = new Commands(this.gpu);
-        this.points.load(commands, ways);
-        const sent = commands.submit();
-        return [sent, ...kindsOf(ways.length === 1).map((kinds, i) => cpu.findPairs(kinds, ways, how, (a, b) => this.filters[i]!.ask(a, b, this.questionOf(kinds, ways, how), () => this.points.buffers)))] as const;
-      });
-      const [, ...left] = await Promise.all(asked);
+      const left = await Promise.all(this.own.run(({ cpu }) => this.send(cpu, ways, how)));
       if (left.every(({ a, found }) => a.length === found)) return left;
     }
+  }
+
+  // A promise for each kind of pairs; in what order they end does not matter.
+  private send(cpu: CpuPart, ways: readonly Way[], how: SweepHow): Promise<LeftPairs>[] {
+    const commands = new Commands(this.gpu);
+    try {
+      this.points.load(commands, ways);
+    } finally {
+      handled(commands.submit());
+    }
+    return kindsOf(ways.length === 1).map((kinds, i) => cpu.findPairs(kinds, ways, how, (a, b) => handled(this.filters[i]!.ask(a, b, this.questionOf(kinds, ways, how), this.points.buffers))));
   }
 
   private questionOf({ kind, cornersA, cornersB }: FeatureKinds, ways: readonly Way[], { separation }: SweepHow): PairQuestion {
@@ -100,6 +105,12 @@ export class GpuMeshSweep {
       firstA: points.firstOf(0, cornersA), firstB: points.firstOf(second, cornersB),
     };
   }
+}
+
+/** What is thrown before a promise is waited for may leave it alone. */
+function handled<Value>(promise: Promise<Value>): Promise<Value> {
+  promise.catch(() => {});
+  return promise;
 }
 
 /** What is done in engine memory: pairs of boxes, and the times of pairs that are left. */

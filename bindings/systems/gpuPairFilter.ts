@@ -32,18 +32,18 @@ export class GpuPairFilter {
    * a, b: numbers of features, which are sent before it returns. buffers: what GpuMovingPoints has sent.
    * More may be found than there is room for: then `capacity` has grown, and it has to be asked again. @throws GpuLost, GpuUnfit
    */
-  ask(a: Uint32Array, b: Uint32Array, question: PairQuestion, buffers: () => Readonly<Record<'points' | 'corners', GPUBuffer>>): Promise<LeftPairs> {
+  ask(a: Uint32Array, b: Uint32Array, question: PairQuestion, buffers: Readonly<Record<'points' | 'corners', GPUBuffer>>): Promise<LeftPairs> {
     const { gpu, rooms } = this, count = a.length, most = Math.min(MOST_PAIRS, Math.max(1, gpu.limits.bindingBytes / 4));
-    if (this.capacity < 0) this.capacity = Math.ceil(count / 8) + 1024;
+    if (this.capacity < 0) this.capacity = Math.min(Math.ceil(count / 8) + 256, gpu.limits.bindingBytes / 4);
     const { capacity } = this, told = rooms.told.reserve(TOLD_BYTES), keptA = rooms.keptA.reserve(4 * capacity), keptB = rooms.keptB.reserve(4 * capacity);
     const sent: Promise<Uint32Array[]>[] = [];
     for (let first = 0; first === 0 || first < count; first += most) {
-      const commands = new Commands(gpu), end = Math.min(count, first + most);
       const pairsA = rooms.pairsA.reserve(4 * Math.min(most, count)), pairsB = rooms.pairsB.reserve(4 * Math.min(most, count));
+      const commands = new Commands(gpu), end = Math.min(count, first + most);
       if (first === 0) commands.clear(told);
       commands.upload(pairsA, 0, a.subarray(first, end));
       commands.upload(pairsB, 0, b.subarray(first, end));
-      commands.run('dropFarPairs', { layout: DropPairsParams, values: { ...question, count: end - first, capacity } }, { ...buffers(), pairsA, pairsB, keptA, keptB, told }, end - first);
+      commands.run('dropFarPairs', { layout: DropPairsParams, values: { ...question, count: end - first, capacity } }, { ...buffers, pairsA, pairsB, keptA, keptB, told }, end - first);
       if (end === count) for (const [buffer, bytes] of [[told, TOLD_BYTES], [keptA, 4 * capacity], [keptB, 4 * capacity]] as const) commands.read(buffer, 0, bytes);
       sent.push(commands.submit());
     }

@@ -5,7 +5,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
 import { createRandom, foldingCloth, sphere, torus } from '../../dist/scenes/index.js';
-import { GpuLost, GpuUnfit } from '../../dist/webgpu/gpu.js';
+import { GpuLost, GpuUnfit } from '../../dist/webgpu/gpuErrors.js';
 import { dataTest } from '../support/data.js';
 import { caughtLater } from '../support/engines.js';
 import { readFrames } from '../support/frames.js';
@@ -18,27 +18,27 @@ const engine = await createEngine({ threads: 2, warmUp: 'off' });
 test.after(() => engine.dispose());
 const at = (x: number, y: number, z: number): Float64Array => Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1);
 
-gpuTest('80 pairs of meshes that touch a lot', () => withGpu(gpu => withMeshSweep(gpu, engine, async sweep => {
+gpuTest('30 pairs of meshes that touch a lot', () => withGpu(gpu => withMeshSweep(gpu, engine, async sweep => {
   let contacts = 0;
-  for (let seed = 1; seed <= 80; seed++) {
+  for (let seed = 1; seed <= 30; seed++) {
     const random = createRandom(seed), [a, b] = [0, 1].map(() => engine.createMesh(soup(random, 1 + random.below(20))));
     const [fromA, toA, fromB, toB] = [0, 1, 2, 3].map(() => placement(random));
     for (const options of [{}, { minSeparation: 0.01 }, { exact: true }]) contacts += await checkPlaced(sweep, engine, a!, b!, { fromA, toA, fromB, toB, ...options });
     a!.dispose();
     b!.dispose();
   }
-  assert.ok(contacts > 2000, String(contacts));
+  assert.ok(contacts > 800, String(contacts));
 })));
 
 gpuTest('meshes that deform into themselves', () => withGpu(gpu => withMeshSweep(gpu, engine, async sweep => {
   let contacts = 0;
-  for (let seed = 1; seed <= 40; seed++) {
+  for (let seed = 1; seed <= 16; seed++) {
     const random = createRandom(seed), data = soup(random, 2 + random.below(40)), mesh = engine.createMesh(data);
     const moved = (): Float64Array => Float64Array.from(data.positions, value => value + (random.below(2) === 0 ? random.below(5) / 4 - 0.5 : random.between(-0.5, 0.5)));
     for (const options of [{}, { minSeparation: 1e-3 }]) contacts += await checkDeforming(sweep, engine, mesh, moved(), moved(), options);
     mesh.dispose();
   }
-  assert.ok(contacts > 2000, String(contacts));
+  assert.ok(contacts > 800, String(contacts));
 })));
 
 gpuTest('a torus through a ball, near the origin and far away', () => withGpu(gpu => withMeshSweep(gpu, engine, async sweep => {
@@ -68,7 +68,7 @@ gpuTest('a folding cloth', () => withGpu(gpu => withMeshSweep(gpu, engine, async
 gpuTest('room for fewer pairs than are left', () => withGpu(async gpu => {
   const cloth = foldingCloth(200, 10), mesh = engine.createMesh(cloth.mesh), [from, to] = [cloth.frame(8), cloth.frame(10)];
   const { stats } = engine.sweepVertices(mesh, from, to, { want: 'all' }), left = stats.searchedPairs;
-  assert.ok(left > 10, String(left));
+  assert.ok(left > 2, String(left));
   for (const capacity of [0, 1, left - 1, left, left + 1]) await withMeshSweep(gpu, engine, sweep => checkDeforming(sweep, engine, mesh, from, to), capacity);
   mesh.dispose();
 }));
