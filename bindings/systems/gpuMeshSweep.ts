@@ -28,6 +28,8 @@ const { EDGE_EDGE, FACE_VERTEX } = sweptLimits;
 export type SweepAnswer = SweptContacts | SweptContact | undefined;
 
 export class GpuMeshSweep {
+  /** Pairs that the GPU left in the last answer. */
+  left = 0;
   private readonly gpu: Gpu;
   private readonly points: GpuMovingPoints;
   private readonly filters: readonly GpuPairFilter[];
@@ -81,6 +83,7 @@ export class GpuMeshSweep {
   private async filter(ways: readonly Way[], how: SweepHow): Promise<readonly LeftPairs[]> {
     for (;;) {
       const left = await Promise.all(this.own.run(({ cpu }) => this.send(cpu, ways, how)));
+      this.left = left.reduce((sum, { found }) => sum + found, 0);
       if (left.every(({ a, found }) => a.length === found)) return left;
     }
   }
