@@ -8,8 +8,8 @@
 @compute @workgroup_size(WORKGROUP)
 fn storeVertices(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
   for (var i = id.x; i < params.vertexCount; i += groups.x * WORKGROUP) {
-    let from = 3u * (params.firstVertex + i);
-    let position = vec4(positions[from], positions[from + 1u], positions[from + 2u], 0u);
+    let first = 3u * (params.firstVertex + i);
+    let position = vec4(positions[first], positions[first + 1u], positions[first + 2u], 0u);
     let center = vec4(params.centerX, params.centerY, params.centerZ, 0u);
     let vertex = scaled4(sub4(position, center), params.scaleExponent);
     vertices[3u * i] = vertex.x;
