@@ -1,5 +1,5 @@
 // Stored vertices -> the corners of all leaves, and their boxes in the lanes of their nodes; see fillLeaves in assembly/kernels/refitTree.ts.
-// parts: putBox
+// parts: boxOf
 
 @group(0) @binding(0) var<uniform> params: FillParams;
 @group(0) @binding(1) var<storage, read> vertices: array<u32>;
@@ -32,15 +32,15 @@ fn fillLeaves(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgro
       let q = cornerOf(triangles.y, corner);
       let r = cornerOf(triangles.z, corner);
       let s = cornerOf(triangles.w, corner);
-      leaves[at + 3u * corner] = sub4(vec4(p.x, q.x, r.x, s.x), origin.xxxx);
-      leaves[at + 3u * corner + 1u] = sub4(vec4(p.y, q.y, r.y, s.y), origin.yyyy);
-      leaves[at + 3u * corner + 2u] = sub4(vec4(p.z, q.z, r.z, s.z), origin.zzzz);
+      for (var axis = 0u; axis < 3u; axis++) {
+        leaves[at + 3u * corner + axis] = sub4(vec4(p[axis], q[axis], r[axis], s[axis]), vec4(origin[axis]));
+      }
       low = least4(low, least4(least4(p, q), least4(r, s)));
       high = most4(high, most4(most4(p, q), most4(r, s)));
     }
     let reach = most4(sub4(high, origin), sub4(origin, low));
     let size = most4(reach, most4(reach.yyyy, reach.zzzz)).x;
     leaves[at + ORIGIN] = vec4(origin.xyz, size);
-    putBox(shape[params.slotsAt + leaf], low, high);
+    putBox(shape[params.slotsAt + leaf], boxOf(low, high));
   }
 }

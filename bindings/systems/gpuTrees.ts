@@ -10,8 +10,8 @@ import { GpuTreeShape, headWords, readShape, shapeWords, type TreeLevel } from '
 
 /** Bits of a code, cells on an axis. */
 const CODE_BITS = 30, CELLS = 1024;
-/** Levels that a tree is taken to have at least; and more of them, for each doubling of the triangles. */
-const LEVELS_AHEAD = 5, LEVELS_A_DOUBLING = 0.6;
+/** Levels that are recorded before the first look: so many, and one for every four times as many triangles. */
+const LEVELS_AHEAD = 4, LEVELS_A_DOUBLING = 0.5;
 /** Levels of which one workgroup joins all nodes in so many rounds are joined by one in a row. */
 const ROUNDS_ALONE = 4;
 /** No tree is deeper: each cut takes one of 30 bits from the codes of a range, or halves it. */
@@ -81,10 +81,11 @@ export class GpuTrees {
 
   // Sorts the triangles and cuts them up, level by level, more levels at a time than the tree is likely to have.
   private async split(triangles: GpuTriangles, frame: StoredFrame, bounds: ArrayLike<number>): Promise<Counted> {
-    const { triangleCount } = triangles, buffers = this.takeLevels(triangleCount);
+    const { triangleCount } = triangles, buffers = this.takeLevels(triangleCount), items = this.takeItems('sorted', triangleCount), spare = this.takeItems('spare', triangleCount);
+    this.sort.reserve(triangleCount);
     let commands = new Commands(this.gpu), level = 0;
     this.store(commands, triangles, frame);
-    const { keys: codes } = this.sortTriangles(commands, triangles, frame, bounds);
+    const { keys: codes } = this.sortTriangles(commands, triangles, frame, bounds, items, spare);
     this.putRoot(commands, buffers, triangleCount);
     for (;;) {
       const ahead = Math.min(MOST_LEVELS, level + Math.ceil(LEVELS_AHEAD + LEVELS_A_DOUBLING * Math.log2(triangleCount + 1)));
@@ -102,14 +103,14 @@ export class GpuTrees {
     commands.run('storeVertices', uniform, { positions, vertices: this.room('vertices', 12 * vertexCount) }, vertexCount);
   }
 
-  // Sorted, the values being numbers of triangles, they stand in the same buffers as they came in: codes have an even number of digits.
-  private sortTriangles(commands: Commands, { indices, firstTriangle, triangleCount }: GpuTriangles, frame: StoredFrame, bounds: ArrayLike<number>): KeyedValues {
-    const take = (name: string): KeyedValues => ({ keys: this.room(`${name} codes`, 4 * triangleCount), values: this.room(`${name} triangles`, 4 * triangleCount) });
-    const items = take('sorted'), spare = take('spare');
+  // Codes have an even number of digits: sorted they stand where they came in.
+  private sortTriangles(commands: Commands, { indices, firstTriangle, triangleCount }: GpuTriangles, frame: StoredFrame, bounds: ArrayLike<number>, items: KeyedValues, spare: KeyedValues): KeyedValues {
     const uniform = { layout: CodeParams, values: { firstTriangle, triangleCount, ...cellsOf(frame, bounds) } };
     commands.run('codeTriangles', uniform, { vertices: this.room('vertices', 0), indices, codes: items.keys, ids: items.values }, triangleCount);
     return this.sort.record(commands, items, spare, triangleCount, CODE_BITS);
   }
+
+  private takeItems(name: string, count: number): KeyedValues { return { keys: this.room(`${name} codes`, 4 * count), values: this.room(`${name} triangles`, 4 * count) }; }
 
   // A node has four children or more triangles than a leaf: there are no more nodes than a third of the triangles, and one.
   private takeLevels(triangleCount: number): LevelBuffers {

@@ -3,12 +3,15 @@
 import type { Backend } from '../../dist/backend.js';
 import { Leaf, MeshRecord, Node } from '../../dist/layout.js';
 import type { Mesh, MeshData } from '../../dist/mesh.js';
-import { frameOf, GpuTrees, type GpuTriangles, type TreePlace } from '../../dist/systems/gpuTrees.js';
+import { frameOf, GpuTrees, type GpuTriangles, type StoredFrame, type TreePlace } from '../../dist/systems/gpuTrees.js';
 import type { GpuTreeShape } from '../../dist/systems/gpuTreeShape.js';
 import { Commands } from '../../dist/webgpu/commands.js';
 import type { Gpu } from '../../dist/webgpu/gpu.js';
 
+/** The records, the greatest depth, and middle and half extents of the whole. */
 export interface TreeWords { nodes: Uint32Array; leaves: Uint32Array; depth: number; box: Uint32Array }
+
+export interface BuiltTree { triangles: GpuTriangles; shape: GpuTreeShape; place: TreePlace; words: TreeWords }
 
 export async function makeTrees(gpu: Gpu): Promise<GpuTrees> {
   await gpu.prepare(GpuTrees.kernels);
@@ -47,13 +50,12 @@ export async function readTree(gpu: Gpu, shape: GpuTreeShape, { nodes, firstNode
 }
 
 /** A tree of a mesh that has one in engine memory, whose frame and bounds it is built with. */
-export async function buildOnGpu(gpu: Gpu, trees: GpuTrees, backend: Backend, mesh: Mesh, data: MeshData, before = 0): Promise<TreeWords> {
+export async function buildOnGpu(gpu: Gpu, trees: GpuTrees, backend: Backend, mesh: Mesh, data: MeshData, before = 0): Promise<BuiltTree> {
+  const triangles = uploadTriangles(gpu, data, before);
   let place: TreePlace | undefined;
-  const shape = await trees.build(uploadTriangles(gpu, data, before), frameOf(backend.arena, mesh.recordAt), mesh.bounds,
+  const shape = await trees.build(triangles, frameOf(backend.arena, mesh.recordAt), mesh.bounds,
     (_, nodeCount, leafCount) => place = makePlace(gpu, nodeCount, leafCount, before));
-  const words = await readTree(gpu, shape, place!);
-  shape.dispose();
-  return words;
+  return { triangles, shape, place: place!, words: await readTree(gpu, shape, place!) };
 }
 
 /** The CPU's tree of a mesh. */
@@ -79,4 +81,23 @@ export function exchangeTree(backend: Backend, mesh: Mesh, { nodes, leaves, dept
     arena.release(nodesAt);
     arena.release(leavesAt);
   };
+}
+
+/** A tree that the CPU built, in buffers of a GPU. */
+export async function adoptTree(gpu: Gpu, trees: GpuTrees, { nodes, leaves }: TreeWords, before = 0): Promise<{ shape: GpuTreeShape; place: TreePlace }> {
+  const leafCount = leaves.byteLength / Leaf.size, commands = new Commands(gpu), place = makePlace(gpu, nodes.byteLength / Node.size, leafCount, before);
+  commands.upload(place.nodes, before * Node.size, nodes);
+  commands.upload(place.leaves, before * Leaf.size, leaves);
+  const shape = trees.adopt(commands, nodes, leafCount);
+  await commands.submit();
+  return { shape, place };
+}
+
+/** Moves the vertices and refits. */
+export async function refitOnGpu(gpu: Gpu, trees: GpuTrees, shape: GpuTreeShape, triangles: GpuTriangles, frame: StoredFrame, place: TreePlace, positions: Float32Array): Promise<TreeWords> {
+  const commands = new Commands(gpu);
+  commands.upload(triangles.positions, 12 * triangles.firstVertex, positions);
+  trees.refit(commands, shape, triangles, frame, place);
+  await commands.submit();
+  return readTree(gpu, shape, place);
 }
