@@ -93,6 +93,7 @@ export class GpuTrees {
       commands.read(buffers.levels, 0, (level + 1) * GpuLevel.size);
       const counted = readLevels((await commands.submit())[0]!);
       if (counted) return counted;
+      if (level === MOST_LEVELS) throw new Error('a tree is deeper than its codes can make it');
       commands = new Commands(this.gpu);
     }
   }
