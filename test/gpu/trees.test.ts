@@ -47,6 +47,16 @@ function comparable({ nodes, leaves, depth, box }: TreeWords): TreeWords {
 }
 const hashTree = (tree: TreeWords): string => hashBytes(...[tree].map(comparable).flatMap(({ nodes, leaves, box }) => [nodes, leaves, box]));
 
+// Of all boxes of a tree.
+function areaOf({ nodes }: TreeWords): number {
+  const floats = new Float32Array(nodes.buffer), half = (at: number, axis: number): number => Math.max(0, floats[at + Node.at.halfX / 4 + 4 * axis]!);
+  let sum = 0;
+  for (let node = 0; node < nodes.length; node += Node.size / 4) {
+    for (let at = node; at < node + 4; at++) sum += half(at, 0) * half(at, 1) + half(at, 1) * half(at, 2) + half(at, 2) * half(at, 0);
+  }
+  return sum;
+}
+
 const build = (mesh: Mesh, data: MeshData): Promise<BuiltTree> => buildOnGpu(gpu, trees, backend, mesh, data);
 
 gpuTest('trees of meshes, easy and hard', async () => {
@@ -69,6 +79,16 @@ gpuTest('a tree that is deeper than was taken for likely', async () => {
   // Two looks, what fills the tree, and what reads it.
   assert.is(gpu.counters.submits, 4);
   mesh.dispose();
+});
+
+// Codes may differ where a GPU rounds otherwise: hence the hundredth.
+gpuTest('a tree is as good as the CPU\'s', async () => {
+  for (const data of [makeSoup(3000, 1), torus(5000)]) {
+    const mesh = createMesh(backend, data, { builder: 'morton' }), { words } = await build(mesh, data), wanted = treeOf(backend, mesh);
+    const ratios = [words.nodes.length / wanted.nodes.length, words.leaves.length / wanted.leaves.length, areaOf(words) / areaOf(wanted)];
+    assert.ok(ratios.every(ratio => Math.abs(ratio - 1) < 0.01), ratios.join(' '));
+    mesh.dispose();
+  }
 });
 
 gpuTest('behind others in their buffers, with any limits', async () => {
