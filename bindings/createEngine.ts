@@ -31,13 +31,15 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
   const notes: Note[] = files.flatMap(({ note }) => note ?? []);
   const workers = threads > 1 ? await import('./startWorkers.js') : undefined;
   if (workers) notes.push(...await workers.startThreads(pool, modules, kind, threads, options));
-  const info: EngineInfo = { backend: 'wasm', threads: pool.threadCount, memory: kind, maximumMemoryBytes: maximumPages * PAGE_BYTES, gpu: undefined, notes };
+  const info: EngineInfo = { backend: 'wasm', threads: pool.threadCount, memory: kind, maximumMemoryBytes: maximumPages * PAGE_BYTES, notes };
   workers?.noteLosses(pool, info);
   try {
     const engine = new Engine(backend, info, features, options.initialPairCapacity);
-    if (options.warmUp !== 'off' && maximumPages >= WARM_UP_PAGES) {
-      (await import('./warmUp.js')).warmUp(engine);
-      for (const feature of features.values()) feature.warmUp(engine);
+    const isWarm = options.warmUp !== 'off' && maximumPages >= WARM_UP_PAGES;
+    if (isWarm) (await import('./warmUp.js')).warmUp(engine);
+    for (const feature of features.values()) {
+      if (isWarm) feature.warmUp?.(engine);
+      await feature.start?.(engine, options);
     }
     return engine;
   } catch (error) {

@@ -1,34 +1,36 @@
 // The engine: one memory, one pool, meshes in it and the questions asked of them -> what users hold.
 import type { Backend } from './backend.js';
-import { Capacity, CollisionError, Disposed, Unsupported } from './errors.js';
+import { Capacity, CollisionError, Disposed } from './errors.js';
 import type { EngineHost } from './feature.js';
+import { trianglesMeetExact } from './exact.js';
 import { verbsOf, type AnyFeature, type FeatureName, type FeatureVerbs } from './features.js';
 import { Joiner } from './joinLists.js';
 import { createMesh, createMeshAsync, type AsyncMeshOptions, type Mesh, type MeshData, type MeshOptions } from './mesh.js';
-import { checkObject, checkQueryOptions, MOST_THREADS, oneOf, type PlacedPair, type QueryManyOptions, type QueryOptions } from './options.js';
+import { checkObject, checkQueryOptions, MOST_THREADS, oneOf, placedPairs, type PlacedPair, type QueryManyOptions, type QueryOptions } from './options.js';
 import { PairWriter } from './pairWriter.js';
 import { ManyTrianglePairs, TrianglePairs, type Clock, type ResultPlace } from './results.js';
 import { FrontSystem, type FrontOptions, type Pairing } from './systems/front.js';
 import { handOffMicroseconds, Worth } from './systems/worth.js';
 import type { QueryStats } from './stats.js';
-import type { Note } from './note.js';
+import type { GpuInfo, Note } from './note.js';
 import { LostSlice } from './steps.js';
+import { placePoints } from './systems/placedPoints.js';
 import { summarise } from './summary.js';
 
 const DEFAULT_PAIR_CAPACITY = 4096;
 
 /** What an engine runs on. */
 export interface EngineInfo {
-  /** Where synchronous calls run. */
-  backend: 'wasm';
+  /** Where calls run: 'webgpu' where synchronous ones were given up. */
+  backend: 'wasm' | 'webgpu';
   /** Threads that take part, the caller's included. */
   threads: number;
   /** Whether memory is shared with threads. */
   memory: 'shared' | 'single';
   /** Bytes that its memory may grow to. */
   maximumMemoryBytes: number;
-  /** No GPU is used yet. */
-  gpu: undefined;
+  /** The GPU that asynchronous calls may go to; nothing before the first of them, or where there is none. */
+  gpu?: GpuInfo;
   /** What is less than was asked or could be, and how to mend it. */
   notes: Note[];
 }
@@ -110,8 +112,7 @@ export class Engine {
   queryMany(options: QueryManyOptions = {}): ManyTrianglePairs | Uint32Array {
     this.tick();
     checkQueryOptions(options);
-    const pairs = options.pairs ?? placements(options);
-    if (!Array.isArray(pairs)) throw new Unsupported('pairs is not an array', 'pass pairs: [{ a, b }, ...]');
+    const pairs = placedPairs(options);
     if (options.want === 'any') {
       this.runPairs('runAny', pairs, options);
       return this.backend.arena.u32.slice(this.front.hitsAt / 4, this.front.hitsAt / 4 + pairs.length);
@@ -134,8 +135,10 @@ export class Engine {
       owns: (mesh) => this.meshes.has(mesh),
       adopt: (mesh) => { this.meshes.add(mesh); return mesh; },
       createMesh: (data, options) => this.createMesh(data, options),
-      checks: { checkObject, checkQueryOptions, oneOf },
+      checks: { checkObject, checkQueryOptions, oneOf, placedPairs },
       writer: this.writer,
+      makeOwn: () => ({ writer: new PairWriter(this.backend, this.meshes), joiner: new Joiner(this.backend) }),
+      exactly: { placePoints, trianglesMeetExact },
       run: (run, write, options, fronts, pairing) => {
         this.runFront(run, write, () => options.parts ?? this.info.threads, options, fronts, pairing);
         return this.front;
@@ -245,12 +248,4 @@ export class Engine {
     this.front = new FrontSystem(this.backend, this.pairCapacity);
     this.joiner = new Joiner(this.backend);
   }
-}
-
-function placements({ a, b, transforms }: QueryManyOptions): PlacedPair[] {
-  const isTyped = transforms instanceof Float32Array || transforms instanceof Float64Array;
-  if (!a || !b || !isTyped || transforms.length % 16 !== 0) {
-    throw new Unsupported('queryMany needs `pairs`, or `a`, `b` and `transforms` of 16 numbers a placement', 'pass { pairs: [{ a, b, transformB }] }');
-  }
-  return Array.from({ length: transforms.length / 16 }, (_, i) => ({ a, b, transformB: transforms.subarray(16 * i, 16 * i + 16) }));
 }

@@ -13,8 +13,13 @@ export type ByWasmFile<Copy> = { [File in WasmFile]?: Copy };
 export interface EngineOptions {
   /** Threads that compute, the caller's included. Default 'auto': all cores in Node; one less on web pages, at most 8. */
   threads?: number | 'auto';
-  /** Where synchronous calls run. */
-  backend?: 'auto' | 'wasm';
+  /**
+   * Where calls run. Default 'auto': synchronous ones on the CPU, those of `engine.async` on the GPU where that is quicker. 'webgpu': those
+   * of `engine.async` alone, on the GPU whatever the size of the question. 'wasm': never on a GPU.
+   */
+  backend?: 'auto' | 'wasm' | 'webgpu';
+  /** A GPUDevice, or what gives one: what navigator.gpu is. Default: navigator.gpu; in Node the package `webgpu` where it is installed. */
+  gpu?: object;
   /** 'single' computes without shared memory, as pages that are not cross-origin isolated must. Default 'auto'. */
   memory?: 'auto' | 'shared' | 'single';
   /** Most bytes of engine memory. Default: 4 GiB, or what the machine reserves. */
@@ -40,7 +45,7 @@ export function checkEngineOptions(options: EngineOptions): void {
   checkObject('options', options);
   const { threads, backend, memory, maximumMemoryBytes, initialPairCapacity, warmUp, features = [] } = options;
   if (threads !== 'auto') wholeNumber('threads', threads, 1, MOST_THREADS, "'auto' or ");
-  oneOf('backend', backend, ['auto', 'wasm']);
+  oneOf('backend', backend, ['auto', 'wasm', 'webgpu']);
   oneOf('memory', memory, ['auto', 'shared', 'single']);
   oneOf('warmUp', warmUp, ON_OFF);
   if (!Array.isArray(features)) refuse('features', features, 'an array');

@@ -1,5 +1,6 @@
 // A feature: what it adds to an engine, and what the engine lends to it. Each has a file in bindings/features.
 import type { Backend } from './backend.js';
+import type { Joiner } from './joinLists.js';
 import type { Mesh, MeshData, MeshOptions } from './mesh.js';
 import type * as Options from './options.js';
 import type { PartitionOptions } from './options.js';
@@ -9,6 +10,7 @@ import type { QueryStats } from './stats.js';
 import type { BodySweeper } from './bodySweeper.js';
 import type { FrontSystem, Pairing } from './systems/front.js';
 import type { StartingFront } from './systems/startingFront.js';
+import type { Exactly } from './systems/decideUnsure.js';
 import type { InlinedKernels } from './wasm.js';
 
 /** What features need of their engine. */
@@ -29,8 +31,12 @@ export interface EngineHost {
   adopt(mesh: Mesh): Mesh;
   createMesh(data: MeshData, options?: MeshOptions): Mesh;
   /** Checks of options. */
-  checks: Pick<typeof Options, 'checkObject' | 'checkQueryOptions' | 'oneOf'>;
+  checks: Pick<typeof Options, 'checkObject' | 'checkQueryOptions' | 'oneOf' | 'placedPairs'>;
   writer: PairWriter;
+  /** For those whose questions outlive a call. */
+  makeOwn(): { writer: PairWriter; joiner: Joiner };
+  /** What decides two triangles. */
+  exactly: Exactly;
   /** write: fills the front's pair records. @returns the trees of all pairs, two a pair. */
   run(run: 'run' | 'runAny', write: (front: FrontSystem) => readonly Mesh[], options: PartitionOptions, fronts: (StartingFront | undefined)[], pairing?: Pairing): FrontSystem;
   join(pairCount: number, swapped: Uint8Array, order?: 'sorted' | 'any'): ResultPlace;
@@ -38,6 +44,9 @@ export interface EngineHost {
   countPairs(pairCount: number): Uint32Array;
   summarise(): QueryStats;
 }
+
+/** What features may be told as they start. */
+export interface StartOptions { backend?: 'auto' | 'wasm' | 'webgpu'; gpu?: object }
 
 export interface Feature<Verbs> {
   /** What scenes sweep their bodies with. */
@@ -47,5 +56,7 @@ export interface Feature<Verbs> {
   /** What it adds to an engine. */
   makeVerbs(host: EngineHost): Verbs;
   /** Calls them until the machine has translated them well. */
-  warmUp(verbs: Verbs): void;
+  warmUp?(verbs: Verbs): void;
+  /** Before the engine is given to its user. */
+  start?(engine: object, options: StartOptions): Promise<void>;
 }

@@ -3,14 +3,15 @@ import { Unsupported } from './errors.js';
 import type { EngineHost, Feature } from './feature.js';
 import type { ContinuousVerbs } from './features/continuous.js';
 import type { DeformingVerbs } from './features/deforming.js';
+import type { GpuVerbs } from './features/gpu.js';
 import type { ScenesVerbs } from './features/scenes.js';
 import type { StoredVerbs } from './features/stored.js';
 
 /** What an engine can do besides queries of meshes. */
-export type FeatureName = 'scenes' | 'stored' | 'continuous' | 'deforming';
+export type FeatureName = 'scenes' | 'stored' | 'continuous' | 'deforming' | 'gpu';
 
 /** What all features add to an engine. */
-export type FeatureVerbs = ScenesVerbs & StoredVerbs & ContinuousVerbs & DeformingVerbs;
+export type FeatureVerbs = ScenesVerbs & StoredVerbs & ContinuousVerbs & DeformingVerbs & GpuVerbs;
 
 /** Any of them. */
 export type AnyFeature = Feature<Partial<FeatureVerbs>>;
@@ -23,6 +24,7 @@ const features: { readonly [Name in FeatureName]: Part } = {
   stored: { verbs: ['loadMesh'], load: async () => (await import('./features/stored.js')).stored },
   continuous: { verbs: ['sweepVertices', 'sweep', 'sweepFeatures', 'contactTimes', 'edgesOf'], needs: ['scenes'], load: async () => (await import('./features/continuous.js')).continuous },
   deforming: { verbs: ['selfQuery'], load: async () => (await import('./features/deforming.js')).deforming },
+  gpu: { verbs: ['async'], load: async () => (await import('./features/gpu.js')).gpu },
 };
 
 export const featureNames = Object.keys(features) as FeatureName[];
@@ -35,14 +37,17 @@ export async function loadFeature(name: FeatureName): Promise<AnyFeature> {
   try {
     return await features[name].load() as AnyFeature;
   } catch (error) {
-    throw new Unsupported(`the feature '${name}' could not be loaded: ${String(error)}`, `serve its file beside the rest of the package, or leave '${name}' out of features`);
+    throw new Unsupported(`feature '${name}' did not load: ${String(error)}`, `serve its file too, or leave it out of features`);
   }
 }
 
-/** What is called instead of a verb whose feature was left out. */
-const refusal = (verb: string, name: FeatureName) => (): never => {
-  throw new Unsupported(`engine.${verb} is of the feature '${name}', which this engine was created without`, `add '${name}' to features in createEngine, or leave features out`);
-};
+/** What stands in for a verb whose feature was left out, or for an object with verbs. */
+function refusal(verb: string, name: FeatureName): unknown {
+  const get = (): never => {
+    throw new Unsupported(`engine.${verb} is of the feature '${name}', which this engine is without`, `add '${name}' to features, or leave features out`);
+  };
+  return new Proxy(get, { get });
+}
 
 /** The verbs of all features; of those that were not loaded, ones that throw. */
 export function verbsOf(loaded: ReadonlyMap<FeatureName, AnyFeature>, host: EngineHost): FeatureVerbs {

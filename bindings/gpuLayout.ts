@@ -9,14 +9,11 @@ export const GpuPass = record({ groups: 'u32', one: 'u32', alsoOne: 'u32', count
 /** Of `writeDispatch`: pass `level` does `counts[slot]`, `each` invocations apiece, in at most `groups` workgroups. */
 export const DispatchParams = record({ slot: 'u32', capacity: 'u32', leafCapacity: 'u32', level: 'u32', each: 'u32', groups: 'u32' });
 
-/** Of `traverse`: the pass that it does. Capacities are items of the next pass's list, and leaf pairs. */
+/** Of `testFront` and `traverse`: the pass that they do. Capacities are items of the next pass's list, and leaf pairs. */
 export const TraverseParams = record({ level: 'u32', listCapacity: 'u32', leafCapacity: 'u32' });
 
-/** Of `testFront`: nodes of the front. */
-export const FrontParams = record({ count: 'u32', listCapacity: 'u32', leafCapacity: 'u32' });
-
-/** Of `growFront`: nodes of the front; those that cost at least `bound` are replaced. */
-export const GrowParams = record({ count: 'u32', bound: 'u32', capacity: 'u32' });
+/** Of `growFront`: the pass; nodes that cost at least `bound` are replaced. */
+export const GrowParams = record({ level: 'u32', bound: 'u32', listCapacity: 'u32' });
 
 /** Two placed meshes, as PairRecord, in what a GPU computes with. */
 export const GpuPair = record({
@@ -26,23 +23,30 @@ export const GpuPair = record({
   /** A's stored frame -> B's, likewise. */
   toB0: ['f32', 4], toB1: ['f32', 4], toB2: ['f32', 4],
   absToB0: ['f32', 4], absToB1: ['f32', 4], absToB2: ['f32', 4],
-  /** toA more sharply, for the origins of leaves: whole multiples of a unit, and what is left of each entry. */
+  /** toA more sharply, for the origins of leaves: whole multiples of 2^14 units (as fourth of one unit), and what is left of each entry. */
   head0: ['i32', 4], head1: ['i32', 4], head2: ['i32', 4],
   tail0: ['f32', 4], tail1: ['f32', 4], tail2: ['f32', 4],
-  /** What 1 of a head's products stands for. */
-  unit: 'f32',
-  /** Error of a placed coordinate = pointError + localError * greatest local coordinate; boxSlack: added to triangles' boxes. */
-  pointError: 'f32', localError: 'f32', boxSlack: 'f32',
+  /** A unit, a power of two; and by how many bits multiples of 2^-14 are shifted to be multiples of it. */
+  unit: 'f32', shift: 'u32',
+  /** What A's coordinates may be off by, beside rounding to floats. */
+  pointErrorA: 'f32',
+  /** Of a placed triangle of B: pointErrorB + localError * its greatest |coordinate| + offsetError * the greatest of its leaf's origin. */
+  pointErrorB: 'f32', localError: 'f32', offsetError: 'f32',
   /** Where the trees begin in the buffers of nodes and leaves. */
   firstNodeA: 'u32', firstLeafA: 'u32', firstNodeB: 'u32', firstLeafB: 'u32',
   /** Of a mesh paired with itself where its triangles' vertices begin; else NOTHING. */
-  firstVertices: 'u32', spare: ['u32', 3],
+  firstVertices: 'u32', spare: 'u32',
+});
+
+/** Of `touchLeaves`. counts[slot] leaf pairs, at most `capacity` (2^28 at most); found[sureSlot] counts the triangle pairs that surely meet, of whom sureCapacity are kept. */
+export const TouchParams = record({
+  slot: 'u32', capacity: 'u32', sureSlot: 'u32', sureCapacity: 'u32', unsureSlot: 'u32', unsureCapacity: 'u32', spare0: 'u32', spare1: 'u32',
 });
 
 /** Numbers that TypeScript and WGSL agree on. */
 export const gpuLimits = {
-  /** Passes of a traversal: two trees of the greatest depth, one level of one of them a pass. Then counts of leaf pairs, of sure hits, of unsure ones. */
-  MOST_PASSES: 160, LEAF_PAIRS: 161, SURE: 162, UNSURE: 163, COUNTS: 164,
+  /** Levels of a run: what pass i starts from is level i. Then counts of leaf pairs, of sure hits, of unsure ones; the pass behind the levels is that of leaf pairs. */
+  LEVELS: 128, LEAF_PAIR_COUNT: 128, SURE_COUNT: 129, UNSURE_COUNT: 130, COUNTS: 132,
   /** What a leaf pair costs, in tests of boxes. */
   LEAF_COST: 12,
 } as const;

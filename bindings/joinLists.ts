@@ -6,6 +6,9 @@ import { setWords } from './record.js';
 import type { ResultPlace } from './results.js';
 import type { FrontSystem } from './systems/front.js';
 
+/** What is joined: lists of runs, and triples (pair, a, b). */
+export interface FoundLists { readonly parts: number; readonly lists: Pick<FrontSystem['lists'], 'read'>; readonly extra: ArrayLike<number>; readonly pairs: { readonly at: number } }
+
 /** Fewer triangle pairs than this a thread are not worth a hand-off. */
 const PAIRS_A_SLICE = 8192;
 
@@ -28,7 +31,7 @@ export class Joiner {
   }
 
   /** Joins `front`'s lists of its last run. `swapped[i]` says that pair i ran with its meshes exchanged. */
-  join(front: FrontSystem, pairCount: number, swapped: Uint8Array, order: 'sorted' | 'any'): ResultPlace {
+  join(front: FoundLists, pairCount: number, swapped: Uint8Array, order: 'sorted' | 'any'): ResultPlace {
     const pairsAt = this.countSegments(front, pairCount);
     const total = pairsAt[pairCount]!;
     // A worker that was lost has spoilt what was gathered: it is gathered again.
@@ -41,12 +44,12 @@ export class Joiner {
   }
 
   /** Offsets of each pair's entries: what `join` would give, with nothing joined. */
-  count(front: FrontSystem, pairCount: number): Uint32Array { return this.countSegments(front, pairCount); }
+  count(front: FoundLists, pairCount: number): Uint32Array { return this.countSegments(front, pairCount); }
 
   dispose(): void { for (const buffer of [this.a, this.b, this.spare, this.job]) buffer.dispose(); }
 
   // Offsets of each pair's entries, from the runs of all lists and the pairs settled in TypeScript.
-  private countSegments(front: FrontSystem, pairCount: number): Uint32Array {
+  private countSegments(front: FoundLists, pairCount: number): Uint32Array {
     if (this.segments.length < pairCount + 1) this.segments = new Uint32Array(2 * pairCount + 2);
     const pairsAt = this.segments.subarray(0, pairCount + 1).fill(0);
     this.eachRun(front, (pair, _list, from, to) => { pairsAt[pair + 1]! += to - from; });
@@ -55,7 +58,7 @@ export class Joiner {
     return pairsAt;
   }
 
-  private gather(front: FrontSystem, pairsAt: Uint32Array, total: number): void {
+  private gather(front: FoundLists, pairsAt: Uint32Array, total: number): void {
     const { arena } = this.backend;
     const a = this.a.reserve(4 * total + 16) / 4, b = this.b.reserve(4 * total + 16) / 4;
     const next = pairsAt.length === 2 ? [0] : Array.from(pairsAt);
@@ -73,7 +76,7 @@ export class Joiner {
     }
   }
 
-  private eachRun(front: FrontSystem, visit: (pair: number, list: number, from: number, to: number) => void): void {
+  private eachRun(front: FoundLists, visit: (pair: number, list: number, from: number, to: number) => void): void {
     const { arena } = this.backend;
     for (let list = 0; list < front.parts; list++) {
       const runs = front.lists.read(list, 'runsAt') / 4, count = front.lists.read(list, 'runsCount');
@@ -90,7 +93,7 @@ export class Joiner {
   }
 
   // Each pair's entries by (a, b), on all threads where there are many. @returns false when a worker was lost midway.
-  private sort(front: FrontSystem, pairsAt: Uint32Array, swapped: Uint8Array): boolean {
+  private sort(front: FoundLists, pairsAt: Uint32Array, swapped: Uint8Array): boolean {
     const { arena, pool } = this.backend;
     const pairCount = pairsAt.length - 1;
     let longest = 0;

@@ -71,6 +71,17 @@ export function checkQueryOptions(options: QueryOptions): void {
   if (grain !== undefined && !(grain > 0 && grain <= 1e6)) refuse('grain', grain, 'a number above 0, at most 1,000,000');
 }
 
+/** The placed pairs that queryMany is asked about. @throws Unsupported */
+export function placedPairs({ pairs, a, b, transforms }: QueryManyOptions): readonly PlacedPair[] {
+  if (Array.isArray(pairs)) return pairs;
+  if (pairs) refuse('pairs', pairs, 'an array of { a, b }');
+  const isTyped = transforms instanceof Float32Array || transforms instanceof Float64Array;
+  if (!a || !b || !isTyped || transforms.length % 16 !== 0) {
+    throw new Unsupported('queryMany needs `pairs`, or `a`, `b` and `transforms` of 16 numbers a placement', 'pass { pairs: [{ a, b, transformB }] }');
+  }
+  return Array.from({ length: transforms.length / 16 }, (_, i) => ({ a, b, transformB: transforms.subarray(16 * i, 16 * i + 16) }));
+}
+
 export function checkObject(name: string, value: unknown): void {
   if (typeof value !== 'object' || value === null) refuse(name, value, 'an object');
 }

@@ -6,8 +6,10 @@ import { Buffer } from './memory.js';
 import type { Mesh } from './mesh.js';
 import { makePlacedCopies, placedSize, type PlacedCopies } from './placedCopy.js';
 import { fillPair, nameMeshes, rowsAt, swapMeshes } from './placement.js';
-import type { FrontSystem } from './systems/front.js';
 import { readTransform, type Transform } from './transform.js';
+
+/** Where pair records go, and who is told how deep their trees are. */
+export interface PairRoom { readonly pairs: { readonly at: number }; reservePairs(count: number): number; noteDepth(sumOfDepths: number): void }
 
 export interface PlacedMeshes { a: Mesh; b: Mesh; transformA?: Transform; transformB?: Transform }
 
@@ -29,7 +31,7 @@ export class PairWriter {
   }
 
   /** @returns trees[2 i], trees[2 i + 1]: the meshes of pair i as its record has them. `release` when the run is over. */
-  write(front: FrontSystem, pairs: readonly PlacedMeshes[]): readonly Mesh[] {
+  write(front: PairRoom, pairs: readonly PlacedMeshes[]): readonly Mesh[] {
     if (this.swapped.length < pairs.length) this.swapped = new Uint8Array(pairs.length);
     this.pairsAt = front.reservePairs(pairs.length);
     if (this.trees.length !== 2 * pairs.length) this.trees.length = 2 * pairs.length;
@@ -43,12 +45,15 @@ export class PairWriter {
   }
 
   /** Writes one pair record anew, whatever its transforms are like; for pairs that were placed without this writer. */
-  rewrite(front: FrontSystem, i: number, count: number, pair: PlacedMeshes): { trees: readonly Mesh[]; swapped: boolean } {
+  rewrite(front: PairRoom, i: number, count: number, pair: PlacedMeshes): { trees: readonly Mesh[]; swapped: boolean } {
     if (this.swapped.length < count) this.swapped = new Uint8Array(count);
     this.pairsAt = front.pairs.at;
     this.fill(i, pair);
     return { trees: this.trees.slice(2 * i, 2 * i + 2), swapped: this.swapped[i] === 1 };
   }
+
+  /** Whether the last `write` had to place copies of meshes. */
+  get hasCopies(): boolean { return this.copies.length > 0; }
 
   /** Gives back what the last `write` made for its run only. */
   release(): void {

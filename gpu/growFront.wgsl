@@ -5,10 +5,11 @@
 @group(0) @binding(0) var<uniform> params: GrowParams;
 @group(0) @binding(1) var<storage, read> pairs: array<GpuPair>;
 @group(0) @binding(2) var<storage, read> nodes: array<Node>;
-@group(0) @binding(3) var<storage, read> front: array<vec4<u32>>;
-@group(0) @binding(4) var<storage, read> costs: array<u32>;
-@group(0) @binding(5) var<storage, read_write> next: array<vec4<u32>>;
-@group(0) @binding(6) var<storage, read_write> counts: array<atomic<u32>>;
+@group(0) @binding(3) var<storage, read> passes: array<GpuPass>;
+@group(0) @binding(4) var<storage, read> front: array<vec4<u32>>;
+@group(0) @binding(5) var<storage, read> costs: array<u32>;
+@group(0) @binding(6) var<storage, read_write> next: array<vec4<u32>>;
+@group(0) @binding(7) var<storage, read_write> counts: array<atomic<u32>>;
 
 fn isLeafPair(node: vec4<u32>) -> bool {
   return isLeaf(below(pairs[node.x].firstNodeA, node.y)) && isLeaf(below(pairs[node.x].firstNodeB, node.z));
@@ -16,7 +17,7 @@ fn isLeafPair(node: vec4<u32>) -> bool {
 
 @compute @workgroup_size(WORKGROUP)
 fn growFront(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) local: u32) {
-  let end = 16u * params.count;
+  let end = 16u * passes[params.level].count;
   for (var base = group.x * WORKGROUP; base < end; base += groups.x * WORKGROUP) {
     let index = base + local;
     var node = vec4(0u);
@@ -30,7 +31,7 @@ fn growFront(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) g
         node.z = step.slotB;
       } else { isThere = (index & 15u) == 0u; }
     }
-    let place = appendAt(&counts[0], select(0u, 1u, isThere), local);
-    if (isThere && place < params.capacity) { next[place] = node; }
+    let place = appendAt(&counts[params.level + 1u], select(0u, 1u, isThere), local);
+    if (isThere && place < params.listCapacity) { next[place] = node; }
   }
 }

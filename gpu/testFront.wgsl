@@ -1,13 +1,14 @@
 // The nodes of a front -> those whose boxes meet, as the first pass's list. Nodes that do not meet stay in the front.
 // parts: append, boxes
 
-@group(0) @binding(0) var<uniform> params: FrontParams;
+@group(0) @binding(0) var<uniform> params: TraverseParams;
 @group(0) @binding(1) var<storage, read> pairs: array<GpuPair>;
 @group(0) @binding(2) var<storage, read> nodes: array<Node>;
-@group(0) @binding(3) var<storage, read> front: array<vec4<u32>>;
-@group(0) @binding(4) var<storage, read_write> next: array<vec4<u32>>;
-@group(0) @binding(5) var<storage, read_write> leafPairs: array<u32>;
-@group(0) @binding(6) var<storage, read_write> counts: array<atomic<u32>>;
+@group(0) @binding(3) var<storage, read> passes: array<GpuPass>;
+@group(0) @binding(4) var<storage, read> front: array<vec4<u32>>;
+@group(0) @binding(5) var<storage, read_write> next: array<vec4<u32>>;
+@group(0) @binding(6) var<storage, read_write> leafPairs: array<u32>;
+@group(0) @binding(7) var<storage, read_write> counts: array<atomic<u32>>;
 
 // The root has no box: it is said to meet.
 fn doesMeet(node: vec4<u32>) -> bool {
@@ -17,14 +18,15 @@ fn doesMeet(node: vec4<u32>) -> bool {
 
 @compute @workgroup_size(WORKGROUP)
 fn testFront(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) local: u32) {
-  for (var base = group.x * WORKGROUP; base < params.count; base += groups.x * WORKGROUP) {
+  let end = passes[params.level].count;
+  for (var base = group.x * WORKGROUP; base < end; base += groups.x * WORKGROUP) {
     let index = base + local;
     var node = vec4(0u);
     var isInner = false;
     var isLeafPair = false;
     var a = 0u;
     var b = 0u;
-    if (index < params.count) {
+    if (index < end) {
       node = front[index];
       if (doesMeet(node)) {
         a = below(pairs[node.x].firstNodeA, node.y);
@@ -33,9 +35,9 @@ fn testFront(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) g
         isInner = !isLeafPair;
       }
     }
-    let place = appendAt(&counts[0], select(0u, 1u, isInner), local);
+    let place = appendAt(&counts[params.level + 1u], select(0u, 1u, isInner), local);
     if (isInner && place < params.listCapacity) { next[place] = vec4(node.xyz, index); }
-    let leafPlace = appendAt(&counts[LEAF_PAIRS], select(0u, 1u, isLeafPair), local);
+    let leafPlace = appendAt(&counts[LEAF_PAIR_COUNT], select(0u, 1u, isLeafPair), local);
     if (isLeafPair && leafPlace < params.leafCapacity) {
       leafPairs[3u * leafPlace] = node.x;
       leafPairs[3u * leafPlace + 1u] = a & ~LEAF_BIT;

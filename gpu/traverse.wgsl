@@ -44,7 +44,7 @@ fn traverse(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gr
     workgroupBarrier();
     if (local == 0u) {
       nextFrom = atomicAdd(&counts[params.level + 1u], atomicLoad(&nextCount));
-      leafFrom = atomicAdd(&counts[LEAF_PAIRS], atomicLoad(&leafCount));
+      leafFrom = atomicAdd(&counts[LEAF_PAIR_COUNT], atomicLoad(&leafCount));
     }
     workgroupBarrier();
     if (isInner && nextFrom + place < params.listCapacity) { next[nextFrom + place] = vec4(item.x, step.slotA, step.slotB, item.w); }

@@ -8,11 +8,11 @@
 @compute @workgroup_size(1)
 fn writeDispatch() {
   let count = counts[params.slot];
-  let isWhole = count <= params.capacity && counts[LEAF_PAIRS] <= params.leafCapacity;
+  let isWhole = count <= params.capacity && counts[LEAF_PAIR_COUNT] <= params.leafCapacity;
   let todo = select(0u, count, isWhole);
   passes[params.level].groups = min((params.each * todo + WORKGROUP - 1u) / WORKGROUP, params.groups);
   passes[params.level].one = 1u;
   passes[params.level].alsoOne = 1u;
   passes[params.level].count = todo;
-  passes[params.level].leafPairs = counts[LEAF_PAIRS];
+  passes[params.level].leafPairs = counts[LEAF_PAIR_COUNT];
 }

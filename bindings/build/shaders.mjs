@@ -29,7 +29,8 @@ export function shaderModule(folder, records, constants) {
     for (const part of partsOf(file)) if (!found.includes(part)) gather(part, found), found.push(part);
     return found;
   };
-  const used = (texts, table) => Object.keys(table).filter(name => texts.some(text => hasWord(text, name)));
+  // What a text declares itself is its own.
+  const used = (texts, table) => Object.keys(table).filter(name => texts.some(text => hasWord(text, name)) && !texts.some(text => hasWord(text, `const ${name}`)));
   const table = Object.fromEntries(kernels.map(kernel => {
     if (!hasWord(kernel.text, `fn ${kernel.name}`)) throw new Error(`gpu/${kernel.name}.wgsl has no entry point ${kernel.name}`);
     const needed = gather(kernel), texts = [...needed, kernel].map(({ text }) => withoutComments(text));

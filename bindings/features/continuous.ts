@@ -131,4 +131,4 @@ function makeVerbs(host: EngineHost): ContinuousVerbs {
   return { sweepVertices, sweep, sweepFeatures: askFeatures, contactTimes: askTimes, edgesOf } as ContinuousVerbs;
 }
 
-export const continuous: Feature<ContinuousVerbs> = { inlined: { nameLength, wasmGzipBase64 }, makeVerbs, makeBodySweeper, warmUp: () => {} };
+export const continuous: Feature<ContinuousVerbs> = { inlined: { nameLength, wasmGzipBase64 }, makeVerbs, makeBodySweeper };

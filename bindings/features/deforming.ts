@@ -91,4 +91,4 @@ function makeVerbs(host: EngineHost): DeformingVerbs {
   return { selfQuery } as DeformingVerbs;
 }
 
-export const deforming: Feature<DeformingVerbs> = { inlined: { nameLength, wasmGzipBase64 }, makeVerbs, warmUp: () => {} };
+export const deforming: Feature<DeformingVerbs> = { inlined: { nameLength, wasmGzipBase64 }, makeVerbs };

@@ -20,5 +20,5 @@ export const stored: Feature<StoredVerbs> = {
       },
     };
   },
-  warmUp: () => {},
+ 
 };

@@ -6,13 +6,18 @@ import { placeOn } from '../transform.js';
 /** @returns 18 doubles: A's three vertices, then B's. Twin of placeTriangle in assembly/exact/place.ts. */
 export function placedPoints(arena: Arena, pairAt: number, triangleA: number, triangleB: number): Float64Array {
   const points = new Float64Array(18);
+  placePoints(arena, pairAt, triangleA, triangleB, points, 0);
+  return points;
+}
+
+/** The same to `out`, from number `to` on. */
+export function placePoints(arena: Arena, pairAt: number, triangleA: number, triangleB: number, out: Float64Array, to: number): void {
   const { u32 } = arena;
   const at = PairRecord.at;
   const placementA = u32[(pairAt + at.placedA) / 4] ? pairAt + at.placementA : 0;
   const placementB = u32[(pairAt + at.placedB) / 4] ? pairAt + at.placementB : 0;
-  placeTriangle(arena, u32[(pairAt + at.meshA) / 4]!, triangleA, placementA, points, 0);
-  placeTriangle(arena, u32[(pairAt + at.meshB) / 4]!, triangleB, placementB, points, 9);
-  return points;
+  placeTriangle(arena, u32[(pairAt + at.meshA) / 4]!, triangleA, placementA, out, to);
+  placeTriangle(arena, u32[(pairAt + at.meshB) / 4]!, triangleB, placementB, out, to + 9);
 }
 
 function placeTriangle(arena: Arena, record: number, triangle: number, placement: number, out: Float64Array, to: number): void {

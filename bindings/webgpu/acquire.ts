@@ -14,10 +14,12 @@ export async function acquireGpu(source?: GpuSource | GPUDevice): Promise<Gpu> {
   const gpu = (source ?? await findSource()) as GPU;
   const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
   if (!adapter) throw new Error('no adapter was found');
-  return new Gpu(await adapter.requestDevice({
+  const device = await adapter.requestDevice({
     requiredFeatures: WANTED.filter((feature) => adapter.features.has(feature)) as GPUFeatureName[],
     requiredLimits: Object.fromEntries(RAISED.map((limit) => [limit, adapter.limits[limit]])),
-  }));
+  });
+  // In Node a device is gone with its implementation, which nothing else may hold.
+  return Object.assign(new Gpu(device), { source: gpu });
 }
 
 // Node has no navigator.gpu; the package `webgpu` may stand in. Its name is not written so that bundlers would look for it.

@@ -34,6 +34,14 @@ export class Commands {
     if (gpu.times) this.querySet = gpu.device.createQuerySet({ type: 'timestamp', count: 2 * MOST_TIMES });
   }
 
+  /** What a buffer holds goes on in a longer one, before all recorded steps and later uploads; the shorter one is given up. */
+  replace(shorter: GPUBuffer, longer: GPUBuffer): void {
+    const { device } = this.gpu, encoder = device.createCommandEncoder();
+    encoder.copyBufferToBuffer(shorter, 0, longer, 0, shorter.size);
+    device.queue.submit([encoder.finish()]);
+    this.made.push(shorter);
+  }
+
   /** Before all recorded steps: puts data into a buffer. */
   upload(buffer: GPUBuffer, at: number, data: Source): void {
     this.gpu.counters.uploadedBytes += data.byteLength;

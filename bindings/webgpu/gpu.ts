@@ -1,4 +1,5 @@
 // One GPUDevice -> its limits, compiled kernels, buffers and counters; everything that waits for it goes through `wait`.
+import { GpuLost, GpuUnfit } from './gpuErrors.js';
 import type { KernelBindings, KernelName } from './kernelSource.js';
 import { bindingsOf, sourceOf } from './kernelSource.js';
 
@@ -12,11 +13,6 @@ export interface GpuLimits {
   invocations: number;
 }
 
-/** The device is gone: whatever was asked has to be computed elsewhere. */
-export class GpuLost extends Error {}
-/** The device works, but what was asked does not fit into it. */
-export class GpuUnfit extends Error {}
-
 /** Numbers of GPUBufferUsage and GPUMapMode: Node has no such globals. */
 export const usage = { mapRead: 1, copyFrom: 4, copyTo: 8, uniform: 64, storage: 128, indirect: 256, queryResolve: 512 } as const;
 const SHADER_COMPUTE = 4;
@@ -29,6 +25,8 @@ export interface CompiledKernel { name: KernelName; pipeline: GPUComputePipeline
 
 export class Gpu {
   readonly device: GPUDevice;
+  /** Where the device is from. */
+  source: unknown;
   readonly limits: GpuLimits;
   /** Invocations of every kernel's workgroups: a power of two from 64 to 256. */
   readonly workgroup: number;
@@ -146,6 +144,9 @@ export class GpuRoom {
     }
     return this.held;
   }
+
+  /** Another buffer in the place of this one, which is the caller's now. @throws GpuUnfit */
+  replace(bytes: number): GPUBuffer { return this.held = this.gpu.createBuffer(this.label, bytes); }
 
   dispose(): void {
     this.held?.destroy();

@@ -12,7 +12,7 @@ fn appendAt(total: ptr<storage, atomic<u32>, read_write>, count: u32, local: u32
   workgroupBarrier();
   if (local == 0u) { appendFrom = atomicAdd(total, atomicLoad(&appendCount)); }
   workgroupBarrier();
-  let first = appendFrom;
+  let start = appendFrom;
   workgroupBarrier();
-  return first + within;
+  return start + within;
 }

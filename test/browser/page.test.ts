@@ -93,7 +93,7 @@ pages('features that are left out are not loaded; one that is not there is named
     assert.equal(errors, []);
     const refused = await page.evaluate<string[]>('pfront.createEngine().catch(({ code, message }) => [code, message])');
     assert.is(refused[0], 'Unsupported');
-    assert.match(refused[1]!, "the feature 'scenes' could not be loaded");
+    assert.match(refused[1]!, "feature 'scenes' did not load");
   });
 });
 

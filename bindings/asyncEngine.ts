@@ -1,0 +1,98 @@
+// The engine's verbs as promises -> answers in memory of their own, from the GPU where that is quicker; the same bytes.
+import type { EngineHost } from './feature.js';
+import { GpuRunner, type AsyncStats, type RunnerOptions } from './gpuRunner.js';
+import type { GpuSystems, QuestionKind } from './gpuSystems.js';
+import type { Mesh } from './mesh.js';
+import type { GpuInfo, Note } from './note.js';
+import type { QueryManyOptions, QueryOptions } from './options.js';
+import type { ManyPairsCopy, ManyTrianglePairs, PairsCopy, TrianglePairs } from './results.js';
+import type { SelfQueryOptions } from './features/deforming.js';
+import type { PlacedMeshes } from './pairWriter.js';
+import type { SyncVerbs } from './syncVerbs.js';
+
+/** Pairs in memory of their own, and where they are from. */
+export interface AsyncPairs extends PairsCopy { stats: AsyncStats }
+/** The same of many placed pairs. */
+export interface AsyncManyPairs extends ManyPairsCopy { stats: AsyncStats }
+
+const triangles = ({ a, b }: PlacedMeshes): number => a.triangleCount + b.triangleCount;
+
+export class AsyncEngine {
+  private readonly host: EngineHost;
+  private verbs!: SyncVerbs;
+  private runner!: GpuRunner<GpuSystems, QuestionKind>;
+
+  /** @internal */
+  constructor(host: EngineHost) { this.host = host; }
+
+  /** verbs: those of the engine, on the CPU. @internal */
+  begin(verbs: SyncVerbs, options: RunnerOptions, info: { gpu?: GpuInfo; notes: Note[] }): void {
+    this.verbs = verbs;
+    this.runner = new GpuRunner(options, info, async () => (await import('./gpuSystems.js')).gpuPart(this.host, verbs));
+  }
+
+  /** Looks for a GPU now and not at the first question: `engine.info.gpu` tells what was found, `engine.info.notes` why there is none. @throws Unsupported */
+  ready(): Promise<void> { return this.runner.start(); }
+
+  /** Whether two placed meshes share a point. @throws as the engine's query */
+  query(a: Mesh, b: Mesh, options: QueryOptions & { want: 'any' }): Promise<boolean>;
+  /** All pairs of triangles of two placed meshes that share a point. Source: Zhang and Kim, p-partition fronts, 4. @throws as the engine's query; Stale where a mesh changes before the answer */
+  query(a: Mesh, b: Mesh, options?: QueryOptions & { want?: 'pairs' }): Promise<AsyncPairs>;
+  async query(a: Mesh, b: Mesh, options: QueryOptions = {}): Promise<AsyncPairs | boolean> {
+    this.check(options);
+    const { want, transformA, transformB } = options, pair = { a, b, transformA, transformB };
+    if (want === 'any') return (await this.many([pair], options, () => this.verbs.query(a, b, options) as boolean, (found) => found.count > 0)).answer;
+    return this.pairs([pair], options, () => (this.verbs.query(a, b, options) as TrianglePairs).copy());
+  }
+
+  /** Which of many placed pairs share a point: 1 or 0 a pair. @throws as query */
+  queryMany(options: QueryManyOptions & { want: 'any' }): Promise<Uint32Array>;
+  /** The triangle pairs of many placed pairs. Source: Zhang and Kim, eq. 5. @throws as query */
+  queryMany(options: QueryManyOptions & { want?: 'pairs' }): Promise<AsyncManyPairs>;
+  async queryMany(options: QueryManyOptions): Promise<AsyncManyPairs | Uint32Array> {
+    this.check(options);
+    const asked = this.host.checks.placedPairs(options);
+    if (options.want === 'any') return (await this.many(asked, options, () => this.verbs.queryMany(options) as Uint32Array, haveAny)).answer;
+    const { answer, stats } = await this.many(asked, options, () => (this.verbs.queryMany(options) as ManyTrianglePairs).copy(), (found) => found);
+    return { ...answer, stats };
+  }
+
+  /** Whether two triangles of a mesh share a point but no vertex. @throws as the engine's selfQuery */
+  selfQuery(mesh: Mesh, options: SelfQueryOptions & { want: 'any' }): Promise<boolean>;
+  /** Pairs (a, b), a < b, of one mesh's triangles that share a point but no vertex. @throws as the engine's selfQuery; Stale where the mesh changes before the answer */
+  selfQuery(mesh: Mesh, options?: SelfQueryOptions & { want?: 'pairs' }): Promise<AsyncPairs>;
+  async selfQuery(mesh: Mesh, options: SelfQueryOptions = {}): Promise<AsyncPairs | boolean> {
+    this.check(options);
+    this.host.checks.oneOf('neighbours', options.neighbours, ['index', 'position']);
+    const pair = { a: mesh, b: mesh }, how = { ...options, neighbours: options.neighbours ?? 'index' };
+    if (options.want === 'any') return (await this.many([pair], how, () => this.verbs.selfQuery(mesh, options) as boolean, (found) => found.count > 0)).answer;
+    return this.pairs([pair], how, () => (this.verbs.selfQuery(mesh, options) as TrianglePairs).copy());
+  }
+
+  /** Gives the GPU back. @internal */
+  dispose(): void { this.runner?.dispose(); }
+
+  private check(options: QueryOptions): void {
+    this.host.tick();
+    this.host.checks.checkQueryOptions(options);
+  }
+
+  private async pairs(asked: readonly PlacedMeshes[], options: SelfQueryOptions, onCpu: () => PairsCopy): Promise<AsyncPairs> {
+    const { answer: { count, a, b }, stats } = await this.many(asked, options, onCpu, (found): PairsCopy => found);
+    return { count, a, b, stats };
+  }
+
+  private many<Answer>(asked: readonly PlacedMeshes[], { order, coherence, neighbours }: SelfQueryOptions, onCpu: () => Answer, read: (found: ManyPairsCopy) => Answer): Promise<{ answer: Answer; stats: AsyncStats }> {
+    return this.runner.run({
+      kind: neighbours ? 'selfQuery' : 'query',
+      size: asked.reduce((sum, pair) => sum + triangles(pair), 0),
+      onCpu,
+      onGpu: async ({ queries }) => {
+        const { stats, ...found } = await queries.ask(asked, { order, coherence, neighbours });
+        return { answer: read(found), stats };
+      },
+    });
+  }
+}
+
+const haveAny = ({ pairsAt }: ManyPairsCopy): Uint32Array => Uint32Array.from({ length: pairsAt.length - 1 }, (_, i) => (pairsAt[i + 1]! > pairsAt[i]! ? 1 : 0));

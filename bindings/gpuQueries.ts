@@ -1,0 +1,77 @@
+// Placed pairs of meshes -> their triangle pairs, found on a GPU, decided where floats left them open, in memory of their own.
+import { Blocks } from './blocks.js';
+import { Disposed, Stale } from './errors.js';
+import type { EngineHost } from './feature.js';
+import type { Joiner } from './joinLists.js';
+import { PairRecord } from './layout.js';
+import type { Mesh } from './mesh.js';
+import type { PairWriter, PlacedMeshes } from './pairWriter.js';
+import type { ManyPairsCopy } from './results.js';
+import { decideUnsure } from './systems/decideUnsure.js';
+import { GpuFront, type GpuFrontStats } from './systems/gpuFront.js';
+import type { Neighbours } from './systems/selfTrees.js';
+import type { Gpu } from './webgpu/gpu.js';
+import { GpuUnfit } from './webgpu/gpuErrors.js';
+
+/** How it is asked. neighbours: each pair is one mesh with itself, and pairs are of triangles that share no vertex. */
+export interface GpuQueryOptions { order?: 'sorted' | 'any'; coherence?: 'on' | 'off'; neighbours?: Neighbours }
+/** Of placed pair i: entries pairsAt[i] <= k < pairsAt[i + 1]. */
+export interface GpuQueryAnswer extends ManyPairsCopy { stats: GpuFrontStats }
+
+/** What questions need of their engine. */
+export type QueryHost = Pick<EngineHost, 'backend' | 'makeOwn' | 'exactly'>;
+
+/** One query after the other: its lists are those of the query that runs. */
+export class GpuQueries {
+  private readonly host: QueryHost;
+  private readonly front: GpuFront;
+  private readonly writer: PairWriter;
+  private readonly joiner: Joiner;
+
+  /** capacity: entries that lists have room for at first. */
+  constructor(host: QueryHost, gpu: Gpu, capacity?: number) {
+    this.host = host;
+    this.front = new GpuFront(host.backend.arena, gpu, capacity);
+    ({ writer: this.writer, joiner: this.joiner } = host.makeOwn());
+  }
+
+  /** @throws GpuLost, GpuUnfit, what `query` throws of bad pairs, Stale and Disposed where a mesh changed or went meanwhile */
+  async ask(asked: readonly PlacedMeshes[], { order = 'sorted', coherence = 'on', neighbours }: GpuQueryOptions = {}): Promise<GpuQueryAnswer> {
+    const { host: { backend, exactly }, front, writer } = this, { arena } = backend, records = new Blocks(arena);
+    try {
+      const pairs = { at: records.take(asked.length * PairRecord.size) };
+      const trees = writer.write({ pairs, reservePairs: () => pairs.at, noteDepth: () => {} }, asked);
+      if (writer.hasCopies) throw new GpuUnfit('a placement is too ill-conditioned for floats');
+      const swapped = writer.swapped.slice(), versions = trees.map(({ version }) => version);
+      const { sure, unsure, stats } = await front.run({ pairsAt: pairs.at, trees, coherence, neighbours });
+      checkUnchanged(trees, versions);
+      const verdicts = decideUnsure(backend, pairs.at, unsure, exactly), decided = unsure.filter((_, i) => verdicts[Math.floor(i / 3)] === 1);
+      return { ...this.join(pairs, sure, decided, asked.length, swapped, order), stats };
+    } finally {
+      writer.release();
+      if (!arena.isClosed) records.releaseAll();
+    }
+  }
+
+  dispose(): void { this.front.dispose(); }
+
+  private join(pairs: { at: number }, sure: Uint32Array, decided: Uint32Array, pairCount: number, swapped: Uint8Array, order: 'sorted' | 'any'): ManyPairsCopy {
+    const extra = new Uint32Array(sure.length + decided.length), { joiner } = this;
+    extra.set(sure);
+    extra.set(decided, sure.length);
+    try {
+      const { arena, aAt, bAt, count, pairsAt } = joiner.join({ parts: 0, extra, pairs, lists: { read: () => 0 } }, pairCount, swapped, order);
+      return { count, a: arena.u32.slice(aAt / 4, aAt / 4 + count), b: arena.u32.slice(bAt / 4, bAt / 4 + count), pairsAt: pairsAt.slice() };
+    } finally {
+      joiner.dispose();
+    }
+  }
+}
+
+// The GPU's trees are those of the call; points that floats left open are read afterwards.
+function checkUnchanged(trees: readonly Mesh[], versions: readonly number[]): void {
+  trees.forEach((mesh, i) => {
+    if (mesh.isGone) throw new Disposed(`mesh ${mesh.id} or its engine was disposed while it was asked about`, 'await the answer before disposing of meshes');
+    if (mesh.version !== versions[i]) throw new Stale(`mesh ${mesh.id} changed while it was asked about`, 'await the answer before updating meshes');
+  });
+}

@@ -1,0 +1,133 @@
+// Questions, each as a way to ask the GPU and a way to ask the CPU -> the answer of one of them, whatever happens to the GPU.
+import { Unsupported } from './errors.js';
+import type { GpuInfo, Note } from './note.js';
+import type { GpuSource } from './webgpu/acquire.js';
+import type { Gpu } from './webgpu/gpu.js';
+import { GpuLost, GpuUnfit } from './webgpu/gpuErrors.js';
+
+/** Where an answer is from, and what it cost. */
+export interface AsyncStats {
+  backend: 'wasm' | 'gpu';
+  /** Why it was asked there. */
+  reason: string;
+  /** From the call to the answer, without waiting for questions that were asked before. */
+  milliseconds: number;
+  /** Counters of the GPU's run. */
+  gpu?: object;
+}
+
+/** Two ways to one answer. size: of the question, in what crossovers of its kind are measured in. */
+export interface Ways<Systems, Kind extends string, Answer> { kind: Kind; size: number; onGpu: (systems: Systems) => Promise<{ answer: Answer; stats?: object }>; onCpu: () => Answer }
+
+/** What the GPU's part of the package gives: loaded when a GPU is looked for. */
+export interface GpuPart<Systems, Kind extends string> {
+  acquire: (source?: GpuSource | GPUDevice) => Promise<Gpu>;
+  make: (gpu: Gpu) => Systems;
+  dispose: (systems: Systems) => void;
+  /** Known answers. @throws an Error that says which was wrong */
+  check: (systems: Systems) => Promise<void>;
+  /** From which size on the GPU is quicker, by kind. */
+  measure: (systems: Systems) => Promise<Record<Kind, number>>;
+}
+
+export interface RunnerOptions { backend: 'auto' | 'wasm' | 'webgpu'; source?: GpuSource | GPUDevice }
+
+export class GpuRunner<Systems, Kind extends string> {
+  private readonly options: RunnerOptions;
+  private readonly info: { gpu?: GpuInfo; notes: Note[] };
+  private readonly load: () => Promise<GpuPart<Systems, Kind>>;
+  private started: Promise<void> | undefined;
+  private live: { gpu: Gpu; systems: Systems; part: GpuPart<Systems, Kind>; crossovers: Record<Kind, number> | undefined } | undefined;
+  private last: Promise<unknown> = Promise.resolve();
+  private isDisposed = false;
+
+  constructor(options: RunnerOptions, info: { gpu?: GpuInfo; notes: Note[] }, load: () => Promise<GpuPart<Systems, Kind>>) {
+    this.options = options;
+    this.info = info;
+    this.load = load;
+  }
+
+  /** Finds a device, asks it what is known, and measures it: once. @throws Unsupported where a GPU was asked for and there is none */
+  start(): Promise<void> { return this.started ??= this.begin(); }
+
+  /** One question of the GPU after the other; the CPU answers at once where that is quicker. */
+  async run<Answer>(ways: Ways<Systems, Kind, Answer>): Promise<{ answer: Answer; stats: AsyncStats }> {
+    if (this.options.backend === 'wasm') return this.onCpu(ways, "backend is 'wasm'");
+    await this.start();
+    const { live } = this, crossover = live?.crossovers?.[ways.kind];
+    if (!live) return this.onCpu(ways, 'there is no GPU: see info.notes');
+    if (crossover !== undefined && ways.size < crossover) return this.onCpu(ways, `size ${ways.size} is below the measured crossover, ${crossover}`);
+    const turn = this.last.then(() => this.onGpu(ways));
+    this.last = turn.catch(() => {});
+    return turn;
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.end();
+  }
+
+  private async begin(): Promise<void> {
+    const { options, info } = this;
+    if (options.backend === 'wasm') return;
+    let gpu: Gpu | undefined;
+    try {
+      const part = await this.load();
+      gpu = await part.acquire(options.source);
+      const systems = part.make(gpu);
+      this.live = { gpu, systems, part, crossovers: undefined };
+      await part.check(systems);
+      if (options.backend === 'auto') this.live.crossovers = await part.measure(systems);
+      const { vendor, architecture, description } = gpu.device.adapterInfo;
+      info.gpu = { vendor, architecture, description, crossovers: this.live.crossovers };
+      if (this.isDisposed) this.end();
+    } catch (error) {
+      this.end();
+      if (!gpu && options.backend === 'webgpu') throw new Unsupported(`backend is 'webgpu', but no GPU could be had: ${messageOf(error)}`, "leave backend out: questions are answered on the CPU then; in Node install the package webgpu");
+      this.note(error, gpu !== undefined);
+    }
+  }
+
+  private async onGpu<Answer>(ways: Ways<Systems, Kind, Answer>): Promise<{ answer: Answer; stats: AsyncStats }> {
+    const { live } = this, startedAt = performance.now();
+    if (!live) return this.onCpu(ways, 'the GPU is gone: see info.notes');
+    try {
+      const { answer, stats } = await ways.onGpu(live.systems);
+      return { answer, stats: { backend: 'gpu', reason: 'the GPU was there', milliseconds: performance.now() - startedAt, gpu: stats } };
+    } catch (error) {
+      if (error instanceof GpuUnfit) return this.onCpu(ways, error.message);
+      // What is wrong with the question itself is the asker's to know.
+      if (error instanceof Error && 'fix' in error) throw error;
+      this.end();
+      this.note(error, true);
+      return this.onCpu(ways, 'the GPU failed: see info.notes');
+    }
+  }
+
+  private onCpu<Answer>({ onCpu }: Ways<Systems, Kind, Answer>, reason: string): { answer: Answer; stats: AsyncStats } {
+    const startedAt = performance.now(), answer = onCpu();
+    return { answer, stats: { backend: 'wasm', reason, milliseconds: performance.now() - startedAt } };
+  }
+
+  private end(): void {
+    const { live } = this;
+    this.live = undefined;
+    this.info.gpu = undefined;
+    live?.part.dispose(live.systems);
+    live?.gpu.dispose();
+  }
+
+  private note(error: unknown, wasThere: boolean): void {
+    if (this.isDisposed) return;
+    const code = !wasThere ? 'no-gpu' : error instanceof GpuLost ? 'gpu-lost' : 'gpu-failed';
+    this.info.notes.push({ code, message: `${wasThere ? 'the GPU was given up' : 'no GPU could be had'}: ${messageOf(error)}; answers are the CPU's`, fix: fixes[code] });
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const fixes = {
+  'no-gpu': "use a browser with WebGPU, in Node install the package webgpu, or pass backend: 'wasm'",
+  'gpu-lost': 'create another engine when the device is back',
+  'gpu-failed': "update the GPU's driver; backend: 'wasm' never asks it",
+} as const;

@@ -1,0 +1,196 @@
+// Placed mesh pairs -> triples (pair, a, b) of triangles that meet, and those that floats left open, by fronts on a GPU.
+// Zhang and Kim, p-partition fronts, 4: passes of bounded depth over lists of pairs of boxes; all triangles in one last pass.
+import { DispatchParams, GpuPair, GpuPass, gpuLimits, TouchParams, TraverseParams } from '../gpuLayout.js';
+import { limits, PairRecord } from '../layout.js';
+import type { Arena } from '../memory.js';
+import { Commands } from '../webgpu/commands.js';
+import { GpuRoom, type Gpu } from '../webgpu/gpu.js';
+import { GpuUnfit } from '../webgpu/gpuErrors.js';
+import { GpuCut, passAt, type CutTree } from './gpuCut.js';
+import { GpuList } from './gpuList.js';
+import { GpuMeshes } from './gpuMeshes.js';
+import { fillGpuPair } from './gpuPairs.js';
+
+/** pairsAt: PairRecords, trees[2 i] and trees[2 i + 1] those of record i. */
+export interface FrontQuestion {
+  pairsAt: number;
+  trees: readonly CutTree[];
+  /** 'on': the front of the last run of the same trees goes on, larger where it was dear. */
+  coherence: 'on' | 'off';
+  /** Both trees of each pair are one: its triangles that share no vertex. Vertices are one that have the same number, or the same coordinates. */
+  neighbours?: 'index' | 'position';
+}
+
+/** What a run cost. */
+export interface GpuFrontStats {
+  /** Nodes of the front that it started from. */
+  frontNodes: number;
+  /** Pairs of boxes that were tested below it. */
+  boxTests: number;
+  /** Pairs of leaves whose boxes met: up to 16 triangle pairs each. */
+  leafPairs: number;
+  /** Triangle pairs that were left to the CPU. */
+  exactTests: number;
+  /** Passes below the front that had something to do. */
+  passes: number;
+  /** Times that it was gone on with: a list was too short, or a tree deeper than was recorded ahead. */
+  continued: number;
+}
+
+/** Three words each: pair, a, b; in any order. */
+export interface FrontAnswer { sure: Uint32Array; unsure: Uint32Array; stats: GpuFrontStats }
+
+/** What was read back: counters, what passes started from, and hits where there was room for all of them. */
+interface ReadBack { counts: Uint32Array; passes: Uint32Array; sure: Uint32Array; unsure: Uint32Array; isWhole: boolean }
+
+const { LEVELS, LEAF_PAIR_COUNT, SURE_COUNT, UNSURE_COUNT, COUNTS } = gpuLimits;
+const KERNELS = ['writeDispatch', 'growFront', 'testFront', 'traverse', 'touchLeaves'] as const;
+const ITEM_BYTES = 16, TRIPLE_WORDS = 3, PASSES_BYTES = passAt(LEVELS + 1), PASS_WORDS = GpuPass.size / 4;
+/** Children of a pair of boxes: an invocation each. Triangles of a leaf, likewise. */
+const CHILDREN = 16, LEAF_TRIANGLES = 4;
+/** Passes that are recorded ahead. */
+const AHEAD = 24;
+const FIRST_CAPACITY = 4096;
+
+export class GpuFront {
+  private readonly arena: Arena;
+  private readonly gpu: Gpu;
+  private readonly meshes: GpuMeshes;
+  private readonly cut: GpuCut;
+  private readonly pairs: GpuRoom;
+  private readonly counts: GpuRoom;
+  private readonly passes: GpuRoom;
+  private readonly lists: readonly [GpuList, GpuList];
+  private readonly leafPairs: GpuList;
+  private readonly sure: GpuList;
+  private readonly unsure: GpuList;
+
+  /** capacity: entries that lists have room for at first. */
+  constructor(arena: Arena, gpu: Gpu, capacity = FIRST_CAPACITY) {
+    const list = (label: string, bytes: number): GpuList => new GpuList(gpu, label, bytes, capacity);
+    this.arena = arena;
+    this.gpu = gpu;
+    this.meshes = new GpuMeshes(arena, gpu);
+    this.cut = new GpuCut(gpu);
+    [this.pairs, this.counts, this.passes] = [new GpuRoom(gpu, 'pairs of meshes'), new GpuRoom(gpu, 'counts'), new GpuRoom(gpu, 'passes')];
+    this.lists = [list('pairs of boxes', ITEM_BYTES), list('pairs of boxes', ITEM_BYTES)];
+    [this.leafPairs, this.sure, this.unsure] = [list('pairs of leaves', 4 * TRIPLE_WORDS), list('pairs of triangles', 4 * TRIPLE_WORDS), list('unsure pairs', 4 * TRIPLE_WORDS)];
+  }
+
+  /** @throws GpuLost, GpuUnfit */
+  async run(question: FrontQuestion): Promise<FrontAnswer> {
+    await this.gpu.prepare(KERNELS);
+    let commands = new Commands(this.gpu);
+    this.putPairs(commands, question);
+    commands.upload(this.countsBuffer, 0, new Uint32Array(COUNTS));
+    const top = this.cut.record(commands, question.trees, question.coherence, this.common, (level) => this.recordDispatch(commands, level, level, Infinity));
+    const depth = Math.max(0, ...question.trees.map((tree) => tree.depth));
+    for (let begin = top, continued = 0; ; continued++) {
+      const end = Math.max(begin, Math.min(begin + AHEAD, top + depth + 1, LEVELS - 1));
+      for (let level = begin; level < end; level++) this.recordPass(commands, level, top);
+      const found = await this.readBack(this.recordTouch(commands));
+      commands = new Commands(this.gpu);
+      const next = this.mend(commands, found, begin, end);
+      if (next === undefined) return this.answer(found, top, question, continued);
+      begin = next;
+    }
+  }
+
+  dispose(): void {
+    const { meshes, cut, lists, leafPairs, sure, unsure, pairs, counts, passes } = this;
+    for (const part of [meshes, cut, ...lists, leafPairs, sure, unsure, pairs, counts, passes]) part.dispose();
+  }
+
+  private get countsBuffer(): GPUBuffer { return this.counts.reserve(4 * COUNTS); }
+  // What all kernels of a run share.
+  private get common(): { pairs: GPUBuffer; nodes: GPUBuffer; passes: GPUBuffer; counts: GPUBuffer } {
+    return { pairs: this.pairs.reserve(GpuPair.size), nodes: this.meshes.nodes, passes: this.passes.reserve(PASSES_BYTES), counts: this.countsBuffer };
+  }
+
+  private putPairs(commands: Commands, { pairsAt, trees, neighbours }: FrontQuestion): void {
+    const distinct = [...new Set(trees)], placed = this.meshes.place(commands, distinct);
+    const places = new Map(distinct.map((tree, i) => [tree, { ...placed[i]!, firstVertices: neighbours && this.meshes.placeVertices(commands, tree, neighbours === 'position') }]));
+    const buffer = new ArrayBuffer(trees.length / 2 * GpuPair.size), words = { u32: new Uint32Array(buffer), i32: new Int32Array(buffer), f32: new Float32Array(buffer) };
+    for (let i = 0; i < trees.length / 2; i++) {
+      const { firstNode: firstNodeA, firstLeaf: firstLeafA, firstVertices = limits.NOTHING } = places.get(trees[2 * i]!)!, { firstNode: firstNodeB, firstLeaf: firstLeafB } = places.get(trees[2 * i + 1]!)!;
+      if (!fillGpuPair(this.arena, pairsAt + i * PairRecord.size, words, i, { firstNodeA, firstLeafA, firstNodeB, firstLeafB, firstVertices })) {
+        throw new GpuUnfit(`the meshes of pair ${i} are too different in size, or too far apart, for floats`);
+      }
+    }
+    commands.upload(this.pairs.reserve(buffer.byteLength), 0, words.u32);
+  }
+
+  private recordDispatch(commands: Commands, slot: number, level: number, capacity: number, each = CHILDREN): void {
+    const values = { slot, capacity: Math.min(capacity, 2 ** 32 - 1), leafCapacity: this.leafPairs.capacity, level, each, groups: this.gpu.limits.workgroups };
+    const { counts, passes } = this.common;
+    commands.runGroups('writeDispatch', { layout: DispatchParams, values }, { counts, passes }, 1);
+  }
+
+  // Level `top` is the front; below it lists take turns.
+  private recordPass(commands: Commands, level: number, top: number): void {
+    const { common, leafPairs, cut } = this, list = this.lists[level & 1]!, next = this.lists[(level + 1) & 1]!;
+    this.recordDispatch(commands, level, level, level === top ? Infinity : list.capacity);
+    const uniform = { layout: TraverseParams, values: { level, listCapacity: next.capacity, leafCapacity: leafPairs.capacity } };
+    const buffers = { ...common, next: next.buffer, leafPairs: leafPairs.buffer, costs: cut.costs };
+    if (level === top) commands.runIndirect('testFront', uniform, { ...buffers, front: cut.nodes }, common.passes, passAt(level));
+    else commands.runIndirect('traverse', uniform, { ...buffers, list: list.buffer }, common.passes, passAt(level));
+  }
+
+  private recordTouch(commands: Commands): Commands {
+    const { common: { pairs, passes, counts }, meshes, leafPairs, sure, unsure } = this;
+    this.recordDispatch(commands, LEAF_PAIR_COUNT, LEVELS, Infinity, LEAF_TRIANGLES);
+    const values = { slot: (passAt(LEVELS) + GpuPass.at.count) / 4, capacity: leafPairs.capacity, sureSlot: SURE_COUNT, sureCapacity: sure.capacity, unsureSlot: UNSURE_COUNT, unsureCapacity: unsure.capacity };
+    const buffers = { counts: passes, found: counts, pairs, leaves: meshes.leaves, vertices: meshes.vertices, leafPairs: leafPairs.buffer, sure: sure.buffer, unsure: unsure.buffer };
+    commands.runIndirect('touchLeaves', { layout: TouchParams, values }, buffers, passes, passAt(LEVELS));
+    return commands;
+  }
+
+  // One readback, of as many hits as the last run had; more are read in a second one.
+  private async readBack(commands: Commands): Promise<ReadBack> {
+    const { common, sure, unsure } = this, lists = [sure, unsure] as const, guesses = lists.map((list) => list.guess);
+    commands.read(common.counts, 0, 4 * COUNTS);
+    commands.read(common.passes, 0, PASSES_BYTES);
+    lists.forEach((list, i) => commands.read(list.buffer, 0, list.bytesOf(guesses[i]!)));
+    const [counts, passes, ...read] = await commands.submit() as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
+    const found = [counts[SURE_COUNT]!, counts[UNSURE_COUNT]!], isWhole = lists.every((list, i) => found[i]! <= list.capacity);
+    if (isWhole && found.some((count, i) => count > guesses[i]!)) {
+      const more = new Commands(this.gpu);
+      lists.forEach((list, i) => more.read(list.buffer, 0, list.bytesOf(found[i]!)));
+      read.splice(0, 2, ...await more.submit());
+    }
+    const [sureWords, unsureWords] = lists.map((_, i) => read[i]!.subarray(0, TRIPLE_WORDS * found[i]!)) as [Uint32Array, Uint32Array];
+    return { counts, passes, sure: sureWords, unsure: unsureWords, isWhole };
+  }
+
+  // Lists that were too short get room. @returns the pass to go on with, where there is something left to do.
+  private mend(commands: Commands, { counts, passes, isWhole }: ReadBack, begin: number, end: number): number | undefined {
+    let next: number | undefined;
+    for (let level = begin; level < end && next === undefined; level++) {
+      const leafCount = level + 1 < end ? passes[(level + 1) * PASS_WORDS + GpuPass.at.leafPairs / 4]! : counts[LEAF_PAIR_COUNT]!;
+      const before = passes[level * PASS_WORDS + GpuPass.at.leafPairs / 4]!;
+      const isShort = this.lists[(level + 1) & 1]!.grow(counts[level + 1]!);
+      const isLeafShort = this.leafPairs.growKeeping(leafCount, commands);
+      if (!isShort && !isLeafShort) continue;
+      // What the pass found goes, and it is done again.
+      counts.fill(0, level + 1, LEVELS);
+      counts[LEAF_PAIR_COUNT] = before;
+      next = level;
+    }
+    if (next === undefined && end > begin && counts[end]! > 0) next = end;
+    if (next === undefined && isWhole) return undefined;
+    this.sure.grow(counts[SURE_COUNT]!);
+    this.unsure.grow(counts[UNSURE_COUNT]!);
+    counts[SURE_COUNT] = counts[UNSURE_COUNT] = 0;
+    commands.upload(this.countsBuffer, 0, counts);
+    return next ?? end;
+  }
+
+  private answer({ counts, sure, unsure }: ReadBack, top: number, { trees }: FrontQuestion, continued: number): FrontAnswer {
+    const frontNodes = counts[top]!, leafPairs = counts[LEAF_PAIR_COUNT]!, levels = counts.subarray(top + 1, LEVELS);
+    const boxTests = CHILDREN * levels.reduce((sum, count) => sum + count, 0);
+    this.sure.lastCount = counts[SURE_COUNT]!;
+    this.unsure.lastCount = counts[UNSURE_COUNT]!;
+    this.cut.keep(frontNodes, boxTests, leafPairs, trees.length / 2);
+    return { sure, unsure, stats: { frontNodes, boxTests, leafPairs, exactTests: counts[UNSURE_COUNT]!, passes: levels.filter((count) => count > 0).length, continued } };
+  }
+}

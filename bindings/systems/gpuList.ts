@@ -1,0 +1,48 @@
+// Entries that kernels append to a buffer and count on beyond its end -> room for all of them the next time.
+import type { Commands } from '../webgpu/commands.js';
+import { GpuRoom, type Gpu } from '../webgpu/gpu.js';
+
+/** More than was asked for: scenes that move need a little more every frame. */
+const SPARE = 1.25;
+
+export class GpuList {
+  capacity: number;
+  /** Entries of the last run. */
+  lastCount = 256;
+  private readonly room: GpuRoom;
+  private readonly entryBytes: number;
+  private readonly most: number;
+
+  /** capacity: entries that there is room for at first. */
+  constructor(gpu: Gpu, label: string, entryBytes: number, capacity: number) {
+    this.room = new GpuRoom(gpu, label);
+    this.entryBytes = entryBytes;
+    this.most = Math.floor(gpu.limits.bindingBytes / entryBytes);
+    this.capacity = Math.min(capacity, this.most);
+  }
+
+  get buffer(): GPUBuffer { return this.room.reserve(this.capacity * this.entryBytes); }
+
+  /** How many entries to read at once: about as many as there were. */
+  get guess(): number { return Math.min(this.capacity, Math.ceil(SPARE * this.lastCount) + 64); }
+
+  /** Bytes of the first `count` entries. */
+  bytesOf(count: number): number { return count * this.entryBytes; }
+
+  /** @returns whether it was too short for as many. The buffer is another then, without what it held. @throws GpuUnfit from `buffer` where it cannot be long enough */
+  grow(count: number): boolean {
+    if (count <= this.capacity) return false;
+    this.capacity = Math.max(count, Math.min(Math.ceil(count * SPARE), this.most));
+    return true;
+  }
+
+  /** As grow, but what it held is there in the new buffer. */
+  growKeeping(count: number, commands: Commands): boolean {
+    const shorter = this.buffer;
+    if (!this.grow(count)) return false;
+    commands.replace(shorter, this.room.replace(this.capacity * this.entryBytes));
+    return true;
+  }
+
+  dispose(): void { this.room.dispose(); }
+}

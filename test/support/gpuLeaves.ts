@@ -1,0 +1,126 @@
+// Placed meshes and their leaf pairs -> what a GPU says of the triangle pairs, through touchLeaves alone; and what exact arithmetic makes of it.
+
+import type { Backend } from '../../dist/backend.js';
+import { GpuPair, TouchParams } from '../../dist/gpuLayout.js';
+import type { Engine, Mesh } from '../../dist/index.js';
+import { Leaf, limits, MeshRecord, PairRecord } from '../../dist/layout.js';
+import type { PairWriter, PlacedMeshes } from '../../dist/pairWriter.js';
+import { decideUnsure } from '../../dist/systems/decideUnsure.js';
+import type { FrontSystem } from '../../dist/systems/front.js';
+import { fillGpuPair } from '../../dist/systems/gpuPairs.js';
+import { Commands } from '../../dist/webgpu/commands.js';
+import type { Gpu } from '../../dist/webgpu/gpu.js';
+
+interface Internals { backend: Backend; front: FrontSystem; writer: PairWriter }
+const internalsOf = (engine: Engine): Internals => engine as unknown as Internals;
+
+/** isSelf: a and b are one mesh, and pairs are found within it. */
+export interface Asked extends PlacedMeshes { isSelf?: boolean }
+export interface Capacities { leafPairs?: number; sure?: number; unsure?: number }
+
+export interface Verdicts {
+  /** (pair, a, b), in any order; as far as there was room. */
+  sure: Uint32Array;
+  unsure: Uint32Array;
+  /** All that there are. */
+  sureCount: number;
+  unsureCount: number;
+  /** A byte each: 1 where a pair's meshes have changed places; 1 where a GPU cannot work with it. */
+  swapped: Uint8Array;
+  refused: Uint8Array;
+}
+
+/** Leaf pairs of a pair of trees with so many leaves: (a, b) by turns. */
+export type ChooseLeaves = (pair: number, leavesA: number, leavesB: number) => ArrayLike<number>;
+
+/** Every leaf with every leaf; of one tree each two once, the later one first now and then. */
+export const allLeaves = (pairs: readonly Asked[]): ChooseLeaves => (pair, leavesA, leavesB) => {
+  const all: number[] = [];
+  for (let a = 0; a < leavesA; a++) {
+    for (let b = pairs[pair]!.isSelf ? a : 0; b < leavesB; b++) all.push(...((a + b) % 3 === 0 && pairs[pair]!.isSelf ? [b, a] : [a, b]));
+  }
+  return all;
+};
+
+class Leaves {
+  words = new Uint32Array(0);
+  vertices: number[] = [];
+  private readonly firstOf = new Map<number, number>();
+  private readonly verticesOf = new Map<number, number>();
+
+  /** @returns where the tree's leaves begin. */
+  add({ backend: { arena } }: Internals, record: number): number {
+    const known = this.firstOf.get(record), at = (record + MeshRecord.at.leavesAt) / 4, first = this.words.length * 4 / Leaf.size;
+    if (known !== undefined) return known;
+    const from = arena.u32[at]! / 4, own = arena.u32.slice(from, from + arena.u32[at + 1]! * Leaf.size / 4), words = new Uint32Array(this.words.length + own.length);
+    words.set(this.words);
+    words.set(own, this.words.length);
+    this.words = words;
+    this.firstOf.set(record, first);
+    return first;
+  }
+
+  addVertices({ backend: { arena } }: Internals, record: number): number {
+    const known = this.verticesOf.get(record), at = record / 4, first = this.vertices.length;
+    if (known !== undefined) return known;
+    const from = arena.u32[at + MeshRecord.at.indicesAt / 4]! / 4;
+    for (let i = 0; i < 3 * arena.u32[at + MeshRecord.at.triangleCount / 4]!; i++) this.vertices.push(arena.u32[from + i]!);
+    this.verticesOf.set(record, first);
+    return first;
+  }
+}
+
+const countOfLeaves = ({ backend: { arena } }: Internals, record: number): number => arena.u32[(record + MeshRecord.at.leafCount) / 4]!;
+
+export async function touchLeavesOf(gpu: Gpu, engine: Engine, pairs: readonly Asked[], choose: ChooseLeaves = allLeaves(pairs), capacities: Capacities = {}): Promise<Verdicts> {
+  const own = internalsOf(engine), { front, writer, backend } = own;
+  writer.write(front, pairs);
+  const all = new Leaves(), records = new ArrayBuffer(Math.max(1, pairs.length) * GpuPair.size);
+  const words = { u32: new Uint32Array(records), i32: new Int32Array(records), f32: new Float32Array(records) };
+  const refused = new Uint8Array(pairs.length), swapped = writer.swapped.slice(0, pairs.length), leafPairs: number[] = [];
+  pairs.forEach(({ isSelf }, i) => {
+    const at = front.pairs.at + i * PairRecord.size, { u32 } = backend.arena;
+    const a = u32[(at + PairRecord.at.meshA) / 4]!, b = u32[(at + PairRecord.at.meshB) / 4]!;
+    const places = { firstNodeA: 0, firstLeafA: all.add(own, a), firstNodeB: 0, firstLeafB: all.add(own, b), firstVertices: isSelf ? all.addVertices(own, a) : limits.NOTHING };
+    if (!fillGpuPair(backend.arena, at, words, i, places)) { refused[i] = 1; return; }
+    const chosen = choose(i, countOfLeaves(own, a), countOfLeaves(own, b));
+    for (let k = 0; k < chosen.length; k += 2) leafPairs.push(i, chosen[k]!, chosen[k + 1]!);
+  });
+  writer.release();
+  return { ...await run(gpu, all, words.u32, Uint32Array.from(leafPairs), capacities), swapped, refused };
+}
+
+async function run(gpu: Gpu, { words, vertices }: Leaves, pairWords: Uint32Array, triples: Uint32Array, capacities: Capacities): Promise<Pick<Verdicts, 'sure' | 'unsure' | 'sureCount' | 'unsureCount'>> {
+  await gpu.prepare(['touchLeaves']);
+  const count = triples.length / 3, { leafPairs: capacity = count, sure: sureCapacity = 16 * count, unsure: unsureCapacity = 16 * count } = capacities;
+  const commands = new Commands(gpu);
+  const upload = (label: string, data: Uint32Array): GPUBuffer => {
+    const buffer = gpu.createBuffer(label, data.byteLength);
+    if (data.length > 0) commands.upload(buffer, 0, data);
+    return buffer;
+  };
+  const buffers = {
+    counts: upload('counts', Uint32Array.of(7, 7, count)), leafPairs: upload('leaf pairs', triples), pairs: upload('pairs', pairWords), leaves: upload('leaves', words),
+    vertices: upload('vertices', Uint32Array.from(vertices)), found: gpu.createBuffer('found', 16), sure: gpu.createBuffer('sure', 12 * sureCapacity), unsure: gpu.createBuffer('unsure', 12 * unsureCapacity),
+  };
+  const values = { slot: 2, capacity, sureSlot: 3, sureCapacity, unsureSlot: 1, unsureCapacity };
+  commands.clear(buffers.found);
+  commands.run('touchLeaves', { layout: TouchParams, values }, buffers, 4 * count);
+  const asked = (['found', 'sure', 'unsure'] as const).map((name) => commands.read(buffers[name], 0, buffers[name].size));
+  const [found, sure, unsure] = asked.map(((answers) => (index: number) => answers[index]!)(await commands.submit())) as [Uint32Array, Uint32Array, Uint32Array];
+  for (const buffer of Object.values(buffers)) buffer.destroy();
+  return { sure: sure.subarray(0, 3 * Math.min(found[3]!, sureCapacity)), unsure: unsure.subarray(0, 3 * Math.min(found[1]!, unsureCapacity)), sureCount: found[3]!, unsureCount: found[1]! };
+}
+
+/** The pairs that meet, `pair a b` by the user's order of meshes, sorted: the sure ones, and of the unsure those that exact arithmetic keeps. */
+export function meetingOf(engine: Engine, { sure, unsure, swapped }: Verdicts): string[] {
+  const own = internalsOf(engine), kept = decideUnsure(own.backend, own.front.pairs.at, unsure);
+  return [...triplesOf(sure, swapped), ...triplesOf(unsure, swapped).filter((_, i) => kept[i] === 1)].sort();
+}
+
+export const triplesOf = (list: Uint32Array, swapped: Uint8Array): string[] => Array.from({ length: list.length / 3 }, (_, i) => {
+  const [pair, a, b] = list.subarray(3 * i, 3 * i + 3) as unknown as [number, number, number];
+  return swapped[pair] ? `${pair} ${b} ${a}` : `${pair} ${a} ${b}`;
+});
+
+export type { Mesh };
