@@ -11,6 +11,8 @@ export const DigitParams = record({ slot: 'u32', most: 'u32', shift: 'u32', mask
 export const gpuBoxLimits = {
   /** Numbers that one invocation sums up. */
   SCAN_ITEMS: 4,
-  /** Values of a digit of a key. */
+  /** Values of a digit of a sorted key. */
   DIGITS: 256,
+  /** Values of a digit that a workgroup of `scanDigits` takes. */
+  DIGIT_COLUMNS: 16,
 } as const;

@@ -1,4 +1,4 @@
-// Keys -> how many of each chunk have each value of a digit: table[digit * chunks + chunk].
+// Keys -> how many of each chunk have each value of a digit: table[chunk * DIGITS + digit].
 // parts: countOf, chunks
 
 @group(0) @binding(0) var<uniform> params: DigitParams;
@@ -18,7 +18,7 @@ fn countDigits(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups)
     let end = min((chunk + 1u) * length, count);
     for (var i = chunk * length + local; i < end; i += WORKGROUP) { atomicAdd(&found[(keys[i] >> params.shift) & params.mask], 1u); }
     workgroupBarrier();
-    for (var digit = local; digit < DIGITS; digit += WORKGROUP) { table[digit * params.chunks + chunk] = atomicLoad(&found[digit]); }
+    for (var digit = local; digit < DIGITS; digit += WORKGROUP) { table[chunk * DIGITS + digit] = atomicLoad(&found[digit]); }
     workgroupBarrier();
   }
 }

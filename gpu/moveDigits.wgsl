@@ -15,11 +15,11 @@ fn moveDigits(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) 
   let length = chunkLength(count, params.chunks);
   clearMasks(local);
   for (var chunk = group.x; chunk < params.chunks; chunk += groups.x) {
-    for (var digit = local; digit < DIGITS; digit += WORKGROUP) { places[digit] = table[DIGITS * params.chunks + digit]; }
+    for (var digit = local; digit < DIGITS; digit += WORKGROUP) { places[digit] = table[params.chunks * DIGITS + digit]; }
     workgroupBarrier();
     scanPlaces(local);
     workgroupBarrier();
-    for (var digit = local; digit < DIGITS; digit += WORKGROUP) { places[digit] += table[digit * params.chunks + chunk]; }
+    for (var digit = local; digit < DIGITS; digit += WORKGROUP) { places[digit] += table[chunk * DIGITS + digit]; }
     workgroupBarrier();
     let end = min((chunk + 1u) * length, count);
     for (var start = chunk * length; start < end; start += WORKGROUP) {

@@ -44,7 +44,7 @@ export class RadixSort {
     for (let shift = firstBit; shift < firstBit + bits; shift += DIGIT_BITS) {
       const uniform = { layout: DigitParams, values: { ...countWords(count), shift, mask: 2 ** Math.min(DIGIT_BITS, firstBit + bits - shift) - 1, chunks } };
       commands.runGroups('countDigits', uniform, { counts, keys: from.keys, table }, chunks);
-      commands.runGroups('scanDigits', uniform, { table }, DIGITS);
+      commands.runGroups('scanDigits', uniform, { table }, DIGITS / gpuBoxLimits.DIGIT_COLUMNS);
       commands.runGroups('moveDigits', uniform, { counts, table, keys: from.keys, values: from.values, toKeys: to.keys, toValues: to.values }, chunks);
       [from, to] = [to, from];
     }
