@@ -56,7 +56,7 @@ export class GpuTrees {
   async build(triangles: GpuTriangles, frame: StoredFrame, bounds: ArrayLike<number>, place: (commands: Commands, nodeCount: number, leafCount: number) => TreePlace): Promise<GpuTreeShape> {
     const counted = await this.split(triangles, frame, bounds), commands = new Commands(this.gpu);
     const to = place(commands, counted.nodeCount, counted.leafCount), shape = this.makeShape(commands, headWords(counted.levels), counted);
-    this.link(commands, shape, to);
+    this.link(commands, shape, counted.ids, to);
     this.fill(commands, shape, triangles, to);
     await commands.submit();
     return shape;
@@ -80,19 +80,19 @@ export class GpuTrees {
   }
 
   // Sorts the triangles and cuts them up, level by level, more levels at a time than the tree is likely to have.
-  private async split(triangles: GpuTriangles, frame: StoredFrame, bounds: ArrayLike<number>): Promise<Counted> {
+  private async split(triangles: GpuTriangles, frame: StoredFrame, bounds: ArrayLike<number>): Promise<Counted & { ids: GPUBuffer }> {
     const { triangleCount } = triangles, buffers = this.takeLevels(triangleCount), items = this.takeItems('sorted', triangleCount), spare = this.takeItems('spare', triangleCount);
     this.sort.reserve(triangleCount);
     let commands = new Commands(this.gpu), level = 0;
     this.store(commands, triangles, frame);
-    const { keys: codes } = this.sortTriangles(commands, triangles, frame, bounds, items, spare);
+    const { keys: codes, values: ids } = this.sortTriangles(commands, triangles, frame, bounds, items, spare);
     this.putRoot(commands, buffers, triangleCount);
     for (;;) {
       const ahead = Math.min(MOST_LEVELS, level + Math.ceil(LEVELS_AHEAD + LEVELS_A_DOUBLING * Math.log2(triangleCount + 1)));
       for (; level < ahead; level++) this.splitLevel(commands, buffers, codes, level);
       commands.read(buffers.levels, 0, (level + 1) * GpuLevel.size);
       const counted = readLevels((await commands.submit())[0]!);
-      if (counted) return counted;
+      if (counted) return { ...counted, ids };
       if (level === MOST_LEVELS) throw new Error('a tree is deeper than its codes can make it');
       commands = new Commands(this.gpu);
     }
@@ -104,7 +104,6 @@ export class GpuTrees {
     commands.run('storeVertices', uniform, { positions, vertices: this.room('vertices', 12 * vertexCount) }, vertexCount);
   }
 
-  // Codes have an even number of digits: sorted they stand where they came in.
   private sortTriangles(commands: Commands, { indices, firstTriangle, triangleCount }: GpuTriangles, frame: StoredFrame, bounds: ArrayLike<number>, items: KeyedValues, spare: KeyedValues): KeyedValues {
     const uniform = { layout: CodeParams, values: { firstTriangle, triangleCount, ...cellsOf(frame, bounds) } };
     commands.run('codeTriangles', uniform, { vertices: this.room('vertices', 0), indices, codes: items.keys, ids: items.values }, triangleCount);
@@ -145,10 +144,10 @@ export class GpuTrees {
     return new GpuTreeShape(buffer, levels, nodeCount, leafCount);
   }
 
-  private link(commands: Commands, shape: GpuTreeShape, { nodes, firstNode, leaves, firstLeaf }: TreePlace): void {
+  private link(commands: Commands, shape: GpuTreeShape, ids: GPUBuffer, { nodes, firstNode, leaves, firstLeaf }: TreePlace): void {
     const { nodeCount, leafCount, orderAt, slotsAt } = shape;
     const values = { nodeCount, leafCount, firstNode, firstLeaf, orderAt, slotsAt };
-    const buffers = { ranges: this.room('ranges', 0), parts: this.room('parts', 0), spans: this.room('spans', 0), ids: this.room('sorted triangles', 0), nodes, leaves, shape: shape.buffer };
+    const buffers = { ranges: this.room('ranges', 0), parts: this.room('parts', 0), spans: this.room('spans', 0), ids, nodes, leaves, shape: shape.buffer };
     commands.run('linkTree', { layout: LinkParams, values }, buffers, Math.max(nodeCount, leafCount));
   }
 
