@@ -18,8 +18,6 @@ import { isQuick, Report } from './support/report.js';
 import { summarise } from './support/statistics.js';
 
 const report = new Report('gpuTrees');
-const gpu = await acquireGpu().catch((error: Error) => { console.log(`nothing is measured: ${error.message}`); });
-if (gpu) await measure(gpu);
 
 async function measure(gpu: Gpu): Promise<void> {
   await gpu.prepare(GpuTrees.kernels);
@@ -121,3 +119,6 @@ class Tree {
 
   private get frame() { return frameOf(internalsOf(this.engine).backend.arena, this.mesh.recordAt); }
 }
+
+const found = await acquireGpu().catch((error: Error) => { console.log(`nothing is measured: ${error.message}`); });
+if (found) await measure(found);

@@ -12,8 +12,6 @@ import { GpuTreeShape, headWords, readShape, shapeWords, type TreeLevel } from '
 const CODE_BITS = 30, CELLS = 1024;
 /** Levels that are recorded before the first look: so many, and one for every four times as many triangles. */
 const LEVELS_AHEAD = 4, LEVELS_A_DOUBLING = 0.5;
-/** Levels of which one workgroup joins all nodes in so many rounds are joined by one in a row. */
-const ROUNDS_ALONE = 4;
 /** No tree is deeper: each cut takes one of 30 bits from the codes of a range, or halves it. */
 const MOST_LEVELS = limits.STACK_DEPTH;
 
@@ -151,12 +149,12 @@ export class GpuTrees {
     commands.run('linkTree', { layout: LinkParams, values }, buffers, Math.max(nodeCount, leafCount));
   }
 
-  // Levels of few nodes that follow each other are one dispatch.
+  // Levels that follow each other and are at most a workgroup's nodes each are one dispatch.
   private fill(commands: Commands, { buffer: shape, levels, leafCount, orderAt, slotsAt }: GpuTreeShape, { indices, firstTriangle }: GpuTriangles, { nodes, firstNode, leaves, firstLeaf }: TreePlace): void {
     if (leafCount === 0) return;
     const uniform = { layout: FillParams, values: { leafCount, firstNode, firstLeaf, firstTriangle, slotsAt } };
     commands.run('fillLeaves', uniform, { vertices: this.room('vertices', 0), indices, shape, nodes, leaves }, leafCount);
-    const isFew = (level: number) => levels[level]!.count <= ROUNDS_ALONE * this.gpu.workgroup;
+    const isFew = (level: number) => levels[level]!.count <= this.gpu.workgroup;
     for (let deepest = levels.length - 1, highest = deepest; deepest >= 0; deepest = highest = highest - 1) {
       while (isFew(deepest) && highest > 0 && isFew(highest - 1)) highest--;
       const count = isFew(deepest) ? 1 : levels[deepest]!.count;
