@@ -66,6 +66,9 @@ export class GpuTrees {
     return this.makeShape(commands, words, { levels, nodeCount: nodes.length / (Node.size / 4), leafCount });
   }
 
+  /** Room for refits of meshes with so many vertices at most: where several are recorded before a submit, before the first of them. @throws GpuUnfit */
+  reserve(mostVertices: number): void { this.room('vertices', 12 * mostVertices); }
+
   /** Leaves and boxes of a tree anew, from the vertices as they are now. @throws GpuUnfit */
   refit(commands: Commands, shape: GpuTreeShape, triangles: GpuTriangles, frame: StoredFrame, place: TreePlace): void {
     this.store(commands, triangles, frame);
@@ -99,7 +102,8 @@ export class GpuTrees {
   private store(commands: Commands, { positions, firstVertex, vertexCount }: GpuTriangles, { center, scale }: StoredFrame): void {
     const [centerX, centerY, centerZ] = new Uint32Array(Float32Array.from(center).buffer) as unknown as [number, number, number];
     const uniform = { layout: StoreParams, values: { firstVertex, vertexCount, scaleExponent: Math.round(Math.log2(scale)), centerX, centerY, centerZ } };
-    commands.run('storeVertices', uniform, { positions, vertices: this.room('vertices', 12 * vertexCount) }, vertexCount);
+    this.reserve(vertexCount);
+    commands.run('storeVertices', uniform, { positions, vertices: this.room('vertices', 0) }, vertexCount);
   }
 
   private sortTriangles(commands: Commands, { indices, firstTriangle, triangleCount }: GpuTriangles, frame: StoredFrame, bounds: ArrayLike<number>, items: KeyedValues, spare: KeyedValues): KeyedValues {

@@ -2,7 +2,7 @@
 
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { limits, Node } from '../../dist/layout.js';
+import { Leaf, limits, Node } from '../../dist/layout.js';
 import { createMesh, type Mesh, type MeshData } from '../../dist/mesh.js';
 import { torus } from '../../dist/scenes/index.js';
 import { frameOf, GpuTrees } from '../../dist/systems/gpuTrees.js';
@@ -12,7 +12,7 @@ import { GpuLost, GpuUnfit } from '../../dist/webgpu/gpuErrors.js';
 import { backendOf, caughtLater, hashInOrder, withEngine } from '../support/engines.js';
 import { makeBackend, type TestBackend } from '../support/backend.js';
 import { acquire, gpuTest, hasAdapter, withGpu } from '../support/gpu.js';
-import { adoptTree, buildOnGpu, exchangeTree, makeTrees, refitOnGpu, treeOf, uploadTriangles, type BuiltTree, type TreeWords } from '../support/gpuTrees.js';
+import { adoptTree, buildOnGpu, exchangeTree, makeTrees, readTree, refitOnGpu, treeOf, uploadTriangles, type BuiltTree, type TreeWords } from '../support/gpuTrees.js';
 import { hashBytes } from '../support/hash.js';
 import { bend, hardMeshes, makeRandom, makeSoup } from '../support/meshes.js';
 import { validateTree } from '../support/validateTree.js';
@@ -136,6 +136,28 @@ gpuTest('a CPU\'s tree that is refitted is the same to the bit', async () => {
     }
   }
   assert.is(refitted.size, some.length + 1);
+});
+
+gpuTest('two trees in the same buffers that are refitted in one submit', async () => {
+  const meshes = [makeSoup(50, 1), makeSoup(700, 2)].map(data => ({ data, mesh: createMesh(backend, data, { deformable: true }) })), commands = new Commands(gpu);
+  const own = new GpuTrees(gpu), words = meshes.map(({ mesh }) => treeOf(backend, mesh)), nodes = gpu.createBuffer('nodes', 300 * Node.size), leaves = gpu.createBuffer('leaves', 900 * Leaf.size);
+  own.reserve(2100);
+  const places = [{ nodes, firstNode: 0, leaves, firstLeaf: 0 }, { nodes, firstNode: words[0]!.nodes.byteLength / Node.size, leaves, firstLeaf: words[0]!.leaves.byteLength / Leaf.size }];
+  const shapes = meshes.map(({ data, mesh }, i) => {
+    const { nodes: nodeWords, leaves: leafWords } = words[i]!, place = places[i]!, moved = bend(data.positions, 1);
+    commands.upload(nodes, place.firstNode * Node.size, nodeWords);
+    commands.upload(leaves, place.firstLeaf * Leaf.size, leafWords);
+    assert.not(mesh.update(moved).rebuilt);
+    const shape = own.adopt(commands, nodeWords, leafWords.byteLength / Leaf.size);
+    own.refit(commands, shape, uploadTriangles(gpu, { ...data, positions: moved }), frameOf(backend.arena, mesh.recordAt), place);
+    return shape;
+  });
+  await commands.submit();
+  for (const [i, { mesh }] of meshes.entries()) {
+    assert.is(hashTree(await readTree(gpu, shapes[i]!, places[i]!)), hashTree(treeOf(backend, mesh)));
+    mesh.dispose();
+  }
+  own.dispose();
 });
 
 gpuTest('a GPU\'s tree that is refitted holds its triangles frame by frame', async () => {
