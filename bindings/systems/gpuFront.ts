@@ -79,7 +79,11 @@ export class GpuFront {
 
   /** @throws GpuLost, GpuUnfit */
   async run(question: FrontQuestion): Promise<FrontAnswer> {
-    await this.gpu.prepare(KERNELS);
+    // Meshes may move while kernels are compiled.
+    for (let names: readonly string[] = []; names.length < KERNELS.length + this.meshes.kernelsFor(question.trees).length;) {
+      names = [...KERNELS, ...this.meshes.kernelsFor(question.trees)];
+      await this.gpu.prepare(names);
+    }
     let commands = new Commands(this.gpu);
     this.putPairs(commands, question);
     commands.upload(this.countsBuffer, 0, new Uint32Array(COUNTS));

@@ -114,6 +114,21 @@ gpuTest('a front is kept while the trees are, and grows where it is dear', () =>
   assert.ok(off.stats.frontNodes <= counts[0]!);
 }));
 
+gpuTest('trees are refitted on the GPU: coordinates are sent, trees are not, and the answers are the same', () => withQueries(async (queries, gpu) => {
+  const data = [torus(600), sphere(500)], meshes = data.map(mesh => engine.createMesh(mesh, { deformable: true })), [a, b] = meshes as [Mesh, Mesh];
+  const pairs: PlacedPair[] = [{ a, b, transformB: translation([0.5, 0, 0]) }, { a: b, b: a }];
+  await sameAsCpu(queries, pairs);
+  for (let frame = 1; frame < 5; frame++) {
+    // The third frame moves all far away and makes them larger: another frame of stored coordinates.
+    const [factor, shift] = frame === 3 ? [100, 5000] : [1, 0];
+    meshes.forEach((mesh, i) => mesh.update(data[i]!.positions.map((value, k) => factor * (value + 0.05 * Math.sin(k * frame)) + shift), { tree: frame === 4 ? 'rebuild' : 'refit' }));
+    gpu.counters.uploadedBytes = 0;
+    await sameAsCpu(queries, pairs.map(({ a: first, b: second }) => ({ a: first, b: second })));
+    const trees = meshes.reduce((sum, { nodeCount, leafCount }) => sum + 128 * nodeCount + 176 * leafCount, 0);
+    if (frame === 2 || frame === 3) assert.ok(gpu.counters.uploadedBytes < 0.4 * trees, `${gpu.counters.uploadedBytes} of ${trees} bytes`);
+  }
+}));
+
 gpuTest('a mesh with itself, by index and by position', () => withQueries(async queries => {
   for (const [name, data] of selfMeshes()) {
     const mesh = engine.createMesh(data);
