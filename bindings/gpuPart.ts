@@ -5,7 +5,7 @@ import type { GpuPart } from './gpuRunner.js';
 import { poses, type Pose } from './gpuPoses.js';
 import { makeSystems, type GpuSystems, type QuestionKind } from './gpuSystems.js';
 import type { SyncVerbs } from './syncVerbs.js';
-import { acquireGpu } from './webgpu/acquire.js';
+import { acquireGpus } from './webgpu/acquire.js';
 
 /** Squares along a side of the sheets that are asked about: to see whether answers are right, and how long they take. */
 const CHECKED = 14, SMALL = 8, LARGE = 64;
@@ -13,8 +13,8 @@ const CHECKED = 14, SMALL = 8, LARGE = 64;
 export function gpuPart(host: EngineHost, verbs: SyncVerbs): GpuPart<GpuSystems, QuestionKind> {
   const posed = <Result>(kind: QuestionKind, systems: GpuSystems, squares: number, use: (pose: Pose) => Promise<Result>): Promise<Result> => poses[kind]({ host, verbs, systems }, squares, use);
   return {
-    acquire: acquireGpu,
-    make: (gpu) => makeSystems(host, gpu),
+    acquire: acquireGpus,
+    make: (gpus) => makeSystems(host, gpus),
     dispose: (systems) => systems.dispose(),
     check: (kind, systems) => posed(kind, systems, CHECKED, async ({ questions }) => {
       for (const { onGpu, onCpu } of questions) expectSame(kind, await onGpu(), onCpu());

@@ -21,8 +21,8 @@ export interface Ways<Systems, Kind extends string, Answer> { kind: Kind; size: 
 
 /** What the GPU's part of the package gives: loaded when a GPU is looked for. */
 export interface GpuPart<Systems, Kind extends string> {
-  acquire: (source?: GpuSource | GPUDevice, mayFall?: 'may be software') => Promise<Gpu>;
-  make: (gpu: Gpu) => Systems;
+  acquire: (source?: GpuSource | GPUDevice | readonly GPUDevice[], mayFall?: 'may be software') => Promise<readonly [Gpu, ...Gpu[]]>;
+  make: (gpus: readonly [Gpu, ...Gpu[]]) => Systems;
   dispose: (systems: Systems) => void;
   /** Known answers of a kind of questions. @throws an Error that says which was wrong; GpuUnfit where there are none */
   check: (kind: Kind, systems: Systems) => Promise<void>;
@@ -30,14 +30,14 @@ export interface GpuPart<Systems, Kind extends string> {
   measure: (kind: Kind, systems: Systems) => Promise<number>;
 }
 
-export interface RunnerOptions { backend: 'auto' | 'wasm' | 'webgpu'; source?: GpuSource | GPUDevice }
+export interface RunnerOptions { backend: 'auto' | 'wasm' | 'webgpu'; source?: GpuSource | GPUDevice | readonly GPUDevice[] }
 
 export class GpuRunner<Systems, Kind extends string> {
   private readonly options: RunnerOptions;
   private readonly info: { gpu?: GpuInfo; notes: Note[] };
   private readonly load: () => Promise<GpuPart<Systems, Kind>>;
   private started: Promise<void> | undefined;
-  private live: { gpu: Gpu; systems: Systems; part: GpuPart<Systems, Kind>; crossovers: Partial<Record<Kind, number>> } | undefined;
+  private live: { gpus: readonly Gpu[]; systems: Systems; part: GpuPart<Systems, Kind>; crossovers: Partial<Record<Kind, number>> } | undefined;
   private last: Promise<unknown> = Promise.resolve();
   private isDisposed = false;
 
@@ -72,18 +72,18 @@ export class GpuRunner<Systems, Kind extends string> {
   private async begin(): Promise<void> {
     const { options, info } = this;
     if (options.backend === 'wasm') return;
-    let gpu: Gpu | undefined;
+    let gpus: readonly [Gpu, ...Gpu[]] | undefined;
     try {
       const part = await this.load();
-      gpu = await part.acquire(options.source, options.backend === 'webgpu' ? 'may be software' : undefined);
-      this.live = { gpu, systems: part.make(gpu), part, crossovers: {} };
-      const { vendor, architecture, description } = gpu.device.adapterInfo;
-      info.gpu = { vendor, architecture, description, crossovers: options.backend === 'auto' ? this.live.crossovers : undefined };
+      gpus = await part.acquire(options.source, options.backend === 'webgpu' ? 'may be software' : undefined);
+      this.live = { gpus, systems: part.make(gpus), part, crossovers: {} };
+      const { vendor, architecture, description } = gpus[0].device.adapterInfo;
+      info.gpu = { vendor, architecture, description, devices: gpus.length, crossovers: options.backend === 'auto' ? this.live.crossovers : undefined };
       if (this.isDisposed) this.end();
     } catch (error) {
       this.end();
-      if (!gpu && options.backend === 'webgpu') throw new Unsupported(`backend is 'webgpu', but no GPU could be had: ${messageOf(error)}`, "leave backend out: questions are answered on the CPU then; in Node install the package webgpu");
-      this.note(error, gpu !== undefined);
+      if (!gpus && options.backend === 'webgpu') throw new Unsupported(`backend is 'webgpu', but no GPU could be had: ${messageOf(error)}`, "leave backend out: questions are answered on the CPU then; in Node install the package webgpu");
+      this.note(error, gpus !== undefined);
     }
   }
 
@@ -137,7 +137,7 @@ export class GpuRunner<Systems, Kind extends string> {
     this.live = undefined;
     this.info.gpu = undefined;
     live?.part.dispose(live.systems);
-    live?.gpu.dispose();
+    for (const gpu of live?.gpus ?? []) gpu.dispose();
   }
 
   private note(error: unknown, wasThere: boolean): void {

@@ -10,6 +10,7 @@ import type { FeatureContacts, FeatureSweepOptions } from './systems/featureSwee
 import { GpuBoxPairs } from './systems/gpuBoxPairs.js';
 import { GpuFeatureSweep } from './systems/gpuFeatureSweep.js';
 import { GpuMeshSweep, type SweepAnswer } from './systems/gpuMeshSweep.js';
+import { ManyGpus } from './systems/manyGpus.js';
 import { MeshTables } from './systems/meshTables.js';
 import type { Gpu } from './webgpu/gpu.js';
 import { GpuUnfit } from './webgpu/gpuErrors.js';
@@ -37,16 +38,17 @@ function need(host: EngineHost, kernel: 'surveyBoxes' | 'sweepFeatures', feature
   if (!host.backend.pool.kernels[kernel]) throw new GpuUnfit(`the feature '${feature}' was left out`);
 }
 
-export function makeSystems(host: EngineHost, gpu: Gpu): GpuSystems {
-  const { backend } = host, queries = new GpuQueries(host, gpu);
-  const boxes = new GpuBoxPairs(gpu, backend), features = new GpuFeatureSweep(gpu, backend), meshes = new GpuMeshSweep(gpu, backend, new MeshTables(backend));
+/** gpus: all questions go to the first, boxes to as many as pay. */
+export function makeSystems(host: EngineHost, gpus: readonly [Gpu, ...Gpu[]]): GpuSystems {
+  const { backend } = host, [gpu] = gpus, queries = new GpuQueries(host, gpu);
+  const boxes = gpus.length > 1 ? new ManyGpus(gpus, backend) : new GpuBoxPairs(gpu, backend), features = new GpuFeatureSweep(gpu, backend), meshes = new GpuMeshSweep(gpu, backend, new MeshTables(backend));
   return {
     queries,
     boxPairs: async (list, options) => {
       need(host, 'surveyBoxes', 'scenes');
       checkBoxPairs(list, options);
       if (options.forEachChunk) throw new GpuUnfit('chunks are found one after the other');
-      const { stats, ...answer } = await boxes.find(list, options);
+      const { stats, ...answer } = await boxes.find(list, { against: options.against, countOnly: options.countOnly });
       return { answer, stats };
     },
     moving: {

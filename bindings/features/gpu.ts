@@ -23,7 +23,8 @@ function makeVerbs(host: EngineHost): GpuVerbs {
 
 async function start(engine: object, { backend = 'auto', gpu }: StartOptions): Promise<void> {
   const started = engine as StartedEngine, { async, info } = started;
-  async.begin(Object.fromEntries(synchronousVerbs.map((verb) => [verb, (started[verb] as () => unknown).bind(started)])) as unknown as SyncVerbs, { backend, source: gpu as never }, info);
+  const kept = synchronousVerbs.map((verb) => [verb, started[verb]] as const);
+  async.begin(Object.fromEntries(kept.map(([verb, ask]) => [verb, (...asked: unknown[]) => Reflect.apply(ask, started, asked)])) as unknown as SyncVerbs, { backend, source: gpu as never }, info);
   const dispose = started.dispose.bind(started);
   started.dispose = () => {
     async.dispose();

@@ -9,6 +9,12 @@ const RAISED = ['maxStorageBufferBindingSize', 'maxBufferSize', 'maxComputeInvoc
 const WANTED = ['timestamp-query', 'subgroups'] as const;
 
 /** source: a device, or what gives one. Without it a GPU that is but a program does not count where `mayFall` is not given. @throws an Error that says why there is none */
+export async function acquireGpus(source?: GpuSource | GPUDevice | readonly GPUDevice[], mayFall?: 'may be software'): Promise<readonly [Gpu, ...Gpu[]]> {
+  if (Array.isArray(source) && source.length > 0) return source.map((device) => new Gpu(device)) as [Gpu, ...Gpu[]];
+  return [await acquireGpu(source as GpuSource | undefined, mayFall)];
+}
+
+/** One of them. @throws as above */
 export async function acquireGpu(source?: GpuSource | GPUDevice, mayFall?: 'may be software'): Promise<Gpu> {
   if (source && 'createShaderModule' in source) return new Gpu(source);
   const gpu = (source ?? await findSource()) as GPU;
