@@ -20,6 +20,8 @@ const FEW_CELLS = 4, KEY_BITS = [16, 24] as const;
 const MOST_COPIES = 4, COPIES = 1.5;
 /** Boxes that are each tested against all others, at most. */
 const MOST_LARGE = 512;
+/** Splits less where they are more. */
+const FEWER_LARGE = 3;
 /** Pairs a box that there is room for at first, and what is to spare where room is made. */
 const PAIRS_A_BOX = 4, SPARE = 1.25;
 
@@ -110,9 +112,9 @@ export class GpuBoxPairs {
       if (!question.countOnly) this.search.recordList(commands, plan);
       const answers = this.search.read(commands, plan, expected), hostMilliseconds = performance.now() - question.startedAt;
       const [told, [entries], a, b] = await answers as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
-      const large = told[LARGE_COUNT]!, copies = entries! / stats.count;
-      if (large > this.mostLarge || copies > MOST_COPIES && depth > 0 || entries! > mostEntries && depth > 0) {
-        depth = Math.max(0, depth - Math.max(1, Math.floor(Math.log2(Math.max(1, copies / MOST_COPIES)))));
+      const large = told[LARGE_COUNT]!, copies = entries! / stats.count, isCrowded = large > this.mostLarge || copies > MOST_COPIES || entries! > mostEntries;
+      if (isCrowded && depth > 0) {
+        depth = Math.max(0, depth - Math.max(large > this.mostLarge ? FEWER_LARGE : 1, Math.ceil(Math.log2(Math.max(1, copies / MOST_COPIES)))));
         continue;
       }
       if (entries! > this.entryRoom) {
