@@ -3,7 +3,7 @@
 import type { BoxPairsResult } from '../dist/index.js';
 import { boxCrowd } from '../dist/scenes/index.js';
 import { GpuBoxPairs } from '../dist/systems/gpuBoxPairs.js';
-import { type DeviceCost, measureDevice } from '../dist/systems/gpuCost.js';
+import { type DeviceCost, measureDevice, measureHost } from '../dist/systems/gpuCost.js';
 import { ManyGpus } from '../dist/systems/manyGpus.js';
 import { acquireGpu } from '../dist/webgpu/acquire.js';
 import type { Gpu } from '../dist/webgpu/gpu.js';
@@ -80,7 +80,7 @@ async function timeKernels(gpu: Gpu, finder: GpuBoxPairs, scene: string, boxes: 
 // What would be chosen if there were four of this device; no more than one is used.
 async function chooseFor(gpu: Gpu, cost: DeviceCost): Promise<void> {
   console.log(`a call ${cost.fixed.toFixed(2)} ms, a box ${(1e6 * cost.box).toFixed(0)} ns, a pair ${(1e6 * cost.pair).toFixed(0)} ns, a byte ${(1e6 * cost.byte).toFixed(2)} ns`);
-  const many = new ManyGpus(Array.from({ length: DEVICES }, () => gpu), internalsOf(engine).backend, Array.from({ length: DEVICES }, () => cost));
+  const many = new ManyGpus(Array.from({ length: DEVICES }, () => gpu), internalsOf(engine).backend, { devices: Array.from({ length: DEVICES }, () => cost), host: measureHost() });
   for (const kind of sceneKinds) {
     for (const count of isQuick ? [500] : [500, 20_000]) {
       const { stats } = await many.find(sceneBoxes(kind, count, SEED));

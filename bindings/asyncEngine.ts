@@ -15,7 +15,8 @@ export interface AsyncPairs extends PairsCopy { stats: AsyncStats }
 /** The same of many placed pairs. */
 export interface AsyncManyPairs extends ManyPairsCopy { stats: AsyncStats }
 
-const triangles = ({ a, b }: PlacedMeshes): number => a.triangleCount + b.triangleCount;
+// What is not a pair of meshes is refused by whoever is asked.
+const triangles = (pair?: Partial<PlacedMeshes>): number => (pair?.a?.triangleCount ?? 0) + (pair?.b?.triangleCount ?? 0);
 
 export class AsyncEngine {
   private readonly host: EngineHost;

@@ -21,6 +21,8 @@ export const BoxParams = record({
   firstRow: 'u32', endRow: 'u32', before: 'u32', pairs: 'u32', slot: 'u32',
   /** Digits of a b, and bits of each. */
   passes: 'u32', digitBits: 'u32',
+  /** Workgroups that sort long rows, at most. */
+  rowSorters: 'u32',
 });
 
 /** A cell: where it begins, as keys; along the axis of the sweep the exponent of a step, and the number of the step that it begins in. */
@@ -41,8 +43,8 @@ export const gpuBoxLimits = {
   BOX_BITS: 26, FIRST_SET: 8, SECOND_SET: 16, BEFORE_PART: 32,
   /** Cells that a box is entered into; one that reaches more is tested against all others. */
   MOST_CELLS: 64,
-  /** Words of what kernels tell: boxes that reach too many cells, pairs (two words), rows too long to rank; then the numbers of those boxes. */
-  LARGE_COUNT: 0, PAIRS_LOW: 1, PAIRS_HIGH: 2, LONG_COUNT: 3, FIRST_LARGE: 4,
+  /** Words of what kernels tell: boxes that reach too many cells, pairs (two words), rows too long to rank, workgroups that sort those (three words); then the numbers of those boxes. */
+  LARGE_COUNT: 0, PAIRS_LOW: 1, PAIRS_HIGH: 2, LONG_COUNT: 3, LONG_GROUPS: 4, FIRST_LARGE: 7,
   /** Pairs of a row that are each compared with all of it. */
   MOST_RANKED: 64,
 } as const;

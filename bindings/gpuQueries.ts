@@ -18,6 +18,8 @@ export interface GpuQueryOptions { order?: 'sorted' | 'any'; coherence?: 'on' | 
 /** Of placed pair i: entries pairsAt[i] <= k < pairsAt[i + 1]. */
 export interface GpuQueryAnswer extends ManyPairsCopy { stats: GpuFrontStats }
 
+const NO_WORK: GpuFrontStats = { frontNodes: 0, boxTests: 0, leafPairs: 0, exactTests: 0, passes: 0, continued: 0 };
+
 /** What questions need of their engine. */
 export type QueryHost = Pick<EngineHost, 'backend' | 'makeOwn' | 'exactly'>;
 
@@ -37,6 +39,7 @@ export class GpuQueries {
 
   /** @throws GpuLost, GpuUnfit, what `query` throws of bad pairs, Stale and Disposed where a mesh changed or went meanwhile */
   async ask(asked: readonly PlacedMeshes[], { order = 'sorted', coherence = 'on', neighbours }: GpuQueryOptions = {}): Promise<GpuQueryAnswer> {
+    if (asked.length === 0) return { count: 0, a: new Uint32Array(0), b: new Uint32Array(0), pairsAt: new Uint32Array(1), stats: NO_WORK };
     const { host: { backend, exactly }, front, writer } = this, { arena } = backend, records = new Blocks(arena);
     try {
       const pairs = { at: records.take(asked.length * PairRecord.size) };

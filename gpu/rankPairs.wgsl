@@ -9,6 +9,12 @@
 @group(0) @binding(5) var<storage, read_write> told: array<atomic<u32>>;
 @group(0) @binding(6) var<storage, read_write> longRows: array<u32>;
 
+fn noteLong(row: u32) {
+  let at = atomicAdd(&told[LONG_COUNT], 1u);
+  longRows[at] = row;
+  atomicMax(&told[LONG_GROUPS], min(at + 1u, params.rowSorters));
+}
+
 @compute @workgroup_size(WORKGROUP)
 fn rankPairs(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
   let count = pairCount(atomicLoad(&told[PAIRS_LOW]), atomicLoad(&told[PAIRS_HIGH]));
@@ -17,7 +23,7 @@ fn rankPairs(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgrou
     let start = counts[a] - params.before;
     let end = counts[a + 1u] - params.before;
     if (end - start > MOST_RANKED) {
-      if (at == start) { longRows[atomicAdd(&told[LONG_COUNT], 1u)] = a; }
+      if (at == start) { noteLong(a); }
       continue;
     }
     let b = pairsB[at];

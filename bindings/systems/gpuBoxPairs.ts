@@ -36,8 +36,8 @@ export interface BoxPart { axis: number; start: number }
 /** What is tried out at first; tests make it small. */
 export interface GpuBoxRoom { boxesACell?: number; entries?: number; pairs?: number; mostLarge?: number }
 
-/** cells, entries in them, and boxes too large for them; how often all was tried; pieces that the pairs were written in. */
-export interface GpuBoxPairsStats { cells: number; entries: number; large: number; attempts: number; parts: number; milliseconds: number }
+/** cells, entries in them, and boxes too large for them; how often all was tried; pieces that the pairs were written in; milliseconds, and those of them before the device had its steps. */
+export interface GpuBoxPairsStats { cells: number; entries: number; large: number; attempts: number; parts: number; milliseconds: number; hostMilliseconds: number }
 
 /** Pairs sorted by a, then b. */
 export interface GpuBoxPairsFound { count: number; a: Uint32Array; b: Uint32Array; stats: GpuBoxPairsStats }
@@ -46,7 +46,7 @@ export interface GpuBoxPairsFound { count: number; a: Uint32Array; b: Uint32Arra
 export type UsePairs = (commands: Commands, pairs: PairsOnGpu) => void;
 interface Use { record: UsePairs; take(answers: readonly Uint32Array[]): void }
 
-interface Question { use?: Use | undefined; boxes: Float32Array; against: Float32Array | undefined; countOnly: boolean; part: BoxPart | undefined; stats: BoxStats }
+interface Question { boxes: Float32Array; against: Float32Array | undefined; countOnly: boolean; part: BoxPart | undefined; stats: BoxStats; startedAt: number; use: Use | undefined }
 
 /** Keeps its buffers from call to call; calls wait for each other. */
 export class GpuBoxPairs {
@@ -105,15 +105,16 @@ export class GpuBoxPairs {
     if (against) checkBoxes('against', against);
     const count = (boxes.length + (against?.length ?? 0)) / 6;
     if (count > 2 ** BOX_BITS) throw new GpuUnfit(`${count} boxes are more than have a number of their own`);
+    await this.search.prepare();
     const stats = this.own.run(({ set }) => set.take(boxes, against));
-    const found = stats.count < 2 ? nothing() : await this.searchFor({ boxes, against, countOnly, part, stats, use });
+    if (stats.count < 2) return nothing();
+    const found = await this.searchFor({ boxes, against, countOnly, part, stats, startedAt, use });
     found.stats.milliseconds = performance.now() - startedAt;
     return found;
   }
 
   // Until everything had room, in cells that boxes are not copied into too often.
   private async searchFor(question: Question): Promise<GpuBoxPairsFound> {
-    await this.search.prepare();
     const { stats } = question, axis = axesOf(stats).sweep, mostEntries = this.search.mostEntries;
     let depth = Math.max(0, Math.min(MOST_DEPTH, Math.round(Math.log2(stats.count / this.boxesACell))));
     this.entryRoom = Math.max(1, Math.min(mostEntries, this.entryRoom || Math.ceil(COPIES * stats.count)));
@@ -126,7 +127,8 @@ export class GpuBoxPairs {
       const { use } = question, expected = question.countOnly || use ? 0 : Math.min(this.expected, plan.pairs);
       if (use) use.record(commands, this.search.recordPairs(commands, plan));
       else if (!question.countOnly) this.search.recordList(commands, plan);
-      const answers = await this.search.read(commands, plan, expected), [told, [entries], a, b] = answers.slice(-4) as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
+      const reading = this.search.read(commands, plan, expected), hostMilliseconds = performance.now() - question.startedAt, answers = await reading;
+      const [told, [entries], a, b] = answers.slice(-4) as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
       const large = told[LARGE_COUNT]!, copies = entries! / stats.count;
       if (large > this.mostLarge || copies > MOST_COPIES && depth > 0 || entries! > mostEntries && depth > 0) {
         depth = Math.max(0, depth - Math.max(1, Math.floor(Math.log2(Math.max(1, copies / MOST_COPIES)))));
@@ -136,7 +138,7 @@ export class GpuBoxPairs {
         this.entryRoom = entries!;
         continue;
       }
-      const count = told[PAIRS_LOW]! + told[PAIRS_HIGH]! * 2 ** 32, facts = { cells: 2 ** depth, entries: entries!, large, attempts, parts: 1, milliseconds: 0 };
+      const count = told[PAIRS_LOW]! + told[PAIRS_HIGH]! * 2 ** 32, facts = { cells: 2 ** depth, entries: entries!, large, attempts, parts: 1, milliseconds: 0, hostMilliseconds };
       if (use && count > plan.pairs) {
         if (count > this.search.mostPairs) throw new GpuUnfit(`${count} pairs are more than this device binds`);
         this.pairRoom = Math.min(this.search.mostPairs, Math.ceil(SPARE * count));
@@ -187,7 +189,7 @@ export class GpuBoxPairs {
 }
 
 const nothing = (): GpuBoxPairsFound =>
-  ({ count: 0, a: new Uint32Array(0), b: new Uint32Array(0), stats: { cells: 0, entries: 0, large: 0, attempts: 0, parts: 0, milliseconds: 0 } });
+  ({ count: 0, a: new Uint32Array(0), b: new Uint32Array(0), stats: { cells: 0, entries: 0, large: 0, attempts: 0, parts: 0, milliseconds: 0, hostMilliseconds: 0 } });
 
 function allocate(count: number): Uint32Array {
   try {

@@ -9,7 +9,7 @@ import { Scan } from '../webgpu/scan.js';
 import { BOX_BYTES } from './boxSet.js';
 import type { BoxCells } from './boxCells.js';
 
-const { FIRST_LARGE, LONG_COUNT, MOST_RANKED } = gpuBoxLimits;
+const { FIRST_LARGE, LONG_COUNT, LONG_GROUPS, MOST_RANKED } = gpuBoxLimits;
 const KERNELS = ['countCells', 'enterCells', 'gatherEntries', 'countPairs', 'writePairs', 'rankPairs', 'sortRows'] as const;
 /** Workgroups that sort long rows, one row at a time, at most. */
 const ROW_SORTERS = 512;
@@ -73,6 +73,7 @@ export class GpuBoxSearch {
       commands.upload(this.buffer('boxes'), at, boxes);
       at += boxes.byteLength;
     }
+    commands.upload(this.buffer('told'), 0, Uint32Array.from({ length: FIRST_LARGE }, (_, word) => Number(word > LONG_GROUPS)));
     commands.upload(this.buffer('splits'), 0, splits);
     commands.upload(this.buffer('cells'), 0, cells);
   }
@@ -82,7 +83,6 @@ export class GpuBoxSearch {
     const { count, entries, keyBits } = plan, uniform = this.uniformOf(plan);
     const [boxes, splits, cells, starts, told, rows] = (['boxes', 'splits', 'cells', 'starts', 'told', 'rows'] as const).map((name) => this.buffer(name)) as [GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer];
     const items = { keys: this.buffer('keys'), values: this.buffer('values') }, spare = { keys: this.buffer('spareKeys'), values: this.buffer('spareValues') };
-    commands.clear(told);
     commands.clear(rows, 0, 4 * (count + 1));
     commands.run('countCells', uniform, { boxes, splits, starts, told }, count + 1);
     this.scan.record(commands, starts, count + 1);
@@ -173,7 +173,7 @@ export class GpuBoxSearch {
     if (part.pairs === 0) return;
     const commands = new Commands(this.gpu), { rows, next } = { rows: this.buffer('rows'), next: this.buffer('next') };
     commands.copy(rows, 0, next, 0, 4 * (plan.count + 1));
-    commands.clear(this.buffer('told'), 4 * LONG_COUNT, 4);
+    commands.clear(this.buffer('told'), 4 * LONG_COUNT, 8);
     this.recordRows(commands, plan, this.uniformOf(plan, part));
     this.readPairs(commands, 0, part.pairs);
     this.put(await commands.submit(), to, a, b);
@@ -183,7 +183,7 @@ export class GpuBoxSearch {
     const [told, counts, next, pairsA, pairsB, sortedB, longRows] = (['told', 'rows', 'next', 'pairsA', 'pairsB', 'sortedB', 'longRows'] as const).map((name) => this.buffer(name)) as [GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer];
     commands.run('writePairs', uniform, { ...this.swept, next, pairsA, pairsB }, Math.max(entries, count));
     commands.run('rankPairs', uniform, { counts, pairsA, pairsB, sortedB, told, longRows }, pairs);
-    commands.runGroups('sortRows', uniform, { counts, told, longRows, pairsB, sortedB }, Math.min(ROW_SORTERS, Math.ceil(pairs / MOST_RANKED)));
+    commands.runIndirect('sortRows', uniform, { counts, told, longRows, pairsB, sortedB }, told, 4 * LONG_GROUPS);
   }
 
   private readPairs(commands: Commands, first: number, count: number): void {
@@ -199,7 +199,7 @@ export class GpuBoxSearch {
     const bits = Math.max(1, 32 - Math.clz32(mostB - 1)), passes = bits <= 8 ? 1 : bits <= 24 ? 3 : 5;
     return {
       layout: BoxParams,
-      values: { count, secondFrom, firstB, partAxis, partStart, depth, placeBits, axis, entries, mostLarge, passes, digitBits: Math.ceil(bits / passes), firstRow: 0, endRow: count, before: 0, pairs, slot: count, ...part },
+      values: { count, secondFrom, firstB, partAxis, partStart, depth, placeBits, axis, entries, mostLarge, passes, digitBits: Math.ceil(bits / passes), rowSorters: Math.min(ROW_SORTERS, this.gpu.limits.workgroups), firstRow: 0, endRow: count, before: 0, pairs, slot: count, ...part },
     };
   }
 }

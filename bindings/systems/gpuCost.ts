@@ -1,11 +1,17 @@
 // What finding box pairs costs on a device, measured -> how many of several devices pay.
 import { Commands } from '../webgpu/commands.js';
 import type { Gpu } from '../webgpu/gpu.js';
-import { type Cuts, cutSpace, type SampledAxis } from './boxParts.js';
-import type { GpuBoxPairs } from './gpuBoxPairs.js';
+import { type Cuts, cutSpace, dealBoxes, type SampledAxis } from './boxParts.js';
+import type { GpuBoxPairs, GpuBoxPairsStats } from './gpuBoxPairs.js';
+import { mergePairs } from './mergePairs.js';
 
-/** Milliseconds of a call, of an uploaded byte, of a box and of a pair. */
-export interface DeviceCost { fixed: number; byte: number; box: number; pair: number }
+/** Milliseconds of a call, those of them that the host is busy, of an uploaded byte, of a box and of a pair. */
+export interface DeviceCost { fixed: number; host: number; byte: number; box: number; pair: number }
+
+/** Milliseconds that several devices cost beside their own: of dealing a box to parts, of renaming and merging a pair. */
+export interface HostCost { box: number; pair: number }
+
+export interface Costs { devices: readonly DeviceCost[]; host: HostCost }
 
 /** What is to be done, as far as a sample tells. */
 export interface Work { boxes: number; pairs: number }
@@ -17,19 +23,20 @@ const BOX_BYTES = 24;
 const UPLOADED = 2 ** 20;
 /** Boxes of a calibration: few, many, and as many of which each overlaps this many. */
 const FEW = 16, MANY = 2048, CROWD = 16;
-/** Milliseconds of dealing a box to parts, and of merging a pair: on the CPU. */
-const DEAL_BOX = 2e-5, MERGE_PAIR = 5e-6;
 
-/** Some tiny questions, each twice: the first also compiles and makes room. @throws GpuLost */
+/** Some tiny questions, each three times: the first also compiles and makes room. @throws GpuLost */
 export async function measureDevice(gpu: Gpu, pairs: GpuBoxPairs): Promise<DeviceCost> {
-  const timeOf = async (boxes: Float32Array): Promise<number> => {
-    let best = Infinity;
-    for (let i = 0; i < 3; i++) best = Math.min(best, (await pairs.find(boxes)).stats.milliseconds);
+  const timeOf = async (boxes: Float32Array): Promise<GpuBoxPairsStats> => {
+    let best = (await pairs.find(boxes)).stats;
+    for (let i = 0; i < 2; i++) {
+      const { stats } = await pairs.find(boxes);
+      if (stats.milliseconds < best.milliseconds) best = stats;
+    }
     return best;
   };
-  const byte = await uploadTime(gpu) / UPLOADED;
-  const fixed = await timeOf(rowOfBoxes(FEW, 0)), many = await timeOf(rowOfBoxes(MANY, 0)), crowded = await timeOf(rowOfBoxes(MANY, CROWD));
-  return { fixed, byte, box: Math.max(0, (many - fixed) / MANY - BOX_BYTES * byte), pair: Math.max(0, (crowded - many) / (MANY * CROWD)) };
+  const byte = await uploadTime(gpu) / UPLOADED, { milliseconds: fixed, hostMilliseconds: host } = await timeOf(rowOfBoxes(FEW, 0));
+  const { milliseconds: many } = await timeOf(rowOfBoxes(MANY, 0)), { milliseconds: crowded } = await timeOf(rowOfBoxes(MANY, CROWD));
+  return { fixed, host, byte, box: Math.max(0, (many - fixed) / MANY - BOX_BYTES * byte), pair: Math.max(0, (crowded - many) / (MANY * CROWD)) };
 }
 
 async function uploadTime(gpu: Gpu): Promise<number> {
@@ -46,6 +53,22 @@ async function uploadTime(gpu: Gpu): Promise<number> {
   return best * UPLOADED / (4 * data.length);
 }
 
+/** What `ManyGpus` does between the devices, done with a little. */
+export function measureHost(): HostCost {
+  const boxes = rowOfBoxes(MANY, 0), numbers = Uint32Array.from({ length: MANY }, (_, i) => i), cuts = { axis: 0, starts: [MANY / 2], copied: 0 };
+  const timeOf = (run: () => unknown): number => {
+    let best = Infinity;
+    for (let i = 0; i < 5; i++) {
+      const startedAt = performance.now();
+      run();
+      best = Math.min(best, performance.now() - startedAt);
+    }
+    return best;
+  };
+  const lists = [0, 1].map((odd) => ({ a: numbers, b: numbers.map((i) => 2 * i + odd) }));
+  return { box: timeOf(() => dealBoxes(boxes, cuts)) / MANY, pair: timeOf(() => mergePairs(lists)) / (2 * MANY) };
+}
+
 /** Boxes one behind the other, each of which overlaps so many later ones. */
 function rowOfBoxes(count: number, overlapped: number): Float32Array {
   const boxes = new Float32Array(6 * count);
@@ -53,18 +76,20 @@ function rowOfBoxes(count: number, overlapped: number): Float32Array {
   return boxes;
 }
 
-/** The number of devices that is predicted to be quickest; the slowest one of them is waited for. */
-export function chooseDevices(costs: readonly DeviceCost[], axes: readonly SampledAxis[], work: Work): Choice {
+/** The number of devices that is predicted to be quickest. */
+export function chooseDevices(costs: readonly DeviceCost[], host: HostCost, axes: readonly SampledAxis[], work: Work): Choice {
   const choices = costs.map((_, i) => {
     const devices = i + 1, cuts = cutSpace(axes, devices);
-    return { devices, cuts, milliseconds: predict(costs.slice(0, devices), cuts, work) };
+    return { devices, cuts, milliseconds: predict(costs.slice(0, devices), host, cuts, work) };
   });
   const best = choices.reduce((least, choice) => (choice.milliseconds < least.milliseconds ? choice : least));
   return { devices: best.devices, cuts: best.cuts, predicted: choices.map(({ milliseconds }) => milliseconds) };
 }
 
-function predict(costs: readonly DeviceCost[], { copied }: Cuts, { boxes, pairs }: Work): number {
+function predict(costs: readonly DeviceCost[], host: HostCost, { copied }: Cuts, { boxes, pairs }: Work): number {
   const devices = costs.length, boxesEach = boxes * (1 + copied) / devices, pairsEach = pairs / devices;
-  const slowest = Math.max(...costs.map(({ fixed, byte, box, pair }) => fixed + boxesEach * (box + BOX_BYTES * byte) + pairsEach * pair));
-  return slowest + (devices > 1 ? DEAL_BOX * boxes + MERGE_PAIR * pairs : 0);
+  // One thread tells all devices what to do; then the slowest is waited for.
+  const telling = costs.reduce((sum, { host: told }) => sum + told, 0);
+  const slowest = Math.max(...costs.map(({ fixed, host: told, byte, box, pair }) => fixed - told + boxesEach * (box + BOX_BYTES * byte) + pairsEach * pair));
+  return telling + slowest + (devices > 1 ? host.box * boxes + host.pair * pairs : 0);
 }

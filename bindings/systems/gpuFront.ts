@@ -45,7 +45,7 @@ interface ReadBack { counts: Uint32Array; passes: Uint32Array; sure: Uint32Array
 
 const { LEVELS, LEAF_PAIR_COUNT, SURE_COUNT, UNSURE_COUNT, COUNTS } = gpuLimits;
 const KERNELS = ['writeDispatch', 'growFront', 'testFront', 'traverse', 'touchLeaves'] as const;
-const ITEM_BYTES = 16, TRIPLE_WORDS = 3, PASSES_BYTES = passAt(LEVELS + 1), PASS_WORDS = GpuPass.size / 4;
+const ITEM_BYTES = 16, TRIPLE_WORDS = 3, PASSES_BYTES = passAt(LEVELS + 1);
 /** Children of a pair of boxes: an invocation each. Triangles of a leaf, likewise. */
 const CHILDREN = 16, LEAF_TRIANGLES = 4;
 /** Passes that are recorded ahead. */
@@ -89,9 +89,10 @@ export class GpuFront {
       const end = Math.max(begin, Math.min(begin + AHEAD, top + depth + 1, LEVELS - 1));
       for (let level = begin; level < end; level++) this.recordPass(commands, level, top);
       const found = await this.readBack(this.recordTouch(commands));
-      commands = new Commands(this.gpu);
-      const next = this.mend(commands, found, begin, end);
+      const next = this.findShort(found, begin, end);
       if (next === undefined) return this.answer(found, top, question, continued);
+      commands = new Commands(this.gpu);
+      this.goOn(commands, found, next, end);
       begin = next;
     }
   }
@@ -162,27 +163,27 @@ export class GpuFront {
     return { counts, passes, sure: sureWords, unsure: unsureWords, isWhole };
   }
 
-  // Lists that were too short get room. @returns the pass to go on with, where there is something left to do.
-  private mend(commands: Commands, { counts, passes, isWhole }: ReadBack, begin: number, end: number): number | undefined {
-    let next: number | undefined;
-    for (let level = begin; level < end && next === undefined; level++) {
-      const leafCount = level + 1 < end ? passes[(level + 1) * PASS_WORDS + GpuPass.at.leafPairs / 4]! : counts[LEAF_PAIR_COUNT]!;
-      const before = passes[level * PASS_WORDS + GpuPass.at.leafPairs / 4]!;
-      const isShort = this.lists[(level + 1) & 1]!.grow(counts[level + 1]!);
-      const isLeafShort = this.leafPairs.growKeeping(leafCount, commands);
-      if (!isShort && !isLeafShort) continue;
-      // What the pass found goes, and it is done again.
-      counts.fill(0, level + 1, LEVELS);
-      counts[LEAF_PAIR_COUNT] = before;
-      next = level;
+  // @returns the pass to go on with: one that found more than there was room for, or the first that was not recorded.
+  private findShort({ counts, passes, isWhole }: ReadBack, begin: number, end: number): number | undefined {
+    for (let level = begin; level < end; level++) {
+      const leafCount = level + 1 < end ? leafPairsBefore(passes, level + 1) : counts[LEAF_PAIR_COUNT]!;
+      if (counts[level + 1]! > this.lists[(level + 1) & 1]!.capacity || leafCount > this.leafPairs.capacity) return level;
     }
-    if (next === undefined && end > begin && counts[end]! > 0) next = end;
-    if (next === undefined && isWhole) return undefined;
+    return isWhole && (end === begin || counts[end] === 0) ? undefined : end;
+  }
+
+  // Lists that were too short get room. What pass `next` and those after it found goes: they are done again.
+  private goOn(commands: Commands, { counts, passes }: ReadBack, next: number, end: number): void {
+    if (next < end) {
+      this.lists[(next + 1) & 1]!.grow(counts[next + 1]!);
+      this.leafPairs.growKeeping(counts[LEAF_PAIR_COUNT]!, commands);
+      counts[LEAF_PAIR_COUNT] = leafPairsBefore(passes, next);
+      counts.fill(0, next + 1, LEVELS);
+    }
     this.sure.grow(counts[SURE_COUNT]!);
     this.unsure.grow(counts[UNSURE_COUNT]!);
     counts[SURE_COUNT] = counts[UNSURE_COUNT] = 0;
     commands.upload(this.countsBuffer, 0, counts);
-    return next ?? end;
   }
 
   private answer({ counts, sure, unsure }: ReadBack, top: number, { trees }: FrontQuestion, continued: number): FrontAnswer {
@@ -194,3 +195,5 @@ export class GpuFront {
     return { sure, unsure, stats: { frontNodes, boxTests, leafPairs, exactTests: counts[UNSURE_COUNT]!, passes: levels.filter((count) => count > 0).length, continued } };
   }
 }
+
+const leafPairsBefore = (passes: Uint32Array, level: number): number => passes[(passAt(level) + GpuPass.at.leafPairs) / 4]!;

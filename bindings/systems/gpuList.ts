@@ -1,6 +1,7 @@
 // Entries that kernels append to a buffer and count on beyond its end -> room for all of them the next time.
 import type { Commands } from '../webgpu/commands.js';
 import { GpuRoom, type Gpu } from '../webgpu/gpu.js';
+import { GpuUnfit } from '../webgpu/gpuErrors.js';
 
 /** More than was asked for: scenes that move need a little more every frame. */
 const SPARE = 1.25;
@@ -10,12 +11,14 @@ export class GpuList {
   /** Entries of the last run. */
   lastCount = 256;
   private readonly room: GpuRoom;
+  private readonly label: string;
   private readonly entryBytes: number;
   private readonly most: number;
 
   /** capacity: entries that there is room for at first. */
   constructor(gpu: Gpu, label: string, entryBytes: number, capacity: number) {
     this.room = new GpuRoom(gpu, label);
+    this.label = label;
     this.entryBytes = entryBytes;
     this.most = Math.floor(gpu.limits.bindingBytes / entryBytes);
     this.capacity = Math.min(capacity, this.most);
@@ -29,9 +32,10 @@ export class GpuList {
   /** Bytes of the first `count` entries. */
   bytesOf(count: number): number { return count * this.entryBytes; }
 
-  /** @returns whether it was too short for as many. The buffer is another then, without what it held. @throws GpuUnfit from `buffer` where it cannot be long enough */
+  /** @returns whether it was too short for as many. The buffer is another then, without what it held. @throws GpuUnfit, with nothing changed */
   grow(count: number): boolean {
     if (count <= this.capacity) return false;
+    if (count > this.most) throw new GpuUnfit(`${count} ${this.label}: this device has room for ${this.most}`);
     this.capacity = Math.max(count, Math.min(Math.ceil(count * SPARE), this.most));
     return true;
   }

@@ -28,7 +28,8 @@ class Shelf {
 
   /** @returns the first of `count` elements that nobody has, in a longer buffer with the same contents where need be. @throws GpuUnfit */
   take(commands: Commands, count: number): number {
-    const wanted = (this.used + count) * this.elementBytes;
+    // A mesh without triangles, too, needs a buffer that kernels can bind.
+    const wanted = Math.max(1, this.used + count) * this.elementBytes;
     if (!this.held || this.held.size < wanted) {
       const most = this.gpu.limits.bindingBytes;
       const longer = this.gpu.createBuffer(this.label, wanted <= most ? Math.min(2 * wanted, most - most % 16) : wanted);

@@ -15,6 +15,8 @@ const ROWS = [0, 1, 2] as const;
 const GRID = 2 ** 14;
 /** Greatest entry of the relative transform. Beyond it A is too small for B. */
 const MOST_ENTRY = 2 ** 14;
+/** Greatest stored |coordinate|: 1, but for what trees' boxes are rounded up by; more where a mesh is too large for its scale. */
+const MOST_STORED = 1.001;
 /** Beyond it hardly a triangle pair would be sure. */
 const MOST_POINT_ERROR = 2 ** -8;
 /** Of one operation. */
@@ -43,7 +45,7 @@ export function fillGpuPair({ u32: w, f32, f64 }: Arena, pairAt: number, words: 
   const sizesA = storedSizes(f32, w[at + P.meshA / 4]!), sizesB = storedSizes(f32, w[at + P.meshB / 4]!);
   const exact = ROWS.map((row) => Array.from(f64.subarray((pairAt + P.toAExact) / 8 + 4 * row, (pairAt + P.toAExact) / 8 + 4 * row + 4)));
   const greatest = Math.max(1, ...exact.flat().map(Math.abs)), pointError = float(P.pointError);
-  const isFit = w[at + P.fit / 4] === 1 && f64[(pairAt + P.ownError) / 8]! < 0 && Math.max(...sizesA, ...sizesB) <= 1 && greatest <= MOST_ENTRY && pointError <= MOST_POINT_ERROR;
+  const isFit = w[at + P.fit / 4] === 1 && f64[(pairAt + P.ownError) / 8]! < 0 && Math.max(...sizesA, ...sizesB) <= MOST_STORED && greatest <= MOST_ENTRY && pointError <= MOST_POINT_ERROR;
   if (!isFit) return false;
 
   putBoxRows(words.f32, word, [AT.toA0, AT.absToA0], f32, at + P.toA / 4, at + P.absToA / 4, 2 * float(P.slackA) + LOST * (1 + greatest));
@@ -63,10 +65,10 @@ export function fillGpuPair({ u32: w, f32, f64 }: Arena, pairAt: number, words: 
   return true;
 }
 
-// Greatest stored |coordinate| on each axis, but for what the record's half extents are rounded up by.
+// Greatest stored |coordinate| on each axis.
 function storedSizes(f32: Float32Array, meshAt: number): number[] {
   const middle = (meshAt + MeshRecord.at.middleX) / 4, half = (meshAt + MeshRecord.at.halfX) / 4;
-  return ROWS.map((axis) => (Math.abs(f32[middle + axis]!) + f32[half + axis]!) * (1 - 16 * ROUNDING));
+  return ROWS.map((axis) => Math.abs(f32[middle + axis]!) + f32[half + axis]!);
 }
 
 const greatestOf = (f32: Float32Array, from: number, count: number): number => f32.subarray(from, from + count).reduce((most, value) => Math.max(most, Math.abs(value)), 0);

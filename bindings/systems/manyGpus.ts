@@ -1,11 +1,12 @@
 // Boxes -> the pairs that overlap, found by several devices: each takes a part of space (Avril, Gouranton and Arnaldi s5.2). The same bytes as of one.
 import type { Backend } from '../backend.js';
+import { GpuEntry } from '../gpuBoxLayout.js';
 import { Partition } from '../partition.js';
 import type { Gpu } from '../webgpu/gpu.js';
 import { type Cuts, cutSpace, dealBoxes, type Part, sampleAxes, type SampledAxis } from './boxParts.js';
-import { BOX_BYTES, checkBoxes } from './boxSet.js';
+import { checkBoxes } from './boxSet.js';
 import { GpuBoxPairs, type GpuBoxPairsFound, type GpuBoxPairsOptions, type GpuBoxRoom } from './gpuBoxPairs.js';
-import { type Choice, chooseDevices, type DeviceCost, measureDevice } from './gpuCost.js';
+import { type Choice, chooseDevices, type Costs, type DeviceCost, measureDevice, measureHost } from './gpuCost.js';
 import { mergePairs } from './mergePairs.js';
 
 export interface ManyGpusOptions extends GpuBoxPairsOptions {
@@ -24,11 +25,11 @@ interface Share { first: Part; second: Part | undefined; start: number }
 export class ManyGpus {
   private readonly gpus: readonly Gpu[];
   private readonly finders: readonly GpuBoxPairs[];
-  private costs: readonly DeviceCost[] | undefined;
+  private costs: Costs | undefined;
   private readonly partition = new Partition();
 
-  /** costs: of each device, where they are known; else they are measured at the first question. */
-  constructor(gpus: readonly Gpu[], backend: Backend, costs?: readonly DeviceCost[], room?: GpuBoxRoom) {
+  /** costs: where they are known; else they are measured at the first question. */
+  constructor(gpus: readonly Gpu[], backend: Backend, costs?: Costs, room?: GpuBoxRoom) {
     this.gpus = gpus;
     this.finders = gpus.map((gpu) => new GpuBoxPairs(gpu, backend, room));
     this.costs = costs;
@@ -55,18 +56,18 @@ export class ManyGpus {
   }
 
   /** What devices cost, measured where it was not given. @throws GpuLost */
-  async measure(): Promise<readonly DeviceCost[]> {
+  async measure(): Promise<Costs> {
     if (this.costs) return this.costs;
-    const costs: DeviceCost[] = [];
+    const devices: DeviceCost[] = [];
     // One after the other: they may share what they are measured by.
-    for (const [i, gpu] of this.gpus.entries()) costs.push(await measureDevice(gpu, this.finders[i]!));
-    return this.costs = costs;
+    for (const [i, gpu] of this.gpus.entries()) devices.push(await measureDevice(gpu, this.finders[i]!));
+    return this.costs = { devices, host: measureHost() };
   }
 
   dispose(): void { for (const finder of this.finders) finder.dispose(); }
 
   private async choose(axes: readonly SampledAxis[], count: number, devices: 'auto' | number): Promise<Choice> {
-    const choice = chooseDevices(await this.measure(), axes, { boxes: count, pairs: pairsOf(axes, count) });
+    const costs = await this.measure(), choice = chooseDevices(costs.devices, costs.host, axes, { boxes: count, pairs: pairsOf(axes, count) });
     return devices === 'auto' ? choice : { ...choice, devices: Math.max(1, Math.min(devices, this.gpus.length)) };
   }
 
@@ -74,7 +75,7 @@ export class ManyGpus {
   private partsFor({ devices }: Choice, axes: readonly SampledAxis[], count: number): number {
     const least = Math.min(...this.gpus.map(({ limits }) => limits.bindingBytes));
     let parts = devices;
-    while (parts < MOST_PARTS && BOX_BYTES * count * (1 + cutSpace(axes, parts).copied) / parts > least * MOST_FULL) parts *= 2;
+    while (parts < MOST_PARTS && GpuEntry.size * count * (1 + cutSpace(axes, parts).copied) / parts > least * MOST_FULL) parts *= 2;
     return parts;
   }
 

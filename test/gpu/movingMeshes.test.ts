@@ -18,27 +18,27 @@ const engine = await createEngine({ threads: 2, warmUp: 'off' });
 test.after(() => engine.dispose());
 const at = (x: number, y: number, z: number): Float64Array => Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1);
 
-gpuTest('8 pairs of meshes that touch a lot', () => withGpu(gpu => withMeshSweep(gpu, engine, async sweep => {
+gpuTest('5 pairs of meshes that touch a lot', () => withGpu(gpu => withMeshSweep(gpu, engine, async sweep => {
   let contacts = 0;
-  for (let seed = 1; seed <= 8; seed++) {
+  for (let seed = 1; seed <= 5; seed++) {
     const random = createRandom(seed), [a, b] = [0, 1].map(() => engine.createMesh(soup(random, 1 + random.below(20))));
     const [fromA, toA, fromB, toB] = [0, 1, 2, 3].map(() => placement(random));
     for (const options of [{}, { minSeparation: 0.01 }, { exact: true }]) contacts += await checkPlaced(sweep, engine, a!, b!, { fromA, toA, fromB, toB, ...options });
     a!.dispose();
     b!.dispose();
   }
-  assert.ok(contacts > 100, String(contacts));
+  assert.ok(contacts > 50, String(contacts));
 })));
 
 gpuTest('meshes that deform into themselves', () => withGpu(gpu => withMeshSweep(gpu, engine, async sweep => {
   let contacts = 0;
-  for (let seed = 1; seed <= 5; seed++) {
+  for (let seed = 1; seed <= 3; seed++) {
     const random = createRandom(seed), data = soup(random, 2 + random.below(40)), mesh = engine.createMesh(data);
     const moved = (): Float64Array => Float64Array.from(data.positions, value => value + (random.below(2) === 0 ? random.below(5) / 4 - 0.5 : random.between(-0.5, 0.5)));
     for (const options of [{}, { minSeparation: 1e-3 }]) contacts += await checkDeforming(sweep, engine, mesh, moved(), moved(), options);
     mesh.dispose();
   }
-  assert.ok(contacts > 100, String(contacts));
+  assert.ok(contacts > 50, String(contacts));
 })));
 
 gpuTest('a torus through a ball, near the origin and far away', () => withGpu(gpu => withMeshSweep(gpu, engine, async sweep => {
@@ -47,7 +47,7 @@ gpuTest('a torus through a ball, near the origin and far away', () => withGpu(gp
     const [fromA, fromB, toB] = [at(far, far, 0), at(far + 1, far, 0.5), at(far - 0.25, far + 0.1, -0.5)];
     for (const minSeparation of [0, 1e-2]) assert.ok(await checkPlaced(sweep, engine, a, b, { fromA, fromB, toB, minSeparation }) > 0);
   }
-  for (const size of [1e-30, 1e-12, 1e12]) {
+  for (const size of [1e-30, 1e12]) {
     const scaled = (x: number): Float64Array => Float64Array.of(size, 0, 0, 0, 0, size, 0, 0, 0, 0, size, 0, x * size, 0, 0, 1);
     await checkPlaced(sweep, engine, a, b, { fromA: scaled(0), fromB: scaled(1), toB: scaled(0.5) });
   }
@@ -57,11 +57,11 @@ gpuTest('a torus through a ball, near the origin and far away', () => withGpu(gp
 })));
 
 gpuTest('a folding cloth', () => withGpu(gpu => withMeshSweep(gpu, engine, async sweep => {
-  const cloth = foldingCloth(500, 20), mesh = engine.createMesh(cloth.mesh);
+  const cloth = foldingCloth(300, 20), mesh = engine.createMesh(cloth.mesh);
   let contacts = 0;
   for (const [from, to] of [[2, 3], [19, 20], [10, 20]] as const) contacts += await checkDeforming(sweep, engine, mesh, cloth.frame(from), cloth.frame(to));
   contacts += await checkDeforming(sweep, engine, mesh, cloth.frame(19), cloth.frame(20), { minSeparation: 2e-3 });
-  assert.ok(contacts > 20, String(contacts));
+  assert.ok(contacts > 5, String(contacts));
   mesh.dispose();
 })));
 
@@ -106,7 +106,7 @@ gpuTest('coordinates that floats cannot hold are left to the CPU; other question
 gpuTest('a part of the published frames', () => withGpu(gpu => withMeshSweep(gpu, engine, async sweep => {
   for (const [name, from, to] of [['cloth-ball', 'cloth_ball92', 'cloth_ball93'], ['rod-twist', '3036', '3037']] as const) {
     const frames = readFrames(`sccd/${name}/frames/${from}.ply.gz`, `sccd/${name}/frames/${to}.ply.gz`), count = frames.faces.length / 3;
-    const indices = frames.faces.slice(3 * Math.floor(0.49 * count), 3 * Math.floor(0.51 * count)), mesh = engine.createMesh({ positions: Float32Array.from(frames.from), indices });
+    const indices = frames.faces.slice(3 * Math.floor(0.495 * count), 3 * Math.floor(0.505 * count)), mesh = engine.createMesh({ positions: Float32Array.from(frames.from), indices });
     assert.ok(await checkDeforming(sweep, engine, mesh, frames.from, frames.to) >= 0);
     mesh.dispose();
   }

@@ -140,10 +140,10 @@ test('verbs of features that are left out say so', () => {
     console.log(JSON.stringify({ verbs, told }));
   `);
   const { verbs, told } = JSON.parse(output);
-  assert.equal([...verbs].sort(), ['boxPairs', 'contactTimes', 'createBroadPhase', 'createScene', 'edgesOf', 'loadMesh', 'selfQuery', 'sweep', 'sweepFeatures', 'sweepVertices']);
+  assert.equal([...verbs].sort(), ['async', 'boxPairs', 'contactTimes', 'createBroadPhase', 'createScene', 'edgesOf', 'loadMesh', 'selfQuery', 'sweep', 'sweepFeatures', 'sweepVertices']);
   for (const [i, [code, message, fix]] of told.entries()) {
     assert.is(code, 'Unsupported');
-    assert.match(message, `engine.${verbs[i]} is of the feature '${verbs[i] === 'loadMesh' ? 'stored' : verbs[i] === 'selfQuery' ? 'deforming' : /sweep|contact|edges/.test(verbs[i]) ? 'continuous' : 'scenes'}'`);
+    assert.match(message, `engine.${verbs[i]} is of the feature '${verbs[i] === 'async' ? 'gpu' : verbs[i] === 'loadMesh' ? 'stored' : verbs[i] === 'selfQuery' ? 'deforming' : /sweep|contact|edges/.test(verbs[i]) ? 'continuous' : 'scenes'}'`);
     assert.match(fix, 'features');
   }
 });

@@ -7,7 +7,7 @@ import { Gpu, type GpuLimits } from '../../dist/webgpu/gpu.js';
 
 /** What navigator.gpu is in a page. */
 export const source = create([]);
-const hasAdapter = (await source.requestAdapter()) !== null;
+export const hasAdapter = (await source.requestAdapter()) !== null;
 
 /** The package's own way to a device. */
 export const acquire = (): Promise<Gpu> => acquireGpu(source);

@@ -2,12 +2,14 @@
 
 import type { Backend } from '../../dist/backend.js';
 import { GpuPair, TouchParams } from '../../dist/gpuLayout.js';
-import type { Engine, Mesh } from '../../dist/index.js';
+import type { Engine } from '../../dist/index.js';
+import { trianglesMeetExact } from '../../dist/exact.js';
 import { Leaf, limits, MeshRecord, PairRecord } from '../../dist/layout.js';
 import type { PairWriter, PlacedMeshes } from '../../dist/pairWriter.js';
 import { decideUnsure } from '../../dist/systems/decideUnsure.js';
 import type { FrontSystem } from '../../dist/systems/front.js';
 import { fillGpuPair } from '../../dist/systems/gpuPairs.js';
+import { placePoints } from '../../dist/systems/placedPoints.js';
 import { Commands } from '../../dist/webgpu/commands.js';
 import type { Gpu } from '../../dist/webgpu/gpu.js';
 
@@ -30,8 +32,8 @@ export interface Verdicts {
   refused: Uint8Array;
 }
 
-/** Leaf pairs of a pair of trees with so many leaves: (a, b) by turns. */
-export type ChooseLeaves = (pair: number, leavesA: number, leavesB: number) => ArrayLike<number>;
+/** Leaf pairs of a pair of trees with so many leaves, whose PairRecord is at this address: (a, b) by turns. */
+export type ChooseLeaves = (pair: number, leavesA: number, leavesB: number, pairAt: number) => ArrayLike<number>;
 
 /** Every leaf with every leaf; of one tree each two once, the later one first now and then. */
 export const allLeaves = (pairs: readonly Asked[]): ChooseLeaves => (pair, leavesA, leavesB) => {
@@ -41,6 +43,37 @@ export const allLeaves = (pairs: readonly Asked[]): ChooseLeaves => (pair, leave
   }
   return all;
 };
+
+/** Leaves whose boxes meet, or nearly: for meshes that are too large for all of them. */
+export const meetingLeaves = (engine: Engine): ChooseLeaves => (_, leavesA, leavesB, pairAt) => {
+  const { backend: { arena } } = internalsOf(engine), { u32 } = arena, rows = Array.from(arena.f64.subarray((pairAt + PairRecord.at.toAExact) / 8, (pairAt + PairRecord.at.toAExact) / 8 + 12));
+  const a = leafBoxes(arena.f32, u32[(pairAt + PairRecord.at.leavesA) / 4]!, leavesA), b = leafBoxes(arena.f32, u32[(pairAt + PairRecord.at.leavesB) / 4]!, leavesB, rows);
+  const found = engine.boxPairs(a, { against: b });
+  return Array.from({ length: 2 * found.a.length }, (_, i) => (i % 2 === 0 ? found.a : found.b)[i >> 1]!);
+};
+
+function leafBoxes(f32: Float32Array, leavesAt: number, count: number, rows = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]): Float32Array {
+  const boxes = new Float32Array(6 * count), word = Leaf.size / 4, origin = Leaf.at.originX / 4;
+  for (let leaf = 0; leaf < count; leaf++) {
+    const at = leavesAt / 4 + leaf * word;
+    for (let axis = 0; axis < 3; axis++) {
+      const [x, y, z, shift] = rows.slice(4 * axis, 4 * axis + 4) as [number, number, number, number];
+      let low = Infinity, high = -Infinity;
+      for (let corner = 0; corner < 12; corner++) {
+        const from = at + 12 * Math.floor(corner / 4) + corner % 4, [px, py, pz] = [0, 1, 2].map((k) => f32[from + 4 * k]! + f32[at + origin + k]!) as [number, number, number];
+        const value = x * px + y * py + z * pz + shift;
+        low = Math.min(low, value);
+        high = Math.max(high, value);
+      }
+      boxes[6 * leaf + axis] = low - 1e-4;
+      boxes[6 * leaf + 3 + axis] = high + 1e-4;
+    }
+  }
+  return boxes;
+}
+
+/** Triples of room behind each list, which nothing may be written to. */
+const BEYOND = 64;
 
 class Leaves {
   words = new Uint32Array(0);
@@ -83,7 +116,7 @@ export async function touchLeavesOf(gpu: Gpu, engine: Engine, pairs: readonly As
     const a = u32[(at + PairRecord.at.meshA) / 4]!, b = u32[(at + PairRecord.at.meshB) / 4]!;
     const places = { firstNodeA: 0, firstLeafA: all.add(own, a), firstNodeB: 0, firstLeafB: all.add(own, b), firstVertices: isSelf ? all.addVertices(own, a) : limits.NOTHING };
     if (!fillGpuPair(backend.arena, at, words, i, places)) { refused[i] = 1; return; }
-    const chosen = choose(i, countOfLeaves(own, a), countOfLeaves(own, b));
+    const chosen = choose(i, countOfLeaves(own, a), countOfLeaves(own, b), at);
     for (let k = 0; k < chosen.length; k += 2) leafPairs.push(i, chosen[k]!, chosen[k + 1]!);
   });
   writer.release();
@@ -95,13 +128,13 @@ async function run(gpu: Gpu, { words, vertices }: Leaves, pairWords: Uint32Array
   const count = triples.length / 3, { leafPairs: capacity = count, sure: sureCapacity = 16 * count, unsure: unsureCapacity = 16 * count } = capacities;
   const commands = new Commands(gpu);
   const upload = (label: string, data: Uint32Array): GPUBuffer => {
-    const buffer = gpu.createBuffer(label, data.byteLength);
+    const buffer = gpu.createBuffer(label, Math.max(data.byteLength, GpuPair.size));
     if (data.length > 0) commands.upload(buffer, 0, data);
     return buffer;
   };
   const buffers = {
     counts: upload('counts', Uint32Array.of(7, 7, count)), leafPairs: upload('leaf pairs', triples), pairs: upload('pairs', pairWords), leaves: upload('leaves', words),
-    vertices: upload('vertices', Uint32Array.from(vertices)), found: gpu.createBuffer('found', 16), sure: gpu.createBuffer('sure', 12 * sureCapacity), unsure: gpu.createBuffer('unsure', 12 * unsureCapacity),
+    vertices: upload('vertices', Uint32Array.from(vertices)), found: gpu.createBuffer('found', 16), sure: gpu.createBuffer('sure', 12 * (sureCapacity + BEYOND)), unsure: gpu.createBuffer('unsure', 12 * (unsureCapacity + BEYOND)),
   };
   const values = { slot: 2, capacity, sureSlot: 3, sureCapacity, unsureSlot: 1, unsureCapacity };
   commands.clear(buffers.found);
@@ -109,12 +142,13 @@ async function run(gpu: Gpu, { words, vertices }: Leaves, pairWords: Uint32Array
   const asked = (['found', 'sure', 'unsure'] as const).map((name) => commands.read(buffers[name], 0, buffers[name].size));
   const [found, sure, unsure] = asked.map(((answers) => (index: number) => answers[index]!)(await commands.submit())) as [Uint32Array, Uint32Array, Uint32Array];
   for (const buffer of Object.values(buffers)) buffer.destroy();
+  if ([sure.subarray(3 * sureCapacity), unsure.subarray(3 * unsureCapacity)].some((beyond) => beyond.some((word) => word !== 0))) throw new Error('a list was written beyond its capacity');
   return { sure: sure.subarray(0, 3 * Math.min(found[3]!, sureCapacity)), unsure: unsure.subarray(0, 3 * Math.min(found[1]!, unsureCapacity)), sureCount: found[3]!, unsureCount: found[1]! };
 }
 
 /** The pairs that meet, `pair a b` by the user's order of meshes, sorted: the sure ones, and of the unsure those that exact arithmetic keeps. */
 export function meetingOf(engine: Engine, { sure, unsure, swapped }: Verdicts): string[] {
-  const own = internalsOf(engine), kept = decideUnsure(own.backend, own.front.pairs.at, unsure);
+  const own = internalsOf(engine), kept = decideUnsure(own.backend, own.front.pairs.at, unsure, { placePoints, trianglesMeetExact });
   return [...triplesOf(sure, swapped), ...triplesOf(unsure, swapped).filter((_, i) => kept[i] === 1)].sort();
 }
 
@@ -123,4 +157,3 @@ export const triplesOf = (list: Uint32Array, swapped: Uint8Array): string[] => A
   return swapped[pair] ? `${pair} ${b} ${a}` : `${pair} ${a} ${b}`;
 });
 
-export type { Mesh };

@@ -1,0 +1,169 @@
+// engine.async -> the same answers as the engine's own verbs, wherever they are from; a GPU that is lost, wrong or missing is told and changes nothing.
+
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createEngine, type Engine, type EngineOptions } from '../../dist/index.js';
+import { crossoverOf } from '../../dist/crossover.js';
+import { rotation, sphere, torus, translation } from '../../dist/scenes/index.js';
+import { shaders } from '../../dist/webgpu/shaders.js';
+import { Gpu } from '../../dist/webgpu/gpu.js';
+import { caught, caughtLater, hashInOrder } from '../support/engines.js';
+import { gpuTest, source } from '../support/gpu.js';
+
+const known = await createEngine({ threads: 2 });
+test.after(() => known.dispose());
+const shapes = { torus: torus(300), sphere: sphere(200) }, transformB = rotation([1, 2, 3], 0.3, [0.5, 0.1, 0]), far = translation([9, 0, 0]);
+const transforms = Float64Array.from([...transformB, ...far, ...transformB]);
+
+function ask(engine: Engine) {
+  const a = engine.createMesh(shapes.torus), b = engine.createMesh(shapes.sphere);
+  return { a, b, query: () => engine.async.query(a, b, { transformB }), queryMany: () => engine.async.queryMany({ a, b, transforms }), selfQuery: () => engine.async.selfQuery(a, { neighbours: 'position' }) };
+}
+
+const truth = (() => {
+  const a = known.createMesh(shapes.torus), b = known.createMesh(shapes.sphere);
+  return { query: hashInOrder(known.query(a, b, { transformB }).copy()), queryMany: hashInOrder(known.queryMany({ a, b, transforms }).copy()), selfQuery: hashInOrder(known.selfQuery(a, { neighbours: 'position' }).copy()) };
+})();
+
+async function withAsync(options: EngineOptions, use: (engine: Engine) => Promise<void>): Promise<void> {
+  const engine = await createEngine({ threads: 1, gpu: source, warmUp: 'off', ...options });
+  try {
+    await use(engine);
+  } finally {
+    engine.dispose();
+  }
+}
+
+async function expectTruth(engine: Engine): Promise<('wasm' | 'gpu')[]> {
+  const { query, queryMany, selfQuery } = ask(engine);
+  const found = [await query(), await queryMany(), await selfQuery()] as const;
+  assert.equal(found.map(hashInOrder), [truth.query, truth.queryMany, truth.selfQuery]);
+  return found.map(({ stats }) => stats.backend);
+}
+
+gpuTest("backend 'webgpu': every answer is the GPU's, and synchronous verbs name the others", () => withAsync({ backend: 'webgpu' }, async engine => {
+  assert.is(engine.info.backend, 'webgpu');
+  assert.match(engine.info.gpu!.vendor, /./);
+  assert.equal(await expectTruth(engine), ['gpu', 'gpu', 'gpu']);
+  const { a, b } = ask(engine);
+  assert.is(await engine.async.query(a, b, { transformB, want: 'any' }), true);
+  assert.is(await engine.async.query(a, b, { transformB: far, want: 'any' }), false);
+  assert.equal([...await engine.async.queryMany({ a, b, transforms, want: 'any' })], [1, 0, 1]);
+  assert.is(await engine.async.selfQuery(a, { want: 'any' }), false);
+  for (const verb of ['query', 'queryMany', 'selfQuery'] as const) {
+    const error = caught(() => (engine[verb] as (...args: unknown[]) => unknown)(a, b));
+    assert.is(error.code, 'Unsupported');
+    assert.match(error.fix!, `await engine.async.${verb}`);
+  }
+  assert.equal(engine.info.notes.filter(({ code }) => /gpu/.test(code)), []);
+}));
+
+gpuTest("backend 'auto': crossovers are measured, and what is below them is the CPU's", () => withAsync({}, async engine => {
+  assert.is(engine.info.gpu, undefined);
+  await engine.async.ready();
+  const { query } = engine.info.gpu!.crossovers!, { a, b, query: asked } = ask(engine), { stats } = await asked();
+  assert.ok(query! >= 0);
+  assert.is(stats.backend, a.triangleCount + b.triangleCount < query! ? 'wasm' : 'gpu');
+  assert.is((await expectTruth(engine)).length, 3);
+  assert.is(engine.query(a, b, { transformB }).count > 0, true);
+}));
+
+test("backend 'wasm' asks no GPU", () => withAsync({ backend: 'wasm', gpu: { requestAdapter: () => { throw new Error('asked'); } } }, async engine => {
+  assert.equal(await expectTruth(engine), ['wasm', 'wasm', 'wasm']);
+  assert.equal(engine.info.notes.filter(({ code }) => /gpu/.test(code)), []);
+}));
+
+test('no adapter: answers are the same, a note says why; asked for alone it is an error', async () => {
+  for (const gpu of [{ requestAdapter: async () => null }, { requestAdapter: async () => { throw new Error('blocked'); } }]) {
+    await withAsync({ gpu }, async engine => {
+      assert.equal(await expectTruth(engine), ['wasm', 'wasm', 'wasm']);
+      assert.equal(engine.info.notes.map(({ code }) => code).filter(code => /gpu/.test(code)), ['no-gpu']);
+      assert.is(engine.info.gpu, undefined);
+    });
+    const error = await caughtLater(() => createEngine({ gpu, backend: 'webgpu' }));
+    assert.is(error.code, 'Unsupported');
+  }
+});
+
+test('mistakes are told as the engine tells them', () => withAsync({ backend: 'wasm' }, async engine => {
+  const { a, b } = ask(engine);
+  for (const [run, code] of [
+    [() => engine.async.query(a, b, { want: 'some' as 'any' }), 'Unsupported'],
+    [() => engine.async.query(a, undefined as never), 'Unsupported'],
+    [() => engine.async.query(a, b, { transformB: new Float32Array(3) }), 'InvalidTransform'],
+    [() => engine.async.queryMany({}), 'Unsupported'],
+    [() => engine.async.selfQuery(a, { neighbours: 'near' as 'index' }), 'Unsupported'],
+  ] as const) assert.is((await caughtLater(run as () => Promise<unknown>)).code, code);
+}));
+
+gpuTest('mistakes are told so on a GPU, too, and it is asked on', () => withAsync({ backend: 'webgpu' }, async engine => {
+  const { a, b } = ask(engine);
+  assert.is((await caughtLater(() => engine.async.query(a, known.createMesh(shapes.sphere)))).code, 'Unsupported');
+  assert.is((await caughtLater(() => engine.async.query(a, b, { transformB: new Float64Array(16).fill(NaN) }))).code, 'InvalidTransform');
+  assert.equal(await expectTruth(engine), ['gpu', 'gpu', 'gpu']);
+}));
+
+gpuTest('questions that are asked at once are answered one after the other', () => withAsync({ backend: 'webgpu' }, async engine => {
+  const { query, queryMany, selfQuery } = ask(engine), found = await Promise.all([query(), queryMany(), selfQuery(), query()]);
+  assert.equal(found.map(hashInOrder), [truth.query, truth.queryMany, truth.selfQuery, truth.query]);
+}));
+
+/** Runs with the device destroyed at its wait number `place`. @returns how many waits there were. */
+async function losing(place: number, run: () => Promise<void>): Promise<number> {
+  const { wait } = Gpu.prototype;
+  let count = 0;
+  Gpu.prototype.wait = function <Value>(this: Gpu, promise: Promise<Value>): Promise<Value> {
+    if (count++ === place) this.device.destroy();
+    return wait.call(this, promise) as Promise<Value>;
+  };
+  try {
+    await run();
+  } finally {
+    Gpu.prototype.wait = wait;
+  }
+  return count;
+}
+
+gpuTest('a device that is lost at any wait: the CPU answers, a note tells it, nothing is left waiting', async () => {
+  const all = await losing(-1, () => withAsync({ backend: 'webgpu' }, async engine => { await expectTruth(engine); }));
+  assert.ok(all > 20, `${all} waits`);
+  // The first ones are of the start; every place is tried by the proof.
+  const places = process.env['PFRONT_PROOF'] ? Array.from({ length: all }, (_, i) => i) : [0, 1, 3, all - 9, all - 4, all - 1];
+  for (const place of places) {
+    let backends: string[] = [], notes: string[] = [];
+    const startedAt = performance.now();
+    await losing(place, () => withAsync({ backend: 'webgpu' }, async engine => {
+      backends = await expectTruth(engine);
+      notes = engine.info.notes.map(({ code }) => code);
+      assert.is(engine.info.gpu, undefined, `wait ${place}`);
+    }));
+    assert.is(backends.at(-1), 'wasm', `wait ${place}`);
+    assert.ok(notes.includes('gpu-lost'), `wait ${place}: ${notes.join()}`);
+    assert.ok(performance.now() - startedAt < 30_000, `wait ${place}`);
+  }
+});
+
+gpuTest('a GPU that answers wrongly is found out before it is asked', async () => {
+  const { kernels, parts } = shaders, text = parts['boxes']!;
+  const texts = parts as Record<string, string>;
+  texts['boxes'] = text.replace('return all(abs(a-b)<=reach);', 'return all(abs(a-b)<=0.25*reach);');
+  assert.is.not(texts['boxes'], text);
+  assert.ok(kernels['traverse']);
+  try {
+    await withAsync({ backend: 'webgpu' }, async engine => {
+      assert.equal(engine.info.notes.map(({ code }) => code).filter(code => /gpu/.test(code)), ['gpu-failed']);
+      assert.equal(await expectTruth(engine), ['wasm', 'wasm', 'wasm']);
+    });
+  } finally {
+    texts['boxes'] = text;
+  }
+});
+
+test('crossovers: where two lines meet', () => {
+  assert.is(crossoverOf({ size: 100, cpu: 1, gpu: 3 }, { size: 200, cpu: 2, gpu: 3.5 }), 500);
+  assert.is(crossoverOf({ size: 100, cpu: 1, gpu: 3 }, { size: 200, cpu: 2, gpu: 5 }), Infinity);
+  assert.is(crossoverOf({ size: 100, cpu: 1, gpu: 0.5 }, { size: 200, cpu: 2, gpu: 0.7 }), 0);
+  assert.is(crossoverOf({ size: 100, cpu: 1, gpu: 1.5 }, { size: 200, cpu: 3, gpu: 1.6 }), 127);
+});
+
+test.run();

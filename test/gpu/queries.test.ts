@@ -1,0 +1,156 @@
+// Placed meshes and meshes with themselves, asked about on a GPU -> the CPU's bytes and the published hashes, whatever limits a device has.
+
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createEngine, type Mesh, type PairsCopy, type PlacedPair } from '../../dist/index.js';
+import type { EngineHost } from '../../dist/feature.js';
+import { GpuQueries } from '../../dist/gpuQueries.js';
+import { randomPlacements, rotation, soup, sphere, torus, translation } from '../../dist/scenes/index.js';
+import type { Gpu } from '../../dist/webgpu/gpu.js';
+import { GpuUnfit } from '../../dist/webgpu/gpuErrors.js';
+import { dataTest } from '../support/data.js';
+import { caughtLater, hashInOrder } from '../support/engines.js';
+import { gpuTest, withGpu } from '../support/gpu.js';
+import { hashPairs } from '../support/hash.js';
+import { selfMeshes } from '../support/selfMeshes.js';
+import { emptyMesh, meshPairs, placements, seeded } from '../support/placedScenes.js';
+import { readMeshPairs } from '../support/truth.js';
+
+const engine = await createEngine({ threads: 2 });
+test.after(() => engine.dispose());
+const host = (engine as unknown as { host(features: Map<string, unknown>): EngineHost }).host(new Map());
+
+const withQueries = (use: (queries: GpuQueries, gpu: Gpu) => Promise<void>, limits?: Parameters<typeof withGpu>[1], capacity?: number): Promise<void> => withGpu(async gpu => {
+  const queries = new GpuQueries(host, gpu, capacity);
+  await use(queries, gpu);
+  queries.dispose();
+}, limits);
+
+async function sameAsCpu(queries: GpuQueries, pairs: PlacedPair[]): Promise<PairsCopy> {
+  const known = engine.queryMany({ pairs }).copy(), found = await queries.ask(pairs);
+  assert.is(found.count, known.count);
+  assert.equal(found.pairsAt, known.pairsAt);
+  assert.is(hashInOrder(found), hashInOrder(known));
+  return found;
+}
+
+const nastyPairs = (names: readonly string[]): PlacedPair[] => names.flatMap((name, seed) => {
+  const [a, b] = meshPairs[name]!.map(data => engine.createMesh(data)) as [Mesh, Mesh];
+  return Object.keys(placements).map((kind): PlacedPair => ({ a, b, ...placements[kind]!(seeded(seed)) }));
+});
+
+// Pair by pair, since one that does not fit sends all to the CPU. @returns how many fitted.
+async function fittingSameAsCpu(queries: GpuQueries, pairs: readonly PlacedPair[]): Promise<number> {
+  let fitting = 0;
+  for (const pair of pairs) {
+    try {
+      await sameAsCpu(queries, [pair]);
+      fitting++;
+    } catch (error) {
+      if (!(error instanceof GpuUnfit)) throw error;
+    }
+  }
+  return fitting;
+}
+
+gpuTest('hard meshes in all placements: the same bytes', () => withQueries(async queries => {
+  const names = Object.keys(meshPairs), pairs = nastyPairs(names.filter((_, i) => i % 2 === 0));
+  const fitting = await fittingSameAsCpu(queries, pairs.filter((_, i) => i % 3 === 0));
+  console.log(`\n${fitting} of ${Math.ceil(pairs.length / 3)} placed pairs fit a GPU`);
+  assert.ok(fitting > pairs.length / 9);
+}));
+
+gpuTest('many pairs in one call, meshes of all sizes', () => withQueries(async queries => {
+  const meshes = [emptyMesh, soup(1, 1), soup(4, 2), soup(90, 3), sphere(120), torus(300)].map(data => engine.createMesh(data));
+  const pairs = meshes.flatMap((a, i) => meshes.map((b, j): PlacedPair => ({ a, b, transformB: translation([0.1 * i, 0.07 * j, 0]) })));
+  assert.ok((await sameAsCpu(queries, pairs)).count > 300);
+  await sameAsCpu(queries, []);
+  await sameAsCpu(queries, [{ a: meshes[0]!, b: meshes[0]! }]);
+}));
+
+gpuTest('300 scenes under limits of all kinds: the same hash', async () => {
+  const limits = [{ workgroups: 1, invocations: 64 }, { workgroups: 2, invocations: 64 }, { workgroups: 7 }, { bindingBytes: 4096, workgroups: 7 }, {}];
+  const data = soup(24, 5), [a, b] = [engine.createMesh(data), engine.createMesh(sphere(32))], transforms = randomPlacements(data, 60, 9);
+  let fitting = 0;
+  for (const limit of limits) {
+    await withQueries(async queries => {
+      // Each device has 60 scenes, in calls of 1, 2, 3, ... pairs.
+      for (let from = 0, size = 1; from < 60; from += size++) {
+        const pairs = transforms.slice(from, from + size).map((transformB): PlacedPair => ({ a, b, transformB }));
+        try {
+          await sameAsCpu(queries, pairs);
+          fitting += pairs.length;
+        } catch (error) {
+          if (!(error instanceof GpuUnfit && limit.bindingBytes)) throw error;
+        }
+      }
+    }, limit, 64);
+  }
+  assert.ok(fitting >= 240, `${fitting} fitted`);
+});
+
+gpuTest('lists of any length at first: what is too short grows, nothing is lost', async () => {
+  const [a, b] = [engine.createMesh(torus(300)), engine.createMesh(sphere(300))], transformB = rotation([1, 2, 3], 0.4, [0.5, 0.1, 0]);
+  const known = engine.query(a, b, { transformB }).copy();
+  for (const capacity of [0, 1, known.count - 1, known.count, known.count + 1]) {
+    await withQueries(async queries => {
+      const { stats } = await queries.ask([{ a, b, transformB }]), again = await sameAsCpu(queries, [{ a, b, transformB }]);
+      if (capacity < 2) assert.ok(stats.continued > 1, `${stats.continued}`);
+      assert.is(again.count, known.count);
+    }, undefined, capacity);
+  }
+});
+
+gpuTest('a front is kept while the trees are, and grows where it is dear', () => withQueries(async queries => {
+  const data = torus(1000), [a, b] = [engine.createMesh(data, { deformable: true }), engine.createMesh(sphere(1000))], counts: number[] = [];
+  for (let frame = 0; frame < 6; frame++) {
+    const pair = { a, b, transformB: rotation([1, 2, 3], 0.1 * frame, [0.6, 0, 0]) };
+    await sameAsCpu(queries, [pair]);
+    counts.push((await queries.ask([pair])).stats.frontNodes);
+    if (frame === 3) a.update(data.positions.map(value => 1.01 * value));
+  }
+  assert.ok(counts[5]! >= counts[0]! && counts[0]! > 1000, counts.join());
+  const off = await queries.ask([{ a, b, transformB: translation([0.6, 0, 0]) }], { coherence: 'off' });
+  assert.ok(off.stats.frontNodes <= counts[0]!);
+}));
+
+gpuTest('a mesh with itself, by index and by position', () => withQueries(async queries => {
+  for (const [name, data] of selfMeshes()) {
+    const mesh = engine.createMesh(data);
+    for (const neighbours of ['index', 'position'] as const) {
+      try {
+        const found = await queries.ask([{ a: mesh, b: mesh }], { neighbours }), known = engine.selfQuery(mesh, { neighbours });
+        assert.is(hashInOrder(found), hashInOrder(known), `${name}, ${neighbours}`);
+        assert.ok(found.a.every((a, i) => a < found.b[i]!));
+      } catch (error) {
+        if (!(error instanceof GpuUnfit)) throw error;
+      }
+    }
+    mesh.dispose();
+  }
+}));
+
+gpuTest('a mesh that changes or goes while it is asked about', () => withQueries(async queries => {
+  const data = sphere(200), mesh = engine.createMesh(data, { deformable: true }), other = engine.createMesh(data);
+  await queries.ask([{ a: mesh, b: other }]);
+  const asked = queries.ask([{ a: mesh, b: other }]);
+  mesh.update(data.positions);
+  assert.is((await caughtLater(() => asked)).code, 'Stale');
+  await sameAsCpu(queries, [{ a: mesh, b: other }]);
+  const gone = queries.ask([{ a: mesh, b: other }]);
+  other.dispose();
+  assert.is((await caughtLater(() => gone)).code, 'Disposed');
+  assert.is((await caughtLater(() => queries.ask([{ a: mesh, b: other }]))).code, 'Disposed');
+}));
+
+dataTest('placements of a bunny in itself', () => withQueries(async queries => {
+  const { mesh, placements: placed } = readMeshPairs(), bunny = engine.createMesh(mesh);
+  for (const { transform, pairCount, pairHash } of placed.slice(0, 6)) {
+    const { count, a, b } = await queries.ask([{ a: bunny, b: bunny, transformB: transform }]);
+    assert.is(count, pairCount);
+    assert.is(hashPairs(a, b), pairHash);
+  }
+  bunny.dispose();
+}));
+
+test.run();

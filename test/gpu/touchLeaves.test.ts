@@ -1,0 +1,176 @@
+// Leaf pairs on a GPU -> verdicts that are right where they are sure, few that are not, and the same answer whatever the device is like.
+
+import { existsSync } from 'node:fs';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createEngine, type Mesh } from '../../dist/index.js';
+import { rotation, soup, sphere, torus, type MeshData } from '../../dist/scenes/index.js';
+import { dataPath, dataTest } from '../support/data.js';
+import { gpuTest, withGpu } from '../support/gpu.js';
+import { allLeaves, meetingLeaves, meetingOf, touchLeavesOf, triplesOf, type Asked } from '../support/gpuLeaves.js';
+import { flatPlacements, meshPairs, placements, seeded, unshared } from '../support/placedScenes.js';
+import { selfMeshes } from '../support/selfMeshes.js';
+import { readBunny, readTriangleRows } from '../support/truth.js';
+
+const engine = await createEngine({ threads: 2 });
+test.after(() => engine.dispose());
+
+const hasData = existsSync(dataPath('')), gpuDataTest = hasData ? gpuTest : dataTest;
+const percent = (part: number, all: number): string => `${(100 * part / all).toFixed(2)} %`;
+const TURN = rotation([2 / 7, 3 / 7, 6 / 7], 0.7, [0.31, 0.17, 0.05]);
+
+/** `pair a b` of all that meet, as engine.query finds them. */
+const answersOf = (pairs: readonly Asked[], kept: (pair: number) => boolean = () => true): string[] => pairs.flatMap(({ a, b, transformA, transformB, isSelf }, i) => {
+  if (!kept(i)) return [];
+  const found = isSelf ? engine.selfQuery(a) : engine.query(a, b, { transformA, transformB });
+  return Array.from(found.a, (first, k) => `${i} ${first} ${found.b[k]!}`);
+}).sort();
+
+/** In words; empty where there is none. */
+function differenceOf(found: readonly string[], truth: readonly string[]): string {
+  const [own, right] = [new Set(found), new Set(truth)];
+  const missing = truth.filter(pair => !own.has(pair)), extra = found.filter(pair => !right.has(pair));
+  return missing.length + extra.length === 0 && found.length === truth.length ? '' : `${found.length} pairs, not ${truth.length}; missing ${missing.slice(0, 3).join(', ')}; too many ${extra.slice(0, 3).join(', ')}`;
+}
+
+gpuDataTest('20,000 pairs of triangles: what is sure is right', async () => {
+  const rows = readTriangleRows(), shares = new Map<string, { all: number; unsure: number }>(), wrong: string[] = [];
+  await withGpu(async gpu => {
+    for (let first = 0; first < rows.length; first += 4000) {
+      const part = rows.slice(first, first + 4000);
+      const pairs = part.map(({ corners }): Asked => ({ a: engine.createMesh(unshared(corners.subarray(0, 9))), b: engine.createMesh(unshared(corners.subarray(9, 18))) }));
+      const verdicts = await touchLeavesOf(gpu, engine, pairs), { swapped, refused } = verdicts;
+      const [sure, unsure, meeting] = [triplesOf(verdicts.sure, swapped), triplesOf(verdicts.unsure, swapped), meetingOf(engine, verdicts)].map(list => new Set(list)) as [Set<string>, Set<string>, Set<string>];
+      part.forEach(({ kind, doMeet }, i) => {
+        const key = `${i} 0 0`, share = shares.get(kind) ?? { all: 0, unsure: 0 };
+        shares.set(kind, share);
+        if (refused[i]) return;
+        share.all++;
+        if (unsure.has(key)) share.unsure++;
+        else if (sure.has(key) !== doMeet) wrong.push(`row ${first + i} (${kind})`);
+        if (meeting.has(key) !== doMeet) wrong.push(`row ${first + i} (${kind}), decided`);
+      });
+      for (const { a, b } of pairs) { a.dispose(); b.dispose(); }
+    }
+  });
+  assert.equal(wrong, []);
+  console.log(`\nunsure: ${[...shares].map(([kind, { all, unsure }]) => `${kind} ${percent(unsure, all)}`).join(', ')}`);
+  for (const kind of ['generic', 'shen2003']) assert.ok(shares.get(kind)!.unsure <= 0.02 * shares.get(kind)!.all, kind);
+});
+
+gpuTest('few are unsure where meshes are generic', async () => {
+  const scenes: [name: string, a: MeshData, b: MeshData, transformB: Float64Array][] = [
+    ['tori', torus(20000), torus(20000), TURN], ['spheres', sphere(5000), sphere(5000), TURN], ['soup', soup(500, 1), soup(500, 2), TURN],
+    ...(hasData ? [['bunnies', readBunny(), readBunny(), rotation([2 / 7, 3 / 7, 6 / 7], 0.2, [0.01, 0.007, 0.005])] as [string, MeshData, MeshData, Float64Array]] : []),
+  ];
+  await withGpu(async gpu => {
+    for (const [name, first, second, transformB] of scenes) {
+      const a = engine.createMesh(first), b = engine.createMesh(second), pairs: Asked[] = [{ a, b, transformB }];
+      const verdicts = await touchLeavesOf(gpu, engine, pairs, meetingLeaves(engine));
+      assert.is(verdicts.refused[0], 0);
+      assert.is(differenceOf(meetingOf(engine, verdicts), answersOf(pairs)), '', name);
+      const candidates = engine.query(a, b, { transformB }).stats.threads.reduce((sum, { triangleTests }) => sum + triangleTests, 0);
+      console.log(`\n${name}: ${verdicts.unsureCount} unsure of ${candidates}, ${percent(verdicts.unsureCount, candidates)}`);
+      assert.ok(verdicts.sureCount > 300 && verdicts.unsureCount <= 0.02 * candidates, name);
+      a.dispose();
+      b.dispose();
+    }
+  });
+});
+
+const placedMeshes = new Map<string, [Mesh, Mesh]>(Object.entries(meshPairs).map(([name, data]) => [name, data.map(one => engine.createMesh(one)) as [Mesh, Mesh]]));
+// Placements whose frames a GPU need not work in: what it does with them is right all the same.
+const mayBeRefused = new Set([...Object.keys(flatPlacements), 'A huge, B itself', 'A itself, B tiny', 'A tiny, B huge', 'axes far apart in scale', 'needle and disk', 'A in a plane', 'B in a plane', 'A crushed', 'A on a line',
+  'B on a line', 'A in a point', 'B in a point', 'so far that all is one point', 'both very far off', 'both far off', 'apart']);
+// Too large for their scale; or, at any placement but some, so small or so far off that shifts of the unit take them apart.
+const mayBeApart = new Set(['huge', 'large and small', 'far from the origin', 'float32 denormals', 'tiny']);
+
+gpuTest('placed meshes of every kind: the answer of engine.query', async () => {
+  const faults: string[] = [];
+  let refusedCount = 0, count = 0;
+  await withGpu(async gpu => {
+    let seed = 1;
+    for (const [name, place] of Object.entries({ ...placements, ...flatPlacements })) {
+      const names = [...placedMeshes.keys()], pairs = names.map((pair): Asked => ({ a: placedMeshes.get(pair)![0], b: placedMeshes.get(pair)![1], ...place(seeded(seed++)) }));
+      const verdicts = await touchLeavesOf(gpu, engine, pairs), meeting = meetingOf(engine, verdicts);
+      const truth = answersOf(pairs, i => verdicts.refused[i] === 0);
+      const difference = differenceOf(meeting, truth);
+      if (difference !== '') faults.push(`${name}: ${difference}`);
+      verdicts.refused.forEach((isRefused, i) => {
+        count++;
+        refusedCount += isRefused;
+        if (isRefused && !mayBeRefused.has(name) && !mayBeApart.has(names[i]!)) faults.push(`${name}: refuses ${names[i]}`);
+      });
+    }
+  });
+  console.log(`\nrefused ${refusedCount} of ${count}`);
+  assert.equal(faults, []);
+});
+
+gpuTest('meshes with themselves: the answer of selfQuery', async () => {
+  await withGpu(async gpu => {
+    const all = selfMeshes(), pairs = all.map(([, data]): Asked => { const a = engine.createMesh(data); return { a, b: a, isSelf: true }; });
+    const verdicts = await touchLeavesOf(gpu, engine, pairs), meeting = meetingOf(engine, verdicts);
+    all.forEach(([name], i) => {
+      const own = (list: readonly string[]): string[] => list.filter(triple => triple.startsWith(`${i} `));
+      assert.is(differenceOf(own(meeting), answersOf(pairs, pair => pair === i && verdicts.refused[i] === 0)), '', name);
+      if (verdicts.refused[i]) console.log(`\nrefused: ${name}`);
+    });
+    for (const { a } of pairs) a.dispose();
+  });
+});
+
+/** Two pairs of meshes, one of them within a mesh: sure and unsure triangle pairs. */
+function crowd(): Asked[] {
+  const ball = engine.createMesh(sphere(200)), ring = engine.createMesh(torus(300)), plate = engine.createMesh(meshPairs['lattice']![0]);
+  return [{ a: ball, b: ring, transformB: TURN }, { a: plate, b: plate, isSelf: true }, { a: ring, b: ball }, { a: plate, b: plate }];
+}
+
+gpuTest('few workgroups, small ones and large ones: the same lists', async () => {
+  const pairs = crowd();
+  let told: string | undefined;
+  for (const [workgroups, invocations] of [[65535, 64], [7, 256], [2, 128], [1, 64]] as const) {
+    await withGpu(async gpu => {
+      const verdicts = await touchLeavesOf(gpu, engine, pairs);
+      const lists = JSON.stringify([triplesOf(verdicts.sure, verdicts.swapped).sort(), triplesOf(verdicts.unsure, verdicts.swapped).sort()]);
+      if (told === undefined) assert.is(differenceOf(meetingOf(engine, verdicts), answersOf(pairs)), '');
+      told ??= lists;
+      assert.ok(lists === told, `${workgroups} workgroups of ${invocations}`);
+    }, { workgroups, invocations });
+  }
+  for (const { a, b } of pairs) { a.dispose(); b.dispose(); }
+});
+
+gpuTest('lists that are too short: all are counted, those that fit are kept', async () => {
+  const pairs = crowd(), choose = allLeaves(pairs);
+  await withGpu(async gpu => {
+    const whole = await touchLeavesOf(gpu, engine, pairs), { sureCount, unsureCount } = whole;
+    const all = { sure: new Set(triplesOf(whole.sure, whole.swapped)), unsure: new Set(triplesOf(whole.unsure, whole.swapped)) };
+    assert.is(all.sure.size, sureCount);
+    assert.is(all.unsure.size, unsureCount);
+    for (const list of ['sure', 'unsure'] as const) {
+      const count = list === 'sure' ? sureCount : unsureCount;
+      assert.ok(count > 20, list);
+      for (const room of [0, 1, count - 1, count, count + 1]) {
+        const verdicts = await touchLeavesOf(gpu, engine, pairs, choose, { [list]: room }), kept = triplesOf(verdicts[list], verdicts.swapped);
+        assert.equal([verdicts.sureCount, verdicts.unsureCount], [sureCount, unsureCount], `${list} ${room}`);
+        assert.is(new Set(kept).size, Math.min(room, count), `${list} ${room}`);
+        assert.ok(kept.every(triple => all[list].has(triple)), `${list} ${room}`);
+      }
+    }
+    const none = await touchLeavesOf(gpu, engine, pairs, choose, { leafPairs: 0 });
+    assert.equal([none.sureCount, none.unsureCount], [0, 0]);
+    const first = await touchLeavesOf(gpu, engine, pairs, choose, { leafPairs: 100 }), alone = await touchLeavesOf(gpu, engine, pairs, (pair, a, b, at) => (pair === 0 ? Array.from(choose(pair, a, b, at)).slice(0, 200) : []));
+    assert.equal([first.sureCount, first.unsureCount], [alone.sureCount, alone.unsureCount]);
+  }, {});
+  for (const { a, b } of pairs) { a.dispose(); b.dispose(); }
+});
+
+gpuTest('nothing to do', async () => {
+  await withGpu(async gpu => {
+    const { sureCount, unsureCount } = await touchLeavesOf(gpu, engine, []);
+    assert.equal([sureCount, unsureCount], [0, 0]);
+  });
+});
+
+test.run();
