@@ -139,9 +139,10 @@ export class AsyncEngine {
       kind: neighbours ? 'selfQuery' : 'query',
       size: asked.reduce((sum, pair) => sum + triangles(pair), 0),
       onCpu,
-      onGpu: async ({ queries }) => {
-        const { stats, ...found } = await queries.ask(asked, { order, coherence, neighbours });
-        return { answer: read(found), stats };
+      onGpu: async ({ queries, shared }) => {
+        // Where the GPU alone is asked for, it is asked alone.
+        const { stats, ...found } = await (this.runner.isAlone || neighbours ? queries : shared).ask(asked, { order, coherence, neighbours });
+        return { answer: read(found), stats: 'share' in found ? { ...stats, share: found.share } : stats };
       },
     });
   }

@@ -14,7 +14,7 @@ export function gpuPart(host: EngineHost, verbs: SyncVerbs): GpuPart<GpuSystems,
   const posed = <Result>(kind: QuestionKind, systems: GpuSystems, squares: number, use: (pose: Pose) => Promise<Result>): Promise<Result> => poses[kind]({ host, verbs, systems }, squares, use);
   return {
     acquire: acquireGpus,
-    make: (gpus) => makeSystems(host, gpus),
+    make: (gpus) => makeSystems(host, verbs, gpus),
     dispose: (systems) => systems.dispose(),
     check: (kind, systems) => posed(kind, systems, CHECKED, async ({ questions }) => {
       for (const { onGpu, onCpu } of questions) expectSame(kind, await onGpu(), onCpu());

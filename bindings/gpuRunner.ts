@@ -47,6 +47,9 @@ export class GpuRunner<Systems, Kind extends string> {
     this.load = load;
   }
 
+  /** Whether the GPU is asked whatever the size of a question. */
+  get isAlone(): boolean { return this.options.backend === 'webgpu'; }
+
   /** Finds a device: once. @throws Unsupported where a GPU was asked for and there is none */
   start(): Promise<void> { return this.started ??= this.begin(); }
 

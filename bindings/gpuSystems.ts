@@ -3,8 +3,10 @@ import type { EngineHost } from './feature.js';
 import { GpuQueries } from './gpuQueries.js';
 import type { Mesh } from './mesh.js';
 import type { PairsCopy } from './results.js';
+import { SharedQueries } from './sharedQueries.js';
 import { checkKind, checkQueries, type Coordinates, type PlacedSweepOptions, type SweepOptions } from './sweepOptions.js';
 import { readPlacements, readVertices } from './sweepQuestions.js';
+import type { SyncVerbs } from './syncVerbs.js';
 import { checkBoxPairs, type BoxPairsOptions } from './systems/boxPairs.js';
 import type { FeatureContacts, FeatureSweepOptions } from './systems/featureSweep.js';
 import { GpuBoxPairs } from './systems/gpuBoxPairs.js';
@@ -25,6 +27,8 @@ export interface MovingSystems {
 
 export interface GpuSystems {
   queries: GpuQueries;
+  /** The same for many pairs, with the CPU. */
+  shared: SharedQueries;
   boxPairs(boxes: Float32Array, options: BoxPairsOptions): Promise<{ answer: PairsCopy; stats: object }>;
   moving: MovingSystems;
   dispose(): void;
@@ -39,11 +43,12 @@ function need(host: EngineHost, kernel: 'surveyBoxes' | 'sweepFeatures', feature
 }
 
 /** gpus: all questions go to the first, boxes to as many as pay. */
-export function makeSystems(host: EngineHost, gpus: readonly [Gpu, ...Gpu[]]): GpuSystems {
+export function makeSystems(host: EngineHost, verbs: SyncVerbs, gpus: readonly [Gpu, ...Gpu[]]): GpuSystems {
   const { backend } = host, [gpu] = gpus, queries = new GpuQueries(host, gpu);
   const boxes = gpus.length > 1 ? new ManyGpus(gpus, backend) : new GpuBoxPairs(gpu, backend), features = new GpuFeatureSweep(gpu, backend), meshes = new GpuMeshSweep(gpu, backend, new MeshTables(backend));
   return {
     queries,
+    shared: new SharedQueries(queries, verbs),
     boxPairs: async (list, options) => {
       need(host, 'surveyBoxes', 'scenes');
       checkBoxPairs(list, options);

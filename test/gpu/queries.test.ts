@@ -5,6 +5,8 @@ import * as assert from 'uvu/assert';
 import { createEngine, type Mesh, type PairsCopy, type PlacedPair } from '../../dist/index.js';
 import type { EngineHost } from '../../dist/feature.js';
 import { GpuQueries } from '../../dist/gpuQueries.js';
+import { SharedQueries } from '../../dist/sharedQueries.js';
+import type { SyncVerbs } from '../../dist/syncVerbs.js';
 import { randomPlacements, rotation, soup, sphere, torus, translation } from '../../dist/scenes/index.js';
 import type { Gpu } from '../../dist/webgpu/gpu.js';
 import { GpuUnfit } from '../../dist/webgpu/gpuErrors.js';
@@ -100,6 +102,21 @@ gpuTest('lists of any length at first: what is too short grows, nothing is lost'
     }, undefined, capacity);
   }
 });
+
+gpuTest('many pairs, by the GPU and the CPU at once', () => withQueries(async queries => {
+  const data = soup(24, 5), [a, b] = [engine.createMesh(data), engine.createMesh(sphere(32))], shared = new SharedQueries(queries, engine as unknown as SyncVerbs);
+  const pairs = randomPlacements(data, 100, 4).map((transformB): PlacedPair => ({ a, b, transformB })), truth = engine.queryMany({ pairs }).copy();
+  const shares = new Set<number>();
+  for (let run = 0; run < 4; run++) {
+    const found = await shared.ask(pairs, {});
+    assert.equal(found.pairsAt, truth.pairsAt);
+    assert.is(hashInOrder(found), hashInOrder(truth));
+    assert.ok(found.share >= 0.1 && found.share <= 0.9);
+    shares.add(found.share);
+  }
+  assert.ok(shares.size > 1, 'the share follows the times');
+  assert.is((await shared.ask(pairs.slice(0, 3), {})).share, 1);
+}));
 
 gpuTest('a front is kept while the trees are, and grows where it is dear', () => withQueries(async queries => {
   const data = torus(1000), [a, b] = [engine.createMesh(data, { deformable: true }), engine.createMesh(sphere(1000))], counts: number[] = [];
