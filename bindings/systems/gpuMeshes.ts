@@ -76,7 +76,7 @@ export class GpuMeshes {
   /** Puts in those of the meshes that are not there as they are now. @returns their places. @throws GpuUnfit */
   place(commands: Commands, meshes: readonly GpuTree[]): GpuPlace[] {
     this.forgetGone();
-    const mostVertices = Math.max(0, ...meshes.map((mesh) => mesh.vertexCount)), placeAll = (): GpuPlace[] => meshes.map((mesh) => this.placeOne(commands, mesh, mostVertices));
+    const mostVertices = meshes.reduce((most, mesh) => Math.max(most, mesh.vertexCount), 0), placeAll = (): GpuPlace[] => meshes.map((mesh) => this.placeOne(commands, mesh, mostVertices));
     try {
       // Buffers that refits write to stay as they are: what is put in comes first.
       for (const mesh of meshes) if (!this.hasMoved(mesh)) this.placeOne(commands, mesh, mostVertices);

@@ -70,6 +70,11 @@ gpuTest('many pairs in one call, meshes of all sizes', () => withQueries(async q
   await sameAsCpu(queries, [{ a: meshes[0]!, b: meshes[0]! }]);
 }));
 
+gpuTest('more pairs than a front has nodes at first', () => withQueries(async queries => {
+  const [a, b] = [engine.createMesh(soup(3, 1)), engine.createMesh(soup(3, 2))];
+  await sameAsCpu(queries, Array.from({ length: 5000 }, (_, i): PlacedPair => ({ a, b, transformB: translation([0.0003 * i, 0, 0]) })));
+}));
+
 gpuTest('300 scenes under limits of all kinds: the same hash', async () => {
   const limits = [{ workgroups: 1, invocations: 64 }, { workgroups: 2, invocations: 64 }, { workgroups: 7 }, { bindingBytes: 4096, workgroups: 7 }, {}];
   const data = soup(24, 5), [a, b] = [engine.createMesh(data), engine.createMesh(sphere(32))], transforms = randomPlacements(data, 60, 9);
