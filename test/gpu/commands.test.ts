@@ -3,6 +3,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DispatchParams, GpuPass, gpuLimits } from '../../dist/gpuLayout.js';
+import { StoreParams } from '../../dist/gpuTreeLayout.js';
 import { Commands } from '../../dist/webgpu/commands.js';
 import { GpuRoom, type Gpu } from '../../dist/webgpu/gpu.js';
 import { GpuLost, GpuUnfit } from '../../dist/webgpu/gpuErrors.js';
@@ -32,13 +33,11 @@ gpuTest('a count becomes workgroups, within the limits', async () => {
   });
 });
 
-gpuTest('all kernels compile, for workgroups of 64, 128 and 256', async () => {
-  for (const invocations of [64, 128, 256]) {
-    await withGpu(async gpu => {
-      assert.is(gpu.workgroup, invocations);
-      await gpu.prepare(kernelNames);
-    }, { invocations });
+gpuTest('workgroups of 64, 128 and 256; all kernels compile for 128, the others run in tests of their own', async () => {
+  for (const invocations of [64, 100, 128, 256, 1024]) {
+    await withGpu(async gpu => { assert.is(gpu.workgroup, invocations < 128 ? 64 : Math.min(invocations, 256)); }, { invocations });
   }
+  await withGpu(gpu => gpu.prepare(kernelNames), { invocations: 128 });
 });
 
 gpuTest('lowered limits', async () => {
@@ -65,6 +64,20 @@ gpuTest('more uniforms than a buffer has room for', async () => {
     assert.is(gpu.counters.dispatches, 600);
     assert.is(gpu.counters.submits, 1);
   });
+});
+
+gpuTest('more than 65,535 workgroups: kernels loop over what is left', async () => {
+  await withGpu(async gpu => {
+    const vertexCount = 66_000 * 64, positions = Float32Array.from({ length: 3 * vertexCount }, (_, i) => i % 8191);
+    await gpu.prepare(['storeVertices']);
+    const commands = new Commands(gpu), from = gpu.createBuffer('positions', positions.byteLength), vertices = gpu.createBuffer('vertices', positions.byteLength);
+    assert.is(gpu.groupsFor(vertexCount), 65535);
+    commands.upload(from, 0, positions);
+    commands.run('storeVertices', { layout: StoreParams, values: { vertexCount, scaleExponent: 1 } }, { positions: from, vertices }, vertexCount);
+    commands.read(vertices, 0, positions.byteLength);
+    const stored = new Float32Array((await commands.submit())[0]!.buffer);
+    assert.ok(stored.every((value, i) => value === 2 * positions[i]!));
+  }, { invocations: 64 });
 });
 
 gpuTest('a step that the device refuses is an error, and the device works on', async () => {
