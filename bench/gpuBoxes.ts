@@ -1,5 +1,6 @@
 // Boxes on a GPU -> dispatches, bytes moved against the least, time of each kernel and of all beside the CPU's; how many devices are thought to pay.
 
+import { Partition } from '../dist/partition.js';
 import type { BoxPairsResult } from '../dist/index.js';
 import { boxCrowd } from '../dist/scenes/index.js';
 import { GpuBoxPairs } from '../dist/systems/gpuBoxPairs.js';
@@ -80,7 +81,7 @@ async function timeKernels(gpu: Gpu, finder: GpuBoxPairs, scene: string, boxes: 
 // What would be chosen if there were four of this device; no more than one is used.
 async function chooseFor(gpu: Gpu, cost: DeviceCost): Promise<void> {
   console.log(`a call ${cost.fixed.toFixed(2)} ms, a box ${(1e6 * cost.box).toFixed(0)} ns, a pair ${(1e6 * cost.pair).toFixed(0)} ns, a byte ${(1e6 * cost.byte).toFixed(2)} ns`);
-  const many = new ManyGpus(Array.from({ length: DEVICES }, () => gpu), internalsOf(engine).backend, { devices: Array.from({ length: DEVICES }, () => cost), host: measureHost() });
+  const many = new ManyGpus(Array.from({ length: DEVICES }, () => gpu), internalsOf(engine).backend, new Partition(), { devices: Array.from({ length: DEVICES }, () => cost), host: measureHost() });
   for (const kind of sceneKinds) {
     for (const count of isQuick ? [500] : [500, 20_000]) {
       const { stats } = await many.find(sceneBoxes(kind, count, SEED));

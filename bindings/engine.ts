@@ -8,6 +8,7 @@ import { Joiner } from './joinLists.js';
 import { createMesh, createMeshAsync, type AsyncMeshOptions, type Mesh, type MeshData, type MeshOptions } from './mesh.js';
 import { checkObject, checkQueryOptions, MOST_THREADS, oneOf, placedPairs, type PlacedPair, type QueryManyOptions, type QueryOptions } from './options.js';
 import { PairWriter } from './pairWriter.js';
+import { Partition } from './partition.js';
 import { ManyTrianglePairs, TrianglePairs, type Clock, type ResultPlace } from './results.js';
 import { FrontSystem, type FrontOptions, type Pairing } from './systems/front.js';
 import { handOffMicroseconds, Worth } from './systems/worth.js';
@@ -137,8 +138,7 @@ export class Engine {
       createMesh: (data, options) => this.createMesh(data, options),
       checks: { checkObject, checkQueryOptions, oneOf, placedPairs },
       writer: this.writer,
-      makeOwn: () => ({ writer: new PairWriter(this.backend, this.meshes), joiner: new Joiner(this.backend) }),
-      exactly: { placePoints, trianglesMeetExact },
+      makeOwn: () => ({ writer: new PairWriter(this.backend, this.meshes), joiner: new Joiner(this.backend), partition: new Partition(), placePoints, trianglesMeetExact }),
       run: (run, write, options, fronts, pairing) => {
         this.runFront(run, write, () => options.parts ?? this.info.threads, options, fronts, pairing);
         return this.front;

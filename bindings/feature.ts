@@ -5,6 +5,7 @@ import type { Mesh, MeshData, MeshOptions } from './mesh.js';
 import type * as Options from './options.js';
 import type { PartitionOptions } from './options.js';
 import type { PairWriter } from './pairWriter.js';
+import type { Partition } from './partition.js';
 import type { Clock, ResultPlace } from './results.js';
 import type { QueryStats } from './stats.js';
 import type { BodySweeper } from './bodySweeper.js';
@@ -12,6 +13,9 @@ import type { FrontSystem, Pairing } from './systems/front.js';
 import type { StartingFront } from './systems/startingFront.js';
 import type { Exactly } from './systems/decideUnsure.js';
 import type { InlinedKernels } from './wasm.js';
+
+/** What the engine does its own work with, for one that works beside it; and what decides two triangles. */
+export interface OwnParts extends Exactly { writer: PairWriter; joiner: Joiner; partition: Partition }
 
 /** What features need of their engine. */
 export interface EngineHost {
@@ -34,9 +38,7 @@ export interface EngineHost {
   checks: Pick<typeof Options, 'checkObject' | 'checkQueryOptions' | 'oneOf' | 'placedPairs'>;
   writer: PairWriter;
   /** For those whose questions outlive a call. */
-  makeOwn(): { writer: PairWriter; joiner: Joiner };
-  /** What decides two triangles. */
-  exactly: Exactly;
+  makeOwn(): OwnParts;
   /** write: fills the front's pair records. @returns the trees of all pairs, two a pair. */
   run(run: 'run' | 'runAny', write: (front: FrontSystem) => readonly Mesh[], options: PartitionOptions, fronts: (StartingFront | undefined)[], pairing?: Pairing): FrontSystem;
   join(pairCount: number, swapped: Uint8Array, order?: 'sorted' | 'any'): ResultPlace;

@@ -1,11 +1,10 @@
 // Placed pairs of meshes -> their triangle pairs, found on a GPU, decided where floats left them open, in memory of their own.
 import { Blocks } from './blocks.js';
 import { Disposed, Stale } from './errors.js';
-import type { EngineHost } from './feature.js';
-import type { Joiner } from './joinLists.js';
+import type { EngineHost, OwnParts } from './feature.js';
 import { PairRecord } from './layout.js';
 import type { Mesh } from './mesh.js';
-import type { PairWriter, PlacedMeshes } from './pairWriter.js';
+import type { PlacedMeshes } from './pairWriter.js';
 import type { ManyPairsCopy } from './results.js';
 import { decideUnsure } from './systems/decideUnsure.js';
 import { GpuFront, type GpuFrontStats } from './systems/gpuFront.js';
@@ -21,26 +20,25 @@ export interface GpuQueryAnswer extends ManyPairsCopy { stats: GpuFrontStats }
 const NO_WORK: GpuFrontStats = { frontNodes: 0, boxTests: 0, leafPairs: 0, exactTests: 0, passes: 0, continued: 0 };
 
 /** What questions need of their engine. */
-export type QueryHost = Pick<EngineHost, 'backend' | 'makeOwn' | 'exactly'>;
+export type QueryHost = Pick<EngineHost, 'backend' | 'makeOwn'>;
 
 /** One query after the other: its lists are those of the query that runs. */
 export class GpuQueries {
   private readonly host: QueryHost;
   private readonly front: GpuFront;
-  private readonly writer: PairWriter;
-  private readonly joiner: Joiner;
+  private readonly own: OwnParts;
 
   /** capacity: entries that lists have room for at first. */
   constructor(host: QueryHost, gpu: Gpu, capacity?: number) {
     this.host = host;
     this.front = new GpuFront(host.backend.arena, gpu, capacity);
-    ({ writer: this.writer, joiner: this.joiner } = host.makeOwn());
+    this.own = host.makeOwn();
   }
 
   /** @throws GpuLost, GpuUnfit, what `query` throws of bad pairs, Stale and Disposed where a mesh changed or went meanwhile */
   async ask(asked: readonly PlacedMeshes[], { order = 'sorted', coherence = 'on', neighbours }: GpuQueryOptions = {}): Promise<GpuQueryAnswer> {
     if (asked.length === 0) return { count: 0, a: new Uint32Array(0), b: new Uint32Array(0), pairsAt: new Uint32Array(1), stats: NO_WORK };
-    const { host: { backend, exactly }, front, writer } = this, { arena } = backend, records = new Blocks(arena);
+    const { host: { backend }, front, own, own: { writer } } = this, { arena } = backend, records = new Blocks(arena);
     try {
       const pairs = { at: records.take(asked.length * PairRecord.size) };
       const trees = writer.write({ pairs, reservePairs: () => pairs.at, noteDepth: () => {} }, asked);
@@ -48,7 +46,7 @@ export class GpuQueries {
       const swapped = writer.swapped.slice(), versions = trees.map(({ version }) => version);
       const { sure, unsure, stats } = await front.run({ pairsAt: pairs.at, trees, coherence, neighbours });
       checkUnchanged(trees, versions);
-      const verdicts = decideUnsure(backend, pairs.at, unsure, exactly), decided = unsure.filter((_, i) => verdicts[Math.floor(i / 3)] === 1);
+      const verdicts = decideUnsure(backend, pairs.at, unsure, own), decided = unsure.filter((_, i) => verdicts[Math.floor(i / 3)] === 1);
       return { ...this.join(pairs, sure, decided, asked.length, swapped, order), stats };
     } finally {
       writer.release();
@@ -59,7 +57,7 @@ export class GpuQueries {
   dispose(): void { this.front.dispose(); }
 
   private join(pairs: { at: number }, sure: Uint32Array, decided: Uint32Array, pairCount: number, swapped: Uint8Array, order: 'sorted' | 'any'): ManyPairsCopy {
-    const extra = new Uint32Array(sure.length + decided.length), { joiner } = this;
+    const extra = new Uint32Array(sure.length + decided.length), { joiner } = this.own;
     extra.set(sure);
     extra.set(decided, sure.length);
     try {

@@ -45,7 +45,7 @@ function need(host: EngineHost, kernel: 'surveyBoxes' | 'sweepFeatures', feature
 /** gpus: all questions go to the first, boxes to as many as pay. */
 export function makeSystems(host: EngineHost, verbs: SyncVerbs, gpus: readonly [Gpu, ...Gpu[]]): GpuSystems {
   const { backend } = host, [gpu] = gpus, queries = new GpuQueries(host, gpu);
-  const boxes = gpus.length > 1 ? new ManyGpus(gpus, backend) : new GpuBoxPairs(gpu, backend), features = new GpuFeatureSweep(gpu, backend), meshes = new GpuMeshSweep(gpu, backend, new MeshTables(backend));
+  const boxes = gpus.length > 1 ? new ManyGpus(gpus, backend, host.makeOwn().partition) : new GpuBoxPairs(gpu, backend), features = new GpuFeatureSweep(gpu, backend), meshes = new GpuMeshSweep(gpu, backend, new MeshTables(backend));
   return {
     queries,
     shared: new SharedQueries(queries, verbs),

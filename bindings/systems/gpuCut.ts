@@ -4,7 +4,7 @@ import { GpuPass, gpuLimits, GrowParams } from '../gpuLayout.js';
 import { limits } from '../layout.js';
 import type { BoundBuffers, Commands } from '../webgpu/commands.js';
 import { GpuRoom, type Gpu } from '../webgpu/gpu.js';
-import type { GpuTree } from './gpuMeshes.js';
+import type { GpuTree } from './gpuRefits.js';
 
 /** What a front needs to know of a mesh. */
 export interface CutTree extends GpuTree { readonly id: number; readonly depth: number; readonly treeVersion: number }

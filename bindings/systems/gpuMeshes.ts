@@ -4,10 +4,8 @@ import type { Arena } from '../memory.js';
 import type { Commands } from '../webgpu/commands.js';
 import type { Gpu } from '../webgpu/gpu.js';
 import { GpuUnfit } from '../webgpu/gpuErrors.js';
-import { GpuRefits } from './gpuRefits.js';
+import { GpuRefits, type GpuTree } from './gpuRefits.js';
 
-/** What is put on a GPU. */
-export interface GpuTree { readonly recordAt: number; readonly version: number; readonly treeVersion: number; readonly isGone: boolean; readonly triangleCount: number; readonly vertexCount: number }
 /** Where a mesh's tree begins. */
 export interface GpuPlace { firstNode: number; firstLeaf: number }
 

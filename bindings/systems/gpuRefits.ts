@@ -3,9 +3,11 @@ import { MeshRecord, Node } from '../layout.js';
 import type { Arena } from '../memory.js';
 import type { Commands } from '../webgpu/commands.js';
 import type { Gpu } from '../webgpu/gpu.js';
-import type { GpuTree } from './gpuMeshes.js';
 import { frameOf, GpuTrees, type TreePlace } from './gpuTrees.js';
 import type { GpuTreeShape } from './gpuTreeShape.js';
+
+/** What is put on a GPU. */
+export interface GpuTree { readonly recordAt: number; readonly version: number; readonly treeVersion: number; readonly isGone: boolean; readonly triangleCount: number; readonly vertexCount: number }
 
 /** What stays as it is while a tree's shape does; and room for coordinates. */
 interface Kept { shape: GpuTreeShape; treeVersion: number; indices: GPUBuffer; positions: GPUBuffer }

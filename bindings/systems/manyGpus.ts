@@ -1,7 +1,7 @@
 // Boxes -> the pairs that overlap, found by several devices: each takes a part of space (Avril, Gouranton and Arnaldi s5.2). The same bytes as of one.
 import type { Backend } from '../backend.js';
 import { GpuEntry } from '../gpuBoxLayout.js';
-import { Partition } from '../partition.js';
+import type { Partition } from '../partition.js';
 import type { Gpu } from '../webgpu/gpu.js';
 import { type Cuts, cutSpace, dealBoxes, type Part, sampleAxes, type SampledAxis } from './boxParts.js';
 import { checkBoxes } from './boxSet.js';
@@ -26,10 +26,11 @@ export class ManyGpus {
   private readonly gpus: readonly Gpu[];
   private readonly finders: readonly GpuBoxPairs[];
   private costs: Costs | undefined;
-  private readonly partition = new Partition();
+  private readonly partition: Partition;
 
-  /** costs: where they are known; else they are measured at the first question. */
-  constructor(gpus: readonly Gpu[], backend: Backend, costs?: Costs, room?: GpuBoxRoom) {
+  /** partition: deals parts to devices. costs: where they are known; else they are measured at the first question. */
+  constructor(gpus: readonly Gpu[], backend: Backend, partition: Partition, costs?: Costs, room?: GpuBoxRoom) {
+    this.partition = partition;
     this.gpus = gpus;
     this.finders = gpus.map((gpu) => new GpuBoxPairs(gpu, backend, room));
     this.costs = costs;

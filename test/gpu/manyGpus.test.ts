@@ -3,6 +3,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sceneBoxes, sceneKinds } from '../../bench/support/fourScenes.js';
+import { Partition } from '../../dist/partition.js';
 import { createEngine } from '../../dist/index.js';
 import { cutSpace, dealBoxes, sampleAxes, type SampledAxis } from '../../dist/systems/boxParts.js';
 import { chooseDevices, type DeviceCost, type HostCost } from '../../dist/systems/gpuCost.js';
@@ -19,7 +20,7 @@ const backend = await makeBackend(1);
 const cost: DeviceCost = { fixed: 1, host: 0.5, byte: 1e-7, box: 2e-4, pair: 2e-5 }, host: HostCost = { box: 2e-5, pair: 5e-6 };
 
 async function withDevices(count: number, use: (many: ManyGpus, gpus: Gpu[]) => Promise<void>, limits: Partial<GpuLimits> = { invocations: 64 }): Promise<void> {
-  const gpus = await Promise.all(Array.from({ length: count }, () => plainGpu(limits))), many = new ManyGpus(gpus, backend, { host, devices: gpus.map(() => cost) }, { boxesACell: 32 });
+  const gpus = await Promise.all(Array.from({ length: count }, () => plainGpu(limits))), many = new ManyGpus(gpus, backend, new Partition(), { host, devices: gpus.map(() => cost) }, { boxesACell: 32 });
   try { await use(many, gpus); } finally {
     many.dispose();
     for (const gpu of gpus) gpu.dispose();
@@ -64,7 +65,7 @@ gpuTest('more parts than devices where a device does not hold one', async () => 
 });
 
 gpuTest('nothing; what devices cost is measured where it is not given', async () => {
-  const gpu = await plainGpu({ invocations: 64 }), many = new ManyGpus([gpu], backend);
+  const gpu = await plainGpu({ invocations: 64 }), many = new ManyGpus([gpu], backend, new Partition());
   assert.is((await many.find(new Float32Array(0))).count, 0);
   const { host: dealing, devices: [measured] } = await many.measure();
   for (const value of [...Object.values(measured!), ...Object.values(dealing)]) assert.ok(value >= 0 && value < 1e5);
