@@ -1,5 +1,4 @@
-// Meshes in motion -> contacts of their features: boxes of vertices, edges and faces over the whole motion, the pairs of them
-// that meet, and of those the ones that touch.
+// Meshes in motion -> contacts of their features: of the pairs that may meet, whoever finds them, the ones that touch.
 import type { Backend } from '../backend.js';
 import { SweepFeaturesJob } from '../continuousLayout.js';
 import { Buffer, type Arena } from '../memory.js';
@@ -8,28 +7,27 @@ import { StageClock } from '../stageClock.js';
 import type { SweepStage, SweepStats } from '../stats.js';
 import { runStep } from '../steps.js';
 import type { SweepHow } from '../sweepOptions.js';
-import { BoundSweptJob, SweepPairsJob, SweepQuestion, sweptLimits } from '../sweptLayout.js';
-import { BOX_BYTES } from './boxSet.js';
+import { SweepPairsJob, SweepQuestion, sweptLimits } from '../sweptLayout.js';
 import { ContactLists, NO_COUNTS, sumOfCounts, type SweepCounts } from './contactLists.js';
+import type { Corners } from './featureBoxes.js';
 import type { MovingMesh } from './sweptMesh.js';
 import type { PairList } from './pairSort.js';
 
-const FEATURES_A_SLICE = 8192;
-
-/** Corners of a vertex, an edge and a face. */
-type Corners = 1 | 2 | 3;
 const { VERTEX_FACE, FACE_VERTEX, EDGE_EDGE } = sweptLimits;
-/** What may meet what; of one mesh with itself all but the last. */
-const KINDS: readonly { kind: number; cornersA: Corners; cornersB: Corners }[] = [
+/** What may meet what, and how many corners it has. */
+export interface FeatureKinds { kind: number; cornersA: Corners; cornersB: Corners }
+/** Of one mesh with itself all but the last. */
+const KINDS: readonly FeatureKinds[] = [
   { kind: EDGE_EDGE, cornersA: 2, cornersB: 2 }, { kind: VERTEX_FACE, cornersA: 1, cornersB: 3 }, { kind: FACE_VERTEX, cornersA: 3, cornersB: 1 },
 ];
+export const kindsOf = (isSelf: boolean): readonly FeatureKinds[] => (isSelf ? KINDS.slice(0, 2) : KINDS);
 
 /** TurningBodies, and of which coarse piece of their step points are the ends; nothing where points move straight. */
 export interface TurningPiece { bodyA: number; bodyB: number; piece: number }
 const STRAIGHT: TurningPiece = { bodyA: 0, bodyB: 0, piece: 0 };
 
-/** Boxes that lie in engine memory -> pairs that meet: of one set, or of the boxes before secondFrom with those from there on. */
-export type FindBoxPairs = (boxesAt: number, count: number, secondFrom: number | undefined) => PairList;
+/** Features of a, and of b or, it being undefined, of a -> pairs of them that may meet. */
+export type FindFeaturePairs = (kinds: FeatureKinds, a: MovingMesh, b: MovingMesh | undefined, margin: number) => PairList;
 
 export class FaceSweep {
   readonly lists: ContactLists;
@@ -37,15 +35,13 @@ export class FaceSweep {
   /** Of the runs since `start`. */
   counts: SweepCounts = NO_COUNTS;
   private readonly backend: Backend;
-  private readonly findPairs: FindBoxPairs;
-  private readonly boxes: Buffer;
+  private readonly findPairs: FindFeaturePairs;
   private readonly job: Buffer;
 
-  constructor(backend: Backend, findPairs: FindBoxPairs) {
+  constructor(backend: Backend, findPairs: FindFeaturePairs) {
     this.backend = backend;
     this.findPairs = findPairs;
     this.lists = new ContactLists(backend);
-    this.boxes = new Buffer(backend.arena);
     this.job = new Buffer(backend.arena);
   }
 
@@ -54,10 +50,10 @@ export class FaceSweep {
     this.lists.prepare(this.backend.pool.threadCount);
     do {
       this.lists.reset();
-      for (const { kind, cornersA, cornersB } of b ? KINDS : KINDS.slice(0, 2)) {
-        const pairs = this.findMeeting(a, cornersA, b ?? (cornersA === cornersB ? undefined : a), cornersB, options.margin);
+      for (const kinds of kindsOf(!b)) {
+        const pairs = this.findPairs(kinds, a, b, options.margin);
         this.clock.end('pairs');
-        this.sweepPairs(kind, a, b, pairs, options, turning);
+        this.sweepPairs(kinds.kind, a, b, pairs, options, turning);
         this.clock.end('features');
       }
     } while (this.lists.grow());
@@ -78,25 +74,7 @@ export class FaceSweep {
 
   dispose(): void {
     this.lists.dispose();
-    for (const buffer of [this.boxes, this.job]) buffer.dispose();
-  }
-
-  // Features of a, and of b or, it being undefined, of the same kind, whose boxes meet.
-  private findMeeting(a: MovingMesh, cornersA: Corners, b: MovingMesh | undefined, cornersB: Corners, margin: number): PairList {
-    const countA = a.countOf(cornersA), count = countA + (b?.countOf(cornersB) ?? 0), boxesAt = this.boxes.reserve(BOX_BYTES * count + 16);
-    this.bound(a, cornersA, boxesAt, margin);
-    if (b) this.bound(b, cornersB, boxesAt + BOX_BYTES * countA, margin);
-    this.clock.end('bound');
-    return this.findPairs(boxesAt, count, b ? countA : undefined);
-  }
-
-  private bound(swept: MovingMesh, corners: Corners, boxesAt: number, margin: number): void {
-    const { backend, backend: { arena, pool } } = this;
-    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(swept.countOf(corners) / FEATURES_A_SLICE)));
-    const jobAt = this.job.reserve(BoundSweptJob.size);
-    setWords(arena.u32, jobAt, BoundSweptJob, { sweptAt: swept.at, corners, boxesAt, sliceCount });
-    arena.f64[(jobAt + BoundSweptJob.at.margin) / 8] = margin;
-    runStep(backend, 'boundSwept', jobAt, sliceCount);
+    this.job.dispose();
   }
 
   private sweepPairs(kind: number, a: MovingMesh, b: MovingMesh | undefined, { aAt, bAt, count }: PairList, options: SweepHow, turning: TurningPiece): void {

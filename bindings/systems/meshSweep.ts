@@ -11,6 +11,7 @@ import { writeTurningBody } from '../turningBody.js';
 import { BoxPairFinder } from './boxPairs.js';
 import type { SweepHow } from '../sweepOptions.js';
 import { FaceSweep, writeQuestion } from './faceSweep.js';
+import { FeatureBoxes } from './featureBoxes.js';
 import { KeptContacts } from './keptContacts.js';
 import type { MeshTables } from './meshTables.js';
 import { IDENTITY, MovingMesh } from './sweptMesh.js';
@@ -27,6 +28,7 @@ export class MeshSweep {
   readonly sweep: FaceSweep;
   private readonly backend: Backend;
   private readonly finder: BoxPairFinder;
+  private readonly boxes: FeatureBoxes;
   private readonly a: MovingMesh;
   private readonly b: MovingMesh;
   private readonly turning: Buffer;
@@ -37,7 +39,12 @@ export class MeshSweep {
     this.a = new MovingMesh(backend, tables);
     this.b = new MovingMesh(backend, tables);
     this.turning = new Buffer(backend.arena);
-    this.sweep = new FaceSweep(backend, (boxesAt, count, secondFrom) => this.finder.findAt(boxesAt, count, { order: 'any', secondFrom }).list);
+    this.boxes = new FeatureBoxes(backend);
+    this.sweep = new FaceSweep(backend, ({ cornersA, cornersB }, first, second, margin) => {
+      const { at, count, secondFrom } = this.boxes.write(first, cornersA, second, cornersB, margin);
+      this.sweep.clock.end('bound');
+      return this.finder.findAt(at, count, { order: 'any', secondFrom }).list;
+    });
   }
 
   /** from, to: x, y, z of each vertex. @throws LostSlice, Capacity */
@@ -81,7 +88,7 @@ export class MeshSweep {
     return { memory: kept, at: kept.addresses };
   }
 
-  dispose(): void { for (const part of [this.finder, this.a, this.b, this.turning, this.sweep]) part.dispose(); }
+  dispose(): void { for (const part of [this.finder, this.boxes, this.a, this.b, this.turning, this.sweep]) part.dispose(); }
 
   private run(b: MovingMesh | undefined, options: SweepHow): FoundContacts {
     this.sweep.run(this.a, b, options);

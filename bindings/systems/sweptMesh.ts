@@ -57,6 +57,18 @@ export class MovingMesh {
     }
   }
 
+  /** Six doubles a vertex: x, y, z at the start, then at the end. */
+  copyPoints(): Float64Array {
+    const from = this.points.at / 8;
+    return this.backend.arena.f64.slice(from, from + POINT_BYTES / 8 * this.vertexCount);
+  }
+
+  /** Takes its vertices along the ways that `copyPoints` told. @throws Disposed, Capacity */
+  restore(mesh: Mesh, points: Float64Array): void {
+    this.take(mesh);
+    this.backend.arena.f64.set(points, this.points.at / 8);
+  }
+
   dispose(): void {
     for (const buffer of [this.record, this.job, this.points]) buffer.dispose();
   }

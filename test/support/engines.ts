@@ -1,6 +1,7 @@
 // Options -> an engine for the length of a test; answers in forms that compare.
 
 import { createEngine, type Engine, type EngineOptions, type Mesh, type PairsCopy } from '../../dist/index.js';
+import type { Backend } from '../../dist/backend.js';
 import type { Pool } from '../../dist/pool.js';
 import type { Pair } from '../oracle/bruteForce.js';
 import { hashBytes } from './hash.js';
@@ -22,8 +23,11 @@ export const swappedPairs = (pairs: readonly Pair[]): Pair[] =>
 /** Of the sorted order as it stands: a result in another order has another hash. */
 export const hashInOrder = ({ a, b }: Pick<PairsCopy, 'a' | 'b'>): string => hashBytes(a, b);
 
+/** What an engine runs on. */
+export const backendOf = (engine: Engine): Backend => (engine as unknown as { backend: Backend }).backend;
+
 /** The pool behind an engine: tests shorten its deadline and count what it redid. */
-export const poolOf = (engine: Engine): Pool => (engine as unknown as { backend: { pool: Pool } }).backend.pool;
+export const poolOf = (engine: Engine): Pool => backendOf(engine).pool;
 
 export function disposeAll(...meshes: Mesh[]): void {
   for (const mesh of meshes) mesh.dispose();

@@ -7,7 +7,7 @@ import { Gpu, type GpuLimits } from '../../dist/webgpu/gpu.js';
 
 /** What navigator.gpu is in a page. */
 export const source = create([]);
-const hasAdapter = (await source.requestAdapter()) !== null;
+export const hasAdapter = (await source.requestAdapter()) !== null;
 
 /** The package's own way to a device. */
 export const acquire = (): Promise<Gpu> => acquireGpu(source);
@@ -27,8 +27,9 @@ export async function withGpu(use: (gpu: Gpu) => Promise<void>, limits?: Partial
   }
 }
 
-export function gpuTest(name: string, run: () => Promise<void>): void {
-  if (hasAdapter) return test(name, run);
+/** register: `dataTest` for tests that need the truth data, too. */
+export function gpuTest(name: string, run: () => Promise<void>, register: (name: string, run: () => Promise<void>) => void = test): void {
+  if (hasAdapter) return register(name, run);
   console.log(`\nskipped: ${name} (no WebGPU adapter)`);
   test.skip(name, run);
 }

@@ -4,13 +4,14 @@ import type { Backend } from '../../dist/backend.js';
 import { Leaf, limits, MeshRecord, Node } from '../../dist/layout.js';
 import type { Mesh } from '../../dist/mesh.js';
 
-export function validateTree({ arena }: Backend, mesh: Mesh): string[] {
+/** leaves: 'by depth' where they are numbered depth first, 'by level' where they are level by level. */
+export function validateTree({ arena }: Backend, mesh: Mesh, leaves: 'by depth' | 'by level' = 'by depth'): string[] {
   const faults: string[] = [];
   const fault = (text: string) => { if (faults.length < 20) faults.push(text); };
   const { u32, f32 } = arena;
   const word = (field: keyof typeof MeshRecord.at) => u32[(mesh.recordAt + MeshRecord.at[field]) / 4]!;
   const real = (field: keyof typeof MeshRecord.at) => f32[(mesh.recordAt + MeshRecord.at[field]) / 4]!;
-  const positions = word('positionsAt') / 4, indices = word('indicesAt') / 4, nodes = word('nodesAt') / 4, leaves = word('leavesAt') / 4;
+  const positions = word('positionsAt') / 4, indices = word('indicesAt') / 4, nodes = word('nodesAt') / 4, leavesFrom = word('leavesAt') / 4;
   const nodeCount = word('nodeCount'), leafCount = word('leafCount'), triangleCount = word('triangleCount');
   const center = [real('centerX'), real('centerY'), real('centerZ')], scale = real('scale');
   const stored = (vertex: number, axis: number) => Math.fround(Math.fround(f32[positions + vertex * 3 + axis]! - center[axis]!) * scale);
@@ -59,8 +60,8 @@ export function validateTree({ arena }: Backend, mesh: Mesh): string[] {
   function visitLeaf(leaf: number): number[] {
     if (leaf >= leafCount || seenLeaf[leaf]) { fault(`leaf ${leaf} is named twice or not there`); return []; }
     seenLeaf[leaf] = 1;
-    if (leaf !== nextLeaf++) fault(`leaf ${leaf} is out of depth-first order`);
-    const at = leaves + leaf * (Leaf.size / 4);
+    if (leaves === 'by depth' && leaf !== nextLeaf++) fault(`leaf ${leaf} is out of depth-first order`);
+    const at = leavesFrom + leaf * (Leaf.size / 4);
     const ids = Array.from(u32.subarray(at + Leaf.at.id / 4, at + Leaf.at.id / 4 + 4));
     const box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
     let size = 0;

@@ -1,0 +1,61 @@
+// Meshes that deform, published frames -> how long the GPU's filter takes where the device keeps time, how many pairs it leaves beside
+// the CPU's, and the whole sweep on either.
+
+import { existsSync } from 'node:fs';
+import { createEngine, type Mesh } from '../dist/index.js';
+import type { Backend } from '../dist/backend.js';
+import { foldingCloth } from '../dist/scenes/index.js';
+import { readSweepOptions } from '../dist/sweepOptions.js';
+import { GpuMeshSweep } from '../dist/systems/gpuMeshSweep.js';
+import { MeshTables } from '../dist/systems/meshTables.js';
+import { acquireGpu } from '../dist/webgpu/acquire.js';
+import { dataPath } from '../test/support/data.js';
+import { readFrames } from '../test/support/frames.js';
+import { isQuick, Report } from './support/report.js';
+import { summarise } from './support/statistics.js';
+
+const ROUNDS = isQuick ? 1 : 5;
+const report = new Report('gpuSweep', undefined, ['webgpu']);
+const engine = await createEngine({ threads: 2 });
+const backend = (engine as unknown as { backend: Backend }).backend;
+const gpu = await acquireGpu().catch((error: Error) => { console.log(`  skipped: ${error.message}`); });
+
+async function measure(scene: string, mesh: Mesh, from: Float32Array | Float64Array, to: Float32Array | Float64Array): Promise<void> {
+  if (!gpu) return;
+  const sweep = new GpuMeshSweep(gpu, backend, new MeshTables(backend)), extent = Math.max(...[from, to].map((values) => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)));
+  const onGpu: number[] = [], onCpu: number[] = [], filter: number[] = [];
+  let pairs = 0, left = 0;
+  for (let round = -1; round < ROUNDS; round++) {
+    if (gpu.device.features.has('timestamp-query')) gpu.times = new Map();
+    const startedAt = performance.now();
+    await sweep.deform(mesh, from, to, readSweepOptions({ want: 'all' }, extent));
+    const cpuFrom = performance.now(), { stats } = engine.sweepVertices(mesh, from, to, { want: 'all' });
+    if (round < 0) continue;
+    onGpu.push(cpuFrom - startedAt);
+    onCpu.push(performance.now() - cpuFrom);
+    filter.push((gpu.times?.get('dropFarPairs') ?? 0) / 1e6);
+    [pairs, left] = [stats.featurePairs, sweep.left];
+    report.add({ scene, measure: 'CPU: pairs tested', who: '2 threads', unit: 'ms', n: 1, median: stats.stages.features ?? 0, note: `${stats.searchedPairs} of ${pairs} pairs left` });
+  }
+  const times = summarise(filter);
+  if (times.max > 0) report.add({ scene, measure: 'GPU: filter alone', who: gpuName(), unit: 'ms', ...times, note: `${left} of ${pairs} pairs left; ${(pairs / times.median / 1e3).toFixed(1)} million a second` });
+  report.add({ scene, measure: 'all contacts, GPU and CPU', who: gpuName(), unit: 'ms', ...summarise(onGpu) }, { scene, measure: 'all contacts, CPU', who: '2 threads', unit: 'ms', ...summarise(onCpu) });
+  sweep.dispose();
+}
+
+const gpuName = (): string => gpu?.device.adapterInfo?.device || gpu?.device.adapterInfo?.description || 'GPU';
+
+const cloth = foldingCloth(isQuick ? 2000 : 20_000, 20), sheet = engine.createMesh(cloth.mesh);
+await measure('folding cloth', sheet, cloth.frame(19), cloth.frame(20));
+for (const [name, from, to] of isQuick ? [] : [['cloth-ball', 'cloth_ball92', 'cloth_ball93'], ['rod-twist', '3036', '3037']] as const) {
+  const files = [from, to].map((frame) => `sccd/${name}/frames/${frame}.ply.gz`) as [string, string];
+  if (!existsSync(dataPath(files[0]))) {
+    console.log(`  ${name}: skipped, there is no data`);
+    continue;
+  }
+  const frames = readFrames(...files), mesh = engine.createMesh({ positions: Float32Array.from(frames.from), indices: frames.faces });
+  await measure(name, mesh, frames.from, frames.to);
+}
+gpu?.dispose();
+engine.dispose();
+report.save();

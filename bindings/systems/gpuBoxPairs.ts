@@ -1,0 +1,175 @@
+// Boxes -> the pairs that overlap, found on a GPU: the same bytes as on the CPU. Sweep and prune within cells that hold about as many boxes each.
+import type { Backend } from '../backend.js';
+import { gpuBoxLimits } from '../gpuBoxLayout.js';
+import { limits } from '../layout.js';
+import { Renewable } from '../renewable.js';
+import { Commands } from '../webgpu/commands.js';
+import type { Gpu } from '../webgpu/gpu.js';
+import { GpuUnfit } from '../webgpu/gpuErrors.js';
+import { BoxCutter, keyOf } from './boxCells.js';
+import { BoxSet, type BoxStats, checkBoxes } from './boxSet.js';
+import { GpuBoxSearch, type SearchPlan } from './gpuBoxSearch.js';
+import { axesOf } from './slabSweep.js';
+
+const { BOX_BITS, LARGE_COUNT, PAIRS_LOW, PAIRS_HIGH } = gpuBoxLimits;
+/** Boxes of a cell, where they are even; splits from the root to a cell at most. */
+const BOXES_A_CELL = 128, MOST_DEPTH = 14;
+/** Bits of a sorted key where cells are few, and where they are many: whole digits. */
+const FEW_CELLS = 4, KEY_BITS = [16, 24] as const;
+/** Cells that boxes reach, in the mean: where they are more, cells are made larger. And how many there is room for at first. */
+const MOST_COPIES = 4, COPIES = 1.5;
+/** Boxes that are each tested against all others, at most. */
+const MOST_LARGE = 512;
+/** Pairs a box that there is room for at first, and what is to spare where room is made. */
+const PAIRS_A_BOX = 4, SPARE = 1.25;
+
+export interface GpuBoxPairsOptions {
+  /** A second set: pairs of one box of each. */
+  against?: Float32Array;
+  /** Only count: `a` and `b` stay empty. Counts beyond 2^32 are exact. */
+  countOnly?: boolean;
+}
+
+/** Boxes of one device among several: two that both begin before `start` along the axis are a pair of an earlier one. */
+export interface BoxPart { axis: number; start: number }
+
+/** What is tried out at first; tests make it small. */
+export interface GpuBoxRoom { boxesACell?: number; entries?: number; pairs?: number; mostLarge?: number }
+
+/** cells, entries in them, and boxes too large for them; how often all was tried; pieces that the pairs were written in; milliseconds, and those of them before the device had its steps. */
+export interface GpuBoxPairsStats { cells: number; entries: number; large: number; attempts: number; parts: number; milliseconds: number; hostMilliseconds: number }
+
+/** Pairs sorted by a, then b. */
+export interface GpuBoxPairsFound { count: number; a: Uint32Array; b: Uint32Array; stats: GpuBoxPairsStats }
+
+interface Question { boxes: Float32Array; against: Float32Array | undefined; countOnly: boolean; part: BoxPart | undefined; stats: BoxStats; startedAt: number }
+
+/** Keeps its buffers from call to call; calls wait for each other. */
+export class GpuBoxPairs {
+  private readonly gpu: Gpu;
+  private readonly search: GpuBoxSearch;
+  private readonly own: Renewable<{ set: BoxSet; cutter: BoxCutter }>;
+  private readonly boxesACell: number;
+  private readonly mostLarge: number;
+  private entryRoom: number;
+  private pairRoom: number;
+  private readonly isGuessing: boolean;
+  /** Pairs of the last call: about as many are read at once. */
+  private expected = 0;
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(gpu: Gpu, backend: Backend, room: GpuBoxRoom = {}) {
+    this.gpu = gpu;
+    this.search = new GpuBoxSearch(gpu);
+    this.own = new Renewable(() => ({ set: new BoxSet(backend), cutter: new BoxCutter(backend) }));
+    this.boxesACell = room.boxesACell ?? BOXES_A_CELL;
+    this.mostLarge = room.mostLarge ?? MOST_LARGE;
+    this.entryRoom = room.entries ?? 0;
+    this.pairRoom = room.pairs ?? 0;
+    this.isGuessing = room.pairs === undefined;
+  }
+
+  /** boxes: six floats each, as of `Engine.boxPairs`. @throws InvalidBoxes, Unsupported, Capacity; GpuLost; GpuUnfit where the device cannot hold them */
+  find(boxes: Float32Array, { against, countOnly = false }: GpuBoxPairsOptions = {}, part?: BoxPart): Promise<GpuBoxPairsFound> {
+    const answer = this.last.then(() => this.answer(boxes, against, countOnly, part));
+    this.last = answer.catch(() => {});
+    return answer;
+  }
+
+  dispose(): void {
+    this.search.dispose();
+    this.own.dispose();
+  }
+
+  private async answer(boxes: Float32Array, against: Float32Array | undefined, countOnly: boolean, part: BoxPart | undefined): Promise<GpuBoxPairsFound> {
+    const startedAt = performance.now();
+    checkBoxes('boxes', boxes);
+    if (against) checkBoxes('against', against);
+    const count = (boxes.length + (against?.length ?? 0)) / 6;
+    if (count > 2 ** BOX_BITS) throw new GpuUnfit(`${count} boxes are more than have a number of their own`);
+    await this.search.prepare();
+    const stats = this.own.run(({ set }) => set.take(boxes, against));
+    if (stats.count < 2) return nothing();
+    const found = await this.searchFor({ boxes, against, countOnly, part, stats, startedAt });
+    found.stats.milliseconds = performance.now() - startedAt;
+    return found;
+  }
+
+  // Until everything had room, in cells that boxes are not copied into too often.
+  private async searchFor(question: Question): Promise<GpuBoxPairsFound> {
+    const { stats } = question, axis = axesOf(stats).sweep, mostEntries = this.search.mostEntries;
+    let depth = Math.max(0, Math.min(MOST_DEPTH, Math.round(Math.log2(stats.count / this.boxesACell))));
+    this.entryRoom = Math.max(1, Math.min(mostEntries, this.entryRoom || Math.ceil(COPIES * stats.count)));
+    if (this.isGuessing) this.pairRoom = Math.max(this.pairRoom, PAIRS_A_BOX * stats.count);
+    for (let attempts = 1; ; attempts++) {
+      const plan = this.planFor(question, depth, axis);
+      const commands = new Commands(this.gpu);
+      this.upload(commands, question, plan);
+      this.search.record(commands, plan);
+      const expected = question.countOnly ? 0 : Math.min(this.expected, plan.pairs);
+      if (!question.countOnly) this.search.recordList(commands, plan);
+      const answers = this.search.read(commands, plan, expected), hostMilliseconds = performance.now() - question.startedAt;
+      const [told, [entries], a, b] = await answers as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
+      const large = told[LARGE_COUNT]!, copies = entries! / stats.count;
+      if (large > this.mostLarge || copies > MOST_COPIES && depth > 0 || entries! > mostEntries && depth > 0) {
+        depth = Math.max(0, depth - Math.max(1, Math.floor(Math.log2(Math.max(1, copies / MOST_COPIES)))));
+        continue;
+      }
+      if (entries! > this.entryRoom) {
+        this.entryRoom = entries!;
+        continue;
+      }
+      const count = told[PAIRS_LOW]! + told[PAIRS_HIGH]! * 2 ** 32, facts = { cells: 2 ** depth, entries: entries!, large, attempts, parts: 1, milliseconds: 0, hostMilliseconds };
+      if (question.countOnly) return { count, a: new Uint32Array(0), b: new Uint32Array(0), stats: facts };
+      return this.collect(plan, { count, a, b, stats: facts });
+    }
+  }
+
+  // What has been read is the first of them; the rest, or all where they had no room.
+  private async collect(plan: SearchPlan, found: GpuBoxPairsFound): Promise<GpuBoxPairsFound> {
+    const { count } = found, most = this.search.mostPairs;
+    this.expected = Math.min(count, most);
+    if (count <= found.a.length) return { ...found, a: found.a.slice(0, count), b: found.b.slice(0, count) };
+    const a = allocate(count), b = allocate(count);
+    if (count <= plan.pairs) {
+      const first = found.a.length;
+      a.set(found.a);
+      b.set(found.b);
+      await this.search.readRest(first, count, a, b);
+    } else if (count <= most) {
+      this.pairRoom = Math.min(most, Math.ceil(SPARE * count));
+      await this.search.list({ ...plan, pairs: this.pairRoom }, count, a, b);
+    } else {
+      this.pairRoom = most;
+      found.stats.parts = await this.search.listInParts({ ...plan, pairs: most }, a, b);
+    }
+    return { ...found, a, b };
+  }
+
+  private planFor({ boxes, against, part, stats }: Question, depth: number, axis: number): SearchPlan {
+    const firstCount = boxes.length / 6, count = firstCount + (against ? against.length / 6 : 0);
+    const keyBits = depth <= FEW_CELLS ? KEY_BITS[0] : KEY_BITS[1], placeBits = keyBits - depth;
+    const { splits, cells } = this.own.run(({ set, cutter }) => cutter.cut(set, stats, depth, axis, placeBits));
+    return {
+      count, secondFrom: against ? firstCount : limits.NOTHING, firstB: against ? firstCount : 0, mostB: against ? count - firstCount : count,
+      partAxis: part?.axis ?? 0, partStart: part ? keyOf(part.start) : 0,
+      depth, axis, placeBits, keyBits, splits, cells, entries: this.entryRoom, pairs: Math.max(1, Math.min(this.pairRoom, this.search.mostPairs)), mostLarge: this.mostLarge,
+    };
+  }
+
+  private upload(commands: Commands, { boxes, against }: Question, plan: SearchPlan): void {
+    this.search.reserve(plan);
+    this.search.upload(commands, plan, [boxes, ...against ? [against] : []]);
+  }
+}
+
+const nothing = (): GpuBoxPairsFound =>
+  ({ count: 0, a: new Uint32Array(0), b: new Uint32Array(0), stats: { cells: 0, entries: 0, large: 0, attempts: 0, parts: 0, milliseconds: 0, hostMilliseconds: 0 } });
+
+function allocate(count: number): Uint32Array {
+  try {
+    return new Uint32Array(count);
+  } catch {
+    throw new GpuUnfit(`${count} pairs are more than an array holds`);
+  }
+}

@@ -1,0 +1,172 @@
+// Two meshes that move straight, or one that deforms -> contacts of their features: pairs whose boxes meet, of which a GPU drops
+// those that are apart; the CPU alone tells times. The same bytes as meshSweep has.
+import type { Backend } from '../backend.js';
+import { decideNear } from '../decideNear.js';
+import { floatAbove } from '../floats.js';
+import { Buffer } from '../memory.js';
+import type { Mesh } from '../mesh.js';
+import { Renewable } from '../renewable.js';
+import type { SweepHow } from '../sweepOptions.js';
+import { firstOf, readContacts, type SweptContact, type SweptContacts } from '../sweptContacts.js';
+import { sweptLimits } from '../sweptLayout.js';
+import { Commands } from '../webgpu/commands.js';
+import type { Gpu } from '../webgpu/gpu.js';
+import { BoxPairFinder } from './boxPairs.js';
+import { FaceSweep, kindsOf, type FeatureKinds } from './faceSweep.js';
+import { FeatureBoxes } from './featureBoxes.js';
+import { GREATEST } from './gpuFeatureSweep.js';
+import { GpuMovingPoints, type Way } from './gpuMovingPoints.js';
+import { GpuPairFilter, type LeftPairs, type PairQuestion } from './gpuPairFilter.js';
+import type { Placements } from './meshSweep.js';
+import type { MeshTables } from './meshTables.js';
+import type { PairList } from './pairSort.js';
+import { MovingMesh } from './sweptMesh.js';
+
+const { EDGE_EDGE, FACE_VERTEX } = sweptLimits;
+
+/** As the verbs `sweepVertices` and `sweep` have it. */
+export type SweepAnswer = SweptContacts | SweptContact | undefined;
+
+export class GpuMeshSweep {
+  /** Pairs that the GPU left in the last answer. */
+  left = 0;
+  private readonly gpu: Gpu;
+  private readonly points: GpuMovingPoints;
+  private readonly filters: readonly GpuPairFilter[];
+  private readonly own: Renewable<{ cpu: CpuPart }>;
+  private last: Promise<unknown> = Promise.resolve();
+
+  /** capacity: pairs that the GPU may leave at first; it grows. */
+  constructor(gpu: Gpu, backend: Backend, tables: MeshTables, capacity?: number) {
+    this.gpu = gpu;
+    this.points = new GpuMovingPoints(gpu, backend, tables);
+    this.filters = kindsOf(false).map(() => new GpuPairFilter(gpu, capacity));
+    this.own = new Renewable(() => ({ cpu: new CpuPart(backend, tables) }));
+  }
+
+  /** from, to: x, y, z of each vertex. @throws Disposed, Capacity, GpuLost, GpuUnfit */
+  deform(mesh: Mesh, from: ArrayLike<number>, to: ArrayLike<number>, how: SweepHow): Promise<SweepAnswer> {
+    return this.inTurn([mesh], how, ({ a }) => a.move(mesh, from, to));
+  }
+
+  /** Vertices move straight. @throws as above */
+  move(a: Mesh, b: Mesh, { fromA, toA, fromB, toB }: Placements, how: SweepHow): Promise<SweepAnswer> {
+    return this.inTurn([a, b], how, (cpu) => {
+      cpu.a.place(a, fromA, toA);
+      cpu.b.place(b, fromB, toB);
+    });
+  }
+
+  dispose(): void {
+    for (const part of [this.points, ...this.filters]) part.dispose();
+    this.own.dispose();
+  }
+
+  // Meshes are placed at once; then one question after the other, as they share the GPU's buffers.
+  private inTurn(meshes: readonly Mesh[], how: SweepHow, place: (cpu: CpuPart) => void): Promise<SweepAnswer> {
+    const startedAt = performance.now(), ways = this.own.run(({ cpu }): readonly Way[] => {
+      place(cpu);
+      return meshes.map((mesh, i) => ({ mesh, points: [cpu.a, cpu.b][i]!.copyPoints() }));
+    });
+    const answer = this.last.then(() => this.run(ways, how, startedAt));
+    this.last = answer.catch(() => {});
+    return answer;
+  }
+
+  private async run(ways: readonly Way[], how: SweepHow, startedAt: number): Promise<SweepAnswer> {
+    await this.gpu.prepare(['dropFarPairs']);
+    const left = await this.filter(ways, how);
+    return this.own.run(({ cpu }) => cpu.settle(ways, how, left, startedAt));
+  }
+
+  // Again with more room until all pairs that are left have some.
+  private async filter(ways: readonly Way[], how: SweepHow): Promise<readonly LeftPairs[]> {
+    for (;;) {
+      const left = await Promise.all(this.own.run(({ cpu }) => this.send(cpu, ways, how)));
+      this.left = left.reduce((sum, { found }) => sum + found, 0);
+      if (left.every(({ a, found }) => a.length === found)) return left;
+    }
+  }
+
+  // A promise for each kind of pairs; in what order they end does not matter.
+  private send(cpu: CpuPart, ways: readonly Way[], how: SweepHow): Promise<LeftPairs>[] {
+    const commands = new Commands(this.gpu);
+    try {
+      this.points.load(commands, ways);
+    } finally {
+      handled(commands.submit());
+    }
+    return kindsOf(ways.length === 1).map((kinds, i) => cpu.findPairs(kinds, ways, how, (a, b) => handled(this.filters[i]!.ask(a, b, this.questionOf(kinds, ways, how), this.points.buffers))));
+  }
+
+  private questionOf({ kind, cornersA, cornersB }: FeatureKinds, ways: readonly Way[], { separation }: SweepHow): PairQuestion {
+    const { points, points: { grid } } = this, second = ways.length - 1, atMost = floatAbove(separation);
+    return {
+      isEdge: Number(kind === EDGE_EDGE), isSwapped: Number(kind === FACE_VERTEX), isSelf: Number(second === 0),
+      // Beyond these nothing is apart, whatever the separation.
+      isSeparated: Number(atMost > 0), separation: Math.min(atMost, GREATEST), pointError: grid.error, unit: grid.unit,
+      firstA: points.firstOf(0, cornersA), firstB: points.firstOf(second, cornersB),
+    };
+  }
+}
+
+/** What is thrown before a promise is waited for may leave it alone. */
+function handled<Value>(promise: Promise<Value>): Promise<Value> {
+  promise.catch(() => {});
+  return promise;
+}
+
+/** What is done in engine memory: pairs of boxes, and the times of pairs that are left. */
+class CpuPart {
+  readonly a: MovingMesh;
+  readonly b: MovingMesh;
+  private readonly backend: Backend;
+  private readonly boxes: FeatureBoxes;
+  private readonly finder: BoxPairFinder;
+  private readonly sweep: FaceSweep;
+  private readonly pairs: Buffer;
+  private left: readonly LeftPairs[] = [];
+
+  constructor(backend: Backend, tables: MeshTables) {
+    this.backend = backend;
+    [this.a, this.b] = [new MovingMesh(backend, tables), new MovingMesh(backend, tables)];
+    this.boxes = new FeatureBoxes(backend);
+    this.finder = new BoxPairFinder(backend);
+    this.sweep = new FaceSweep(backend, ({ kind }, _, second) => this.writePairs(this.left[kindsOf(!second).findIndex((kinds) => kinds.kind === kind)]!));
+    this.pairs = new Buffer(backend.arena);
+  }
+
+  /** Pairs of features whose boxes meet, in engine memory. */
+  findPairs<Found>({ cornersA, cornersB }: FeatureKinds, ways: readonly Way[], { margin }: SweepHow, use: (a: Uint32Array, b: Uint32Array) => Found): Found {
+    const second = this.restore(ways), { at, count, secondFrom } = this.boxes.write(this.a, cornersA, second, cornersB, margin);
+    const { list } = this.finder.findAt(at, count, { order: 'any', secondFrom }), { u32 } = this.backend.arena;
+    const wordsAt = (address: number): Uint32Array => u32.subarray(address / 4, address / 4 + list.count);
+    return use(wordsAt(list.aAt), wordsAt(list.bAt));
+  }
+
+  /** Contacts among the pairs that are left. */
+  settle(ways: readonly Way[], how: SweepHow, left: readonly LeftPairs[], startedAt: number): SweepAnswer {
+    const { sweep, backend: { arena } } = this, second = this.restore(ways);
+    this.left = left;
+    sweep.start();
+    sweep.run(this.a, second, how);
+    const dropped = left.reduce((sum, { tested, found }) => sum + tested - found, 0);
+    sweep.counts = { ...sweep.counts, featurePairs: sweep.counts.featurePairs + dropped };
+    const { contacts } = sweep.lists, at = how.isExact ? decideNear(arena, contacts) : contacts;
+    return how.isFirst ? firstOf(arena, at) : readContacts(arena, at, () => sweep.summarise(startedAt)).contacts;
+  }
+
+  dispose(): void { for (const part of [this.a, this.b, this.boxes, this.finder, this.sweep, this.pairs]) part.dispose(); }
+
+  private restore(ways: readonly Way[]): MovingMesh | undefined {
+    ways.forEach(({ mesh, points }, i) => [this.a, this.b][i]!.restore(mesh, points));
+    return ways.length > 1 ? this.b : undefined;
+  }
+
+  private writePairs({ a, b }: LeftPairs): PairList {
+    const count = a.length, aAt = this.pairs.reserve(8 * count + 16), bAt = aAt + 4 * count, { u32 } = this.backend.arena;
+    u32.set(a, aAt / 4);
+    u32.set(b, bAt / 4);
+    return { aAt, bAt, count };
+  }
+}

@@ -1,0 +1,39 @@
+// Boxes -> how many cells each reaches. One that reaches too many counts none, and is noted.
+// parts: boxKeys, walkCells
+
+@group(0) @binding(0) var<uniform> params: BoxParams;
+@group(0) @binding(1) var<storage, read> boxes: array<u32>;
+@group(0) @binding(2) var<storage, read> splits: array<vec2<u32>>;
+@group(0) @binding(3) var<storage, read_write> starts: array<u32>;
+@group(0) @binding(4) var<storage, read_write> told: array<atomic<u32>>;
+
+fn cellsOf(box: KeyBox) -> u32 {
+  var walk = firstCell(box);
+  var count = 1u;
+  while (walk.open != 0u && count <= MOST_CELLS) {
+    walk = nextCell(walk, box);
+    count++;
+  }
+  return count;
+}
+
+fn noteLarge(i: u32) {
+  let at = atomicAdd(&told[LARGE_COUNT], 1u);
+  if (at < params.mostLarge) { atomicStore(&told[FIRST_LARGE + at], i); }
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn countCells(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+  for (var i = id.x; i <= params.count; i += groups.x * WORKGROUP) {
+    var count = 0u;
+    if (i < params.count) {
+      let box = boxAt(i);
+      if (isBox(box)) { count = cellsOf(box); }
+      if (count > MOST_CELLS) {
+        noteLarge(i);
+        count = 0u;
+      }
+    }
+    starts[i] = count;
+  }
+}

@@ -1,0 +1,66 @@
+// Pairs of features in motion that may meet, by their numbers -> those that share no vertex and are not surely apart, in any order;
+// told: how many these are, whatever there is room for, and how many pairs share a vertex.
+// parts: append, isFar
+
+@group(0) @binding(0) var<uniform> params: DropPairsParams;
+@group(0) @binding(1) var<storage, read> pairsA: array<u32>;
+@group(0) @binding(2) var<storage, read> pairsB: array<u32>;
+// Two vertices an edge, three a face.
+@group(0) @binding(3) var<storage, read> corners: array<u32>;
+// x, y, z of each vertex at the start, then at the end, in units.
+@group(0) @binding(4) var<storage, read> points: array<i32>;
+@group(0) @binding(5) var<storage, read_write> keptA: array<u32>;
+@group(0) @binding(6) var<storage, read_write> keptB: array<u32>;
+@group(0) @binding(7) var<storage, read_write> told: array<atomic<u32>, 2>;
+
+// A vertex and a face's three, or two edges'. A pair of edges of one mesh is the same whichever came first.
+fn verticesOf(a: u32, b: u32) -> vec4u {
+  if (params.isEdge != 0u) {
+    let isTurned = params.isSelf != 0u && a > b;
+    let first = params.firstA + 2u * select(a, b, isTurned);
+    let second = params.firstB + 2u * select(b, a, isTurned);
+    return vec4u(corners[first], corners[first + 1u], corners[second], corners[second + 1u]);
+  }
+  let isSwapped = params.isSwapped != 0u;
+  let vertex = select(params.firstA + a, params.firstB + b, isSwapped);
+  let face = select(params.firstB + 3u * b, params.firstA + 3u * a, isSwapped);
+  return vec4u(vertex, corners[face], corners[face + 1u], corners[face + 2u]);
+}
+
+fn areJoined(v: vec4u) -> bool {
+  if (params.isSelf == 0u) { return false; }
+  return v.x == v.z || v.x == v.w || (v.x == v.y && params.isEdge == 0u) || (params.isEdge != 0u && (v.y == v.z || v.y == v.w));
+}
+
+fn pointAt(vertex: u32, time: u32) -> vec3i {
+  let at = 6u * vertex + time;
+  return vec3i(points[at], points[at + 1u], points[at + 2u]);
+}
+
+// Whole numbers differ exactly.
+fn differenceOf(a: u32, b: u32, time: u32) -> vec3f { return vec3f(pointAt(a, time) - pointAt(b, time)) * params.unit; }
+
+fn differencesOf(v: vec4u, time: u32) -> array<vec3f, 3> {
+  if (params.isEdge != 0u) { return array(differenceOf(v.y, v.z, time), differenceOf(v.x, v.z, time), differenceOf(v.x, v.w, time)); }
+  return array(differenceOf(v.x, v.y, time), differenceOf(v.x, v.z, time), differenceOf(v.x, v.w, time));
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn dropFarPairs(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) local: u32) {
+  var joined = 0u;
+  let tiles = (params.count + WORKGROUP - 1u) / WORKGROUP;
+  for (var tile = group.x; tile < tiles; tile += groups.x) {
+    let pair = tile * WORKGROUP + local;
+    var isKept = false;
+    if (pair < params.count) {
+      let vertices = verticesOf(pairsA[pair], pairsB[pair]);
+      if (areJoined(vertices)) { joined++; } else { isKept = !isFar(differencesOf(vertices, 0u), differencesOf(vertices, 3u)); }
+    }
+    let at = appendAt(&told[0], u32(isKept), local);
+    if (isKept && at < params.capacity) {
+      keptA[at] = pairsA[pair];
+      keptB[at] = pairsB[pair];
+    }
+  }
+  if (joined > 0u) { atomicAdd(&told[1], joined); }
+}

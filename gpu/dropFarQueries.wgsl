@@ -1,0 +1,33 @@
+// Differences of pairs of moving features' points, in floats -> a bit a pair: 1 where they are not surely apart all the time.
+// parts: isFar
+
+@group(0) @binding(0) var<uniform> params: DropFarParams;
+// The first differences' x of all pairs at the start, y, z; the second ones', the third ones'; then at the end.
+@group(0) @binding(1) var<storage, read> differences: array<f32>;
+@group(0) @binding(2) var<storage, read_write> kept: array<u32>;
+
+var<workgroup> bits: array<atomic<u32>, WORKGROUP / 32u>;
+
+fn differenceAt(place: u32, pair: u32) -> vec3f {
+  let at = 3u * place * params.count + pair;
+  return vec3f(differences[at], differences[at + params.count], differences[at + 2u * params.count]);
+}
+
+fn isPairFar(pair: u32) -> bool {
+  let start = array(differenceAt(0u, pair), differenceAt(1u, pair), differenceAt(2u, pair));
+  return isFar(start, array(differenceAt(3u, pair), differenceAt(4u, pair), differenceAt(5u, pair)));
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn dropFarQueries(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) local: u32) {
+  let tiles = (params.count + WORKGROUP - 1u) / WORKGROUP;
+  for (var tile = group.x; tile < tiles; tile += groups.x) {
+    if (local < WORKGROUP / 32u) { atomicStore(&bits[local], 0u); }
+    workgroupBarrier();
+    let pair = tile * WORKGROUP + local;
+    if (pair < params.count && !isPairFar(pair)) { atomicOr(&bits[local / 32u], 1u << (local % 32u)); }
+    workgroupBarrier();
+    if (local < WORKGROUP / 32u) { kept[tile * (WORKGROUP / 32u) + local] = atomicLoad(&bits[local]); }
+    workgroupBarrier();
+  }
+}

@@ -1,0 +1,45 @@
+// A digit of each invocation of a workgroup, round by round -> its place among all: behind those of lesser digits, and of equal ones behind earlier ones.
+// A round: noteDigit, barrier, placeOf, barrier, nextRound, barrier.
+// parts: scanGroup
+
+const MASKS = WORKGROUP / 32u;
+const DIGITS_EACH = DIGITS / WORKGROUP;
+
+// Where the next of each digit goes.
+var<workgroup> places: array<u32, DIGITS>;
+// Of each digit a bit for every invocation that has it.
+var<workgroup> masks: array<atomic<u32>, DIGITS * MASKS>;
+
+fn clearMasks(local: u32) {
+  for (var word = local; word < DIGITS * MASKS; word += WORKGROUP) { atomicStore(&masks[word], 0u); }
+}
+
+// places: how many have each digit -> how many have lesser ones. All invocations call it together, with barriers around it.
+fn scanPlaces(local: u32) {
+  var sum = 0u;
+  for (var item = 0u; item < DIGITS_EACH; item++) { sum += places[local * DIGITS_EACH + item]; }
+  var at = scanGroup(sum, local);
+  for (var item = 0u; item < DIGITS_EACH; item++) {
+    let digit = local * DIGITS_EACH + item;
+    let value = places[digit];
+    places[digit] = at;
+    at += value;
+  }
+}
+
+fn noteDigit(digit: u32, local: u32) { atomicOr(&masks[digit * MASKS + local / 32u], 1u << (local & 31u)); }
+
+fn placeOf(digit: u32, local: u32) -> u32 {
+  let own = local / 32u;
+  var rank = countOneBits(atomicLoad(&masks[digit * MASKS + own]) & ((1u << (local & 31u)) - 1u));
+  for (var word = 0u; word < own; word++) { rank += countOneBits(atomicLoad(&masks[digit * MASKS + word])); }
+  return places[digit] + rank;
+}
+
+fn nextRound(local: u32) {
+  for (var digit = local; digit < DIGITS; digit += WORKGROUP) {
+    var count = 0u;
+    for (var word = 0u; word < MASKS; word++) { count += countOneBits(atomicExchange(&masks[digit * MASKS + word], 0u)); }
+    places[digit] += count;
+  }
+}

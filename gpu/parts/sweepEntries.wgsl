@@ -1,0 +1,37 @@
+// Entries in order, and boxes that are too large for cells -> report(a, b) for every pair, each once, a < b.
+// parts: countOf, boxKeys, kindOf
+
+fn reportBoth(first: u32, second: u32) { report(min(first, second), max(first, second)); }
+
+// Those behind it that begin before it ends.
+fn sweepEntry(at: u32, count: u32) {
+  let own = entries[at];
+  for (var next = at + 1u; next < count && keys[next] <= own.high.w; next++) {
+    let other = entries[next];
+    if (((own.low.w & other.low.w) >> BOX_BITS) == 0u && all(own.low.xyz <= other.high.xyz) && all(other.low.xyz <= own.high.xyz)) {
+      reportBoth(own.low.w & ((1u << BOX_BITS) - 1u), other.low.w & ((1u << BOX_BITS) - 1u));
+    }
+  }
+}
+
+// Of two such boxes the later one reports. They have no entry.
+fn testLarge(i: u32, largeCount: u32) {
+  let box = boxAt(i);
+  if (!isBox(box)) { return; }
+  let kind = kindOf(i, box.low);
+  let isLarge = counts[i] == counts[i + 1u];
+  for (var at = 0u; at < largeCount; at++) {
+    let other = atomicLoad(&told[FIRST_LARGE + at]);
+    let large = boxAt(other);
+    if (other == i || (isLarge && other > i) || (kind & kindOf(other, large.low)) != 0u) { continue; }
+    if (all(box.low <= large.high) && all(large.low <= box.high)) { reportBoth(i, other); }
+  }
+}
+
+fn sweepAll(first: u32, stride: u32) {
+  let count = countOf(params.count, params.entries);
+  for (var at = first; at < count; at += stride) { sweepEntry(at, count); }
+  let largeCount = min(atomicLoad(&told[LARGE_COUNT]), params.mostLarge);
+  if (largeCount == 0u) { return; }
+  for (var i = first; i < params.count; i += stride) { testLarge(i, largeCount); }
+}

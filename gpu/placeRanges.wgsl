@@ -1,0 +1,71 @@
+// A level's nodes with the borders of their parts -> their handles: leaves first, then nodes, the next level, numbered in the order of the nodes above them.
+// parts: countParts, scanGroup
+
+@group(0) @binding(0) var<uniform> params: LevelParams;
+@group(0) @binding(1) var<storage, read> totals: array<u32>;
+@group(0) @binding(2) var<storage, read_write> levels: array<GpuLevel>;
+@group(0) @binding(3) var<storage, read_write> ranges: array<GpuRange>;
+// Borders come in, handles go out.
+@group(0) @binding(4) var<storage, read_write> parts: array<vec4<u32>>;
+@group(0) @binding(5) var<storage, read_write> spans: array<GpuSpan>;
+@group(0) @binding(6) var<storage, read_write> dispatches: array<vec4<u32>>;
+
+var<workgroup> level: GpuLevel;
+
+fn placeParts(node: u32, borders: array<u32, 5>, firstNode: u32, firstLeaf: u32) {
+  var own = borders;
+  var handles = vec4(NOTHING);
+  var leaf = firstLeaf;
+  var lane = 0u;
+  for (var i = 0u; i < WIDTH; i++) {
+    let size = own[i + 1u] - own[i];
+    if (size > WIDTH || size == 0u) { continue; }
+    spans[leaf] = GpuSpan(own[i], size, WIDTH * node + lane, 0u);
+    handles[lane] = LEAF_BIT | leaf;
+    leaf++;
+    lane++;
+  }
+  var child = firstNode;
+  for (var i = 0u; i < WIDTH; i++) {
+    if (own[i + 1u] - own[i] <= WIDTH) { continue; }
+    ranges[child] = GpuRange(own[i], own[i + 1u], WIDTH * node + lane, 0u);
+    handles[lane] = child;
+    child++;
+    lane++;
+  }
+  parts[node] = handles;
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn placeRanges(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+  if (local == 0u) { level = levels[params.level]; }
+  let now = workgroupUniformLoad(&level);
+  for (var tile = group.x; tile * WORKGROUP < now.count; tile += groups.x) {
+    var nodesBefore = 0u;
+    var leavesBefore = 0u;
+    for (var other = local; other < tile; other += WORKGROUP) {
+      nodesBefore += totals[other] & 0xffffu;
+      leavesBefore += totals[other] >> 16u;
+    }
+    scanGroup(nodesBefore, local);
+    let nodesFrom = scanTotal();
+    scanGroup(leavesBefore, local);
+    let leavesFrom = scanTotal();
+    let i = tile * WORKGROUP + local;
+    let node = now.first + i;
+    var borders = array<u32, 5>();
+    if (i < now.count) {
+      let ends = parts[node];
+      borders = array<u32, 5>(ranges[node].begin, ends.x, ends.y, ends.z, ends.w);
+    }
+    let place = scanGroup(countParts(borders), local);
+    let all = scanTotal();
+    let nextFirst = now.first + now.count;
+    if (i < now.count) { placeParts(node, borders, nextFirst + nodesFrom + (place & 0xffffu), now.firstLeaf + leavesFrom + (place >> 16u)); }
+    if (local == 0u && (tile + 1u) * WORKGROUP >= now.count) {
+      let count = nodesFrom + (all & 0xffffu);
+      levels[params.level + 1u] = GpuLevel(nextFirst, count, now.firstLeaf + leavesFrom + (all >> 16u), 0u);
+      dispatches[params.level + 1u] = vec4(min((count + WORKGROUP - 1u) / WORKGROUP, params.groups), 1u, 1u, 0u);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// Pairs, row by row -> those of short rows in order. Long rows are noted.
+// parts: pairCount
+
+@group(0) @binding(0) var<uniform> params: BoxParams;
+@group(0) @binding(1) var<storage, read> counts: array<u32>;
+@group(0) @binding(2) var<storage, read> pairsA: array<u32>;
+@group(0) @binding(3) var<storage, read> pairsB: array<u32>;
+@group(0) @binding(4) var<storage, read_write> sortedB: array<u32>;
+@group(0) @binding(5) var<storage, read_write> told: array<atomic<u32>>;
+@group(0) @binding(6) var<storage, read_write> longRows: array<u32>;
+
+fn noteLong(row: u32) {
+  let at = atomicAdd(&told[LONG_COUNT], 1u);
+  longRows[at] = row;
+  atomicMax(&told[LONG_GROUPS], min(at + 1u, params.rowSorters));
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn rankPairs(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+  let count = pairCount(atomicLoad(&told[PAIRS_LOW]), atomicLoad(&told[PAIRS_HIGH]));
+  for (var at = id.x; at < count; at += groups.x * WORKGROUP) {
+    let a = pairsA[at];
+    let start = counts[a] - params.before;
+    let end = counts[a + 1u] - params.before;
+    if (end - start > MOST_RANKED) {
+      if (at == start) { noteLong(a); }
+      continue;
+    }
+    let b = pairsB[at];
+    var to = start;
+    for (var other = start; other < end; other++) { to += u32(pairsB[other] < b); }
+    sortedB[to] = b;
+  }
+}

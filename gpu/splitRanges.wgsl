@@ -1,0 +1,30 @@
+// The ranges of a level's nodes -> the borders of the four parts of each, and how many nodes and leaves each workgroup's tile of them brings forth.
+// parts: openRange, countParts
+
+@group(0) @binding(0) var<uniform> params: LevelParams;
+@group(0) @binding(1) var<storage, read> levels: array<GpuLevel>;
+@group(0) @binding(2) var<storage, read> ranges: array<GpuRange>;
+@group(0) @binding(3) var<storage, read> codes: array<u32>;
+@group(0) @binding(4) var<storage, read_write> parts: array<vec4<u32>>;
+@group(0) @binding(5) var<storage, read_write> totals: array<u32>;
+
+var<workgroup> total: atomic<u32>;
+
+@compute @workgroup_size(WORKGROUP)
+fn splitRanges(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+  let level = levels[params.level];
+  for (var tile = group.x; tile * WORKGROUP < level.count; tile += groups.x) {
+    if (local == 0u) { atomicStore(&total, 0u); }
+    workgroupBarrier();
+    let i = tile * WORKGROUP + local;
+    if (i < level.count) {
+      let node = level.first + i;
+      let borders = openRange(ranges[node].begin, ranges[node].end);
+      parts[node] = vec4(borders[1], borders[2], borders[3], borders[4]);
+      atomicAdd(&total, countParts(borders));
+    }
+    workgroupBarrier();
+    if (local == 0u) { totals[tile] = atomicLoad(&total); }
+    workgroupBarrier();
+  }
+}

@@ -1,0 +1,206 @@
+// Triangles on a GPU -> trees that hold them all, and answer as any; refitted, they are the CPU's to the bit.
+
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Leaf, limits, Node } from '../../dist/layout.js';
+import { createMesh, type Mesh, type MeshData } from '../../dist/mesh.js';
+import { torus } from '../../dist/scenes/index.js';
+import { frameOf, GpuTrees } from '../../dist/systems/gpuTrees.js';
+import { Commands } from '../../dist/webgpu/commands.js';
+import type { Gpu } from '../../dist/webgpu/gpu.js';
+import { GpuLost, GpuUnfit } from '../../dist/webgpu/gpuErrors.js';
+import { backendOf, caughtLater, hashInOrder, withEngine } from '../support/engines.js';
+import { makeBackend, type TestBackend } from '../support/backend.js';
+import { acquire, gpuTest, hasAdapter, withGpu } from '../support/gpu.js';
+import { adoptTree, buildOnGpu, exchangeTree, makeTrees, readTree, refitOnGpu, treeOf, uploadTriangles, type BuiltTree, type TreeWords } from '../support/gpuTrees.js';
+import { hashBytes } from '../support/hash.js';
+import { bend, hardMeshes, makeRandom, makeSoup } from '../support/meshes.js';
+import { validateTree } from '../support/validateTree.js';
+
+let backend: TestBackend, gpu: Gpu, trees: GpuTrees;
+test.before(async () => {
+  backend = await makeBackend(1);
+  if (!hasAdapter) return;
+  gpu = await acquire();
+  trees = await makeTrees(gpu);
+});
+test.after(async () => {
+  await backend.close();
+  if (hasAdapter) gpu.dispose();
+});
+
+const refitted = new Set<string>();
+
+function faultsOf(mesh: Mesh, words: TreeWords): string[] {
+  const giveBack = exchangeTree(backend, mesh, words);
+  try {
+    return validateTree(backend, mesh, 'by level');
+  } finally {
+    giveBack();
+  }
+}
+
+// What a CPU leaves in the spare words is chance.
+function comparable({ nodes, leaves, depth, box }: TreeWords): TreeWords {
+  const own = nodes.slice();
+  for (let at = Node.at.spare / 4; at < own.length; at += Node.size / 4) own.fill(0, at, at + 3);
+  return { nodes: own, leaves, depth, box };
+}
+const hashTree = (tree: TreeWords): string => hashBytes(...[tree].map(comparable).flatMap(({ nodes, leaves, box }) => [nodes, leaves, box]));
+
+// Of all boxes of a tree.
+function areaOf({ nodes }: TreeWords): number {
+  const floats = new Float32Array(nodes.buffer), half = (at: number, axis: number): number => Math.max(0, floats[at + Node.at.halfX / 4 + 4 * axis]!);
+  let sum = 0;
+  for (let node = 0; node < nodes.length; node += Node.size / 4) {
+    for (let at = node; at < node + 4; at++) sum += half(at, 0) * half(at, 1) + half(at, 1) * half(at, 2) + half(at, 2) * half(at, 0);
+  }
+  return sum;
+}
+
+const build = (mesh: Mesh, data: MeshData): Promise<BuiltTree> => buildOnGpu(gpu, trees, backend, mesh, data);
+
+gpuTest('trees of meshes, easy and hard', async () => {
+  for (const [name, data] of hardMeshes().filter(([name]) => !/^(2|3|6|9|16) |3,000|plane/.test(name))) {
+    const mesh = createMesh(backend, data, { builder: 'morton' }), { words } = await build(mesh, data);
+    assert.equal(faultsOf(mesh, words), [], name);
+    assert.ok(words.depth <= limits.STACK_DEPTH);
+    mesh.dispose();
+  }
+});
+
+// Each triangle half as far from the first corner as the one before, axis by axis: a cut takes but one bit of the codes.
+gpuTest('a tree that is deeper than was taken for likely', async () => {
+  const data = { positions: Float32Array.from({ length: 9 * 12_000 }, (_, i) => (i % 3 === Math.floor(i / 9) % 3 ? 0.5 ** (Math.floor(i / 27) % 12) : 0)) };
+  const mesh = createMesh(backend, data);
+  gpu.counters.submits = 0;
+  const { words, shape } = await build(mesh, data);
+  assert.equal(faultsOf(mesh, words), []);
+  assert.is(shape.depth, 14);
+  // Two looks, what fills the tree, and what reads it.
+  assert.is(gpu.counters.submits, 4);
+  mesh.dispose();
+});
+
+// Codes may differ where a GPU rounds otherwise: hence the hundredth.
+gpuTest('a tree is as good as the CPU\'s', async () => {
+  for (const data of [makeSoup(3000, 1), torus(5000)]) {
+    const mesh = createMesh(backend, data, { builder: 'morton' }), { words } = await build(mesh, data), wanted = treeOf(backend, mesh);
+    const ratios = [words.nodes.length / wanted.nodes.length, words.leaves.length / wanted.leaves.length, areaOf(words) / areaOf(wanted)];
+    assert.ok(ratios.every(ratio => Math.abs(ratio - 1) < 0.01), ratios.join(' '));
+    mesh.dispose();
+  }
+});
+
+gpuTest('behind others in their buffers, with any limits', async () => {
+  const data = makeSoup(1500, 4, 0.2), moved = bend(data.positions, 1), mesh = createMesh(backend, data, { deformable: true }), frame = frameOf(backend.arena, mesh.recordAt);
+  const hashes: string[] = [];
+  const exercise = async (gpu: Gpu, trees: GpuTrees, before: number): Promise<void> => {
+    const { triangles, shape, place, words } = await buildOnGpu(gpu, trees, backend, mesh, data, before);
+    const refitted = await refitOnGpu(gpu, trees, shape, triangles, frame, place, moved);
+    hashes.push([words, refitted].map(hashTree).join(' '));
+    const commands = new Commands(gpu);
+    commands.read(place.nodes, 0, before * Node.size);
+    assert.ok((await commands.submit())[0]!.every(word => word === 0));
+  };
+  await exercise(gpu, trees, 0);
+  await withGpu(async small => {
+    const smallTrees = await makeTrees(small);
+    for (const [before, workgroups] of [[3, 1], [1, 2], [0, 7]] as const) {
+      small.limits.workgroups = workgroups;
+      await exercise(small, smallTrees, before);
+    }
+  }, { invocations: 64 });
+  assert.equal(hashes, hashes.map(() => hashes[0]));
+  mesh.dispose();
+});
+
+gpuTest('a CPU\'s tree that is refitted is the same to the bit', async () => {
+  const some = hardMeshes().filter(([name]) => /^(0|1|9) |soup of 3,000|large|plane|2\^|greatest|denormal|far|shared|inside/.test(name));
+  for (const [name, data] of [...some, ['a torus', torus(5000)] as const]) {
+    const half = data.positions.map(value => value / 2);
+    for (const builder of ['sah', 'morton'] as const) {
+      const mesh = createMesh(backend, data, { builder, deformable: true }), { shape, place } = await adoptTree(gpu, trees, treeOf(backend, mesh), 2);
+      const triangles = uploadTriangles(gpu, data, 1);
+      for (const phase of name === 'a torus' ? [1, 2, 3] : [1]) {
+        const moved = bend(half, phase);
+        if (mesh.update(moved).rebuilt) continue;
+        const words = await refitOnGpu(gpu, trees, shape, triangles, frameOf(backend.arena, mesh.recordAt), place, moved), wanted = treeOf(backend, mesh);
+        assert.is(words.depth, wanted.depth);
+        // A mesh of nothing has no box.
+        if (mesh.triangleCount > 0) assert.is(hashTree(words), hashTree(wanted), `${name}, ${builder}, ${phase}`);
+        refitted.add(name);
+      }
+      shape.dispose();
+      mesh.dispose();
+    }
+  }
+  assert.is(refitted.size, some.length + 1);
+});
+
+gpuTest('two trees in the same buffers that are refitted in one submit', async () => {
+  const meshes = [makeSoup(50, 1), makeSoup(700, 2)].map(data => ({ data, mesh: createMesh(backend, data, { deformable: true }) })), commands = new Commands(gpu);
+  const own = new GpuTrees(gpu), words = meshes.map(({ mesh }) => treeOf(backend, mesh)), nodes = gpu.createBuffer('nodes', 300 * Node.size), leaves = gpu.createBuffer('leaves', 900 * Leaf.size);
+  own.reserve(2100);
+  const places = [{ nodes, firstNode: 0, leaves, firstLeaf: 0 }, { nodes, firstNode: words[0]!.nodes.byteLength / Node.size, leaves, firstLeaf: words[0]!.leaves.byteLength / Leaf.size }];
+  const shapes = meshes.map(({ data, mesh }, i) => {
+    const { nodes: nodeWords, leaves: leafWords } = words[i]!, place = places[i]!, moved = bend(data.positions, 1);
+    commands.upload(nodes, place.firstNode * Node.size, nodeWords);
+    commands.upload(leaves, place.firstLeaf * Leaf.size, leafWords);
+    assert.not(mesh.update(moved).rebuilt);
+    const shape = own.adopt(commands, nodeWords, leafWords.byteLength / Leaf.size);
+    own.refit(commands, shape, uploadTriangles(gpu, { ...data, positions: moved }), frameOf(backend.arena, mesh.recordAt), place);
+    return shape;
+  });
+  await commands.submit();
+  for (const [i, { mesh }] of meshes.entries()) {
+    assert.is(hashTree(await readTree(gpu, shapes[i]!, places[i]!)), hashTree(treeOf(backend, mesh)));
+    mesh.dispose();
+  }
+  own.dispose();
+});
+
+gpuTest('a GPU\'s tree that is refitted holds its triangles frame by frame', async () => {
+  const data = makeSoup(2000, 3), mesh = createMesh(backend, data, { deformable: true });
+  const { triangles, shape, place } = await build(mesh, data);
+  for (let phase = 1; phase <= 3; phase++) {
+    const moved = bend(data.positions, phase);
+    mesh.update(moved);
+    gpu.counters.dispatches = 0;
+    const words = await refitOnGpu(gpu, trees, shape, triangles, frameOf(backend.arena, mesh.recordAt), place, moved);
+    assert.equal(faultsOf(mesh, words), []);
+    // The vertices, the leaves, and all levels in one.
+    assert.is(gpu.counters.dispatches, 3);
+  }
+  mesh.dispose();
+});
+
+gpuTest('queries by a GPU\'s trees find what others find', async () => {
+  const random = makeRandom(1), data = [makeSoup(3000, 8, 0.08), torus(20_000)];
+  await withEngine({ threads: 1 }, async engine => withEngine({ threads: 1 }, async other => {
+    const own = backendOf(other), [wanted, meshes] = [engine, other].map(each => data.map(one => each.createMesh(one))) as [[Mesh, Mesh], [Mesh, Mesh]];
+    for (const [i, one] of data.entries()) exchangeTree(own, meshes[i]!, (await buildOnGpu(gpu, trees, own, meshes[i]!, one)).words);
+    let count = 0;
+    for (let turn = 0; turn < 4; turn++) {
+      const angle = 6 * random(), [c, s] = [Math.cos(angle), Math.sin(angle)];
+      const transformB = Float64Array.of(c, s, 0, 0, -s, c, 0, 0, 0, 0, 1, 0, random() / 2, random() / 2, random() / 4, 1);
+      const [there, here] = [engine.query(...wanted, { transformB }), other.query(...meshes, { transformB })];
+      count += there.count;
+      assert.is(hashInOrder(here), hashInOrder(there));
+    }
+    assert.ok(count > 500, `${count}`);
+  }));
+});
+
+gpuTest('what does not fit is said, and a lost device too', async () => {
+  const data = makeSoup(400, 1), mesh = createMesh(backend, data), frame = frameOf(backend.arena, mesh.recordAt);
+  await withGpu(async small => {
+    const none = small.createBuffer('none', 16), triangles = { positions: none, firstVertex: 0, vertexCount: 12, indices: none, firstTriangle: 0, triangleCount: 400 };
+    assert.instance(await caughtLater(() => new GpuTrees(small).build(triangles, frame, mesh.bounds, () => { throw new Error('placed'); })), GpuUnfit);
+  }, { bindingBytes: 4096, invocations: 64 });
+  gpu.onWait = () => gpu.device.destroy();
+  assert.instance(await caughtLater(() => build(mesh, data)), GpuLost);
+  mesh.dispose();
+});
+
+test.run();

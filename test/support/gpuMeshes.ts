@@ -1,0 +1,63 @@
+// Contacts that a GPU's sweep of meshes tells -> against the engine's own verbs: every field, their order, what was counted.
+
+import * as assert from 'uvu/assert';
+import type { Engine, Mesh, SweepOptions, SweptContact, SweptContacts, PlacedSweepOptions } from '../../dist/index.js';
+import type { Backend } from '../../dist/backend.js';
+import { reachOf } from '../../dist/placedReach.js';
+import { readSweepOptions } from '../../dist/sweepOptions.js';
+import { GpuMeshSweep } from '../../dist/systems/gpuMeshSweep.js';
+import { MeshTables } from '../../dist/systems/meshTables.js';
+import { readTransform, type Transform } from '../../dist/transform.js';
+import type { Gpu } from '../../dist/webgpu/gpu.js';
+
+export const backendOf = (engine: Engine): Backend => (engine as unknown as { backend: Backend }).backend;
+
+/** capacity: pairs that may be left at first. */
+export async function withMeshSweep<Result>(gpu: Gpu, engine: Engine, use: (sweep: GpuMeshSweep) => Promise<Result>, capacity?: number): Promise<Result> {
+  const backend = backendOf(engine), sweep = new GpuMeshSweep(gpu, backend, new MeshTables(backend), capacity);
+  try { return await use(sweep); } finally { sweep.dispose(); }
+}
+
+/** All that an answer tells but times of clocks. */
+export function textOf(answer: SweptContacts | SweptContact | undefined): string {
+  if (!answer || !('stats' in answer)) return JSON.stringify(answer ?? null);
+  const { stats: { facePairs, featurePairs, searchedPairs, directions }, ...rest } = answer;
+  return JSON.stringify({ ...Object.fromEntries(Object.entries(rest).map(([name, values]) => [name, typeof values === 'number' ? values : Buffer.from(values.buffer, values.byteOffset, values.byteLength).toString('base64')])), facePairs, featurePairs, searchedPairs, directions });
+}
+
+type Asked<Options extends SweepOptions> = Omit<Options, 'want'>;
+const WANTS = ['all', 'first'] as const;
+
+/** The contacts of a mesh that deforms. @returns how many there are */
+export async function checkDeforming(sweep: GpuMeshSweep, engine: Engine, mesh: Mesh, from: Float64Array | Float32Array, to: Float64Array | Float32Array, options: Asked<SweepOptions> = {}): Promise<number> {
+  const extent = Math.max(...[from, to].map(values => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)));
+  let count = 0;
+  for (const want of WANTS) {
+    const expected = engine.sweepVertices(mesh, from, to, { ...options, want } as SweepOptions & { want: 'all' });
+    const found = await sweep.deform(mesh, from, to, readSweepOptions({ ...options, want }, extent));
+    assert.is(textOf(found), textOf(expected));
+    if (want === 'all') count = expected.count;
+  }
+  return count;
+}
+
+const rowsOf = (transform: Transform | undefined): Float64Array | undefined => {
+  if (!transform) return undefined;
+  const rows = new Float64Array(12);
+  readTransform('from', transform, rows, 0);
+  return rows;
+};
+
+/** The contacts of two meshes that are placed. @returns how many there are */
+export async function checkPlaced(sweep: GpuMeshSweep, engine: Engine, a: Mesh, b: Mesh, options: Asked<PlacedSweepOptions>): Promise<number> {
+  const [fromA, toA = fromA, fromB, toB = fromB] = [rowsOf(options.fromA), rowsOf(options.toA), rowsOf(options.fromB), rowsOf(options.toB)];
+  const extent = Math.max(reachOf(a, fromA), reachOf(a, toA), reachOf(b, fromB), reachOf(b, toB));
+  let count = 0;
+  for (const want of WANTS) {
+    const expected = engine.sweep(a, b, { ...options, want } as PlacedSweepOptions & { want: 'all' });
+    const found = await sweep.move(a, b, { fromA, toA, fromB, toB }, readSweepOptions({ ...options, want }, extent));
+    assert.is(textOf(found), textOf(expected));
+    if (want === 'all') count = expected.count;
+  }
+  return count;
+}

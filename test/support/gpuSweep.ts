@@ -1,0 +1,46 @@
+// What a GPU keeps of pairs of moving features -> against the CPU's bytes, and against gpu/parts in floats of our own.
+
+import * as assert from 'uvu/assert';
+import { floatAbove } from '../../dist/floats.js';
+import { contactTimes, sweepFeatures, type FeatureContacts, type FeatureKind, type FeatureSweepOptions } from '../../dist/systems/featureSweep.js';
+import { LEAST_ERROR, type GpuFeatureSweep } from '../../dist/systems/gpuFeatureSweep.js';
+import type { TestBackend } from './backend.js';
+import { isFarBy } from './looseFilter.js';
+import type { Floats, Vector } from './looseFloats.js';
+
+const PLACES = { VF: [[0, 1], [0, 2], [0, 3]], EE: [[1, 2], [0, 2], [0, 3]] } as const;
+
+/** The three differences at the start and at the end, as floats. */
+export function differencesOf(query: ArrayLike<number>, kind: FeatureKind): [Vector[], Vector[]] {
+  const at = (time: number): Vector[] => PLACES[kind].map(([a, b]) => [0, 1, 2].map(axis => Math.fround(query[time + 3 * a + axis]! - query[time + 3 * b + axis]!)) as unknown as Vector);
+  return [at(0), at(12)];
+}
+
+/** What the filter's text says in these floats: is the pair dropped? */
+export function isDroppedBy(floats: Floats, kind: FeatureKind, query: ArrayLike<number>, minSeparation = 0): boolean {
+  const [start, end] = differencesOf(query, kind), isHeld = [...start, ...end].flat().every(value => Math.abs(value) < 2 ** 33);
+  return isHeld && isFarBy(floats, start, end, { isEdge: kind === 'EE', separation: floatAbove(minSeparation), pointError: LEAST_ERROR });
+}
+
+export const listOf = (queries: readonly ArrayLike<number>[]): Float64Array => Float64Array.from(queries.flatMap(query => Array.from(query)));
+
+const bytesOf = ({ verdict, toi, bound, moments }: FeatureContacts): string => [verdict, toi, bound, moments].map(({ buffer }) => Buffer.from(buffer).toString('base64')).join();
+
+/** Counts of queries, of those that the CPU finds no contact of, and of those of them that the GPU dropped. */
+export interface Shares { queries: number; clear: number; dropped: number }
+export const noShares = (): Shares => ({ queries: 0, clear: 0, dropped: 0 });
+export const shareText = (name: string, { queries, clear, dropped }: Shares): string =>
+  `counted: ${name}: of ${queries} pairs ${clear} have no contact; the GPU's floats are sure of ${dropped}, ${(100 * dropped / Math.max(1, clear)).toFixed(2)} %`;
+
+/** The same bytes as the CPU's, for both verbs. @returns what was kept */
+export async function checkSweep(sweep: GpuFeatureSweep, backend: TestBackend, kind: FeatureKind, queries: Float64Array, options: FeatureSweepOptions, shares = noShares()): Promise<Uint32Array> {
+  const expected = sweepFeatures(backend, kind, queries, options), found = await sweep.sweepFeatures(kind, queries, options);
+  assert.is(bytesOf(found), bytesOf(expected));
+  const times = contactTimes(backend, kind, queries, options);
+  assert.equal(await sweep.contactTimes(kind, queries, options), times);
+  const kept = await sweep.keep(kind, queries, options.minSeparation);
+  shares.queries += times.length;
+  shares.clear += times.filter(time => time === Infinity).length;
+  shares.dropped += times.length - kept.length;
+  return kept;
+}
