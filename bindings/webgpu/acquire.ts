@@ -10,7 +10,7 @@ const WANTED = ['timestamp-query', 'subgroups'] as const;
 
 /** @throws an Error that says why there is none */
 export async function acquireGpu(source?: GpuSource | GPUDevice): Promise<Gpu> {
-  if (source && 'createShaderModule' in source) return new Gpu(source);
+  if (source && 'createShaderModule' in source) return new Gpu(source, {}, true);
   const gpu = (source ?? await findSource()) as GPU;
   const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
   if (!adapter) throw new Error('no adapter was found');

@@ -20,7 +20,7 @@ const project = mkdtempSync(join(tmpdir(), 'readme-'));
 test.after(() => rmSync(project, { recursive: true }));
 mkdirSync(join(project, 'node_modules'));
 symlinkSync(root, join(project, 'node_modules/pfront'), 'dir');
-for (const name of ['@types', 'three', '@babylonjs']) symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name), 'dir');
+for (const name of ['@types', 'three', '@babylonjs', 'webgpu']) symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name), 'dir');
 writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
 
 interface Block {
