@@ -1,11 +1,15 @@
 // The engine's verbs as promises -> answers in memory of their own, from the GPU where that is quicker; the same bytes.
 import type { EngineHost } from './feature.js';
 import { GpuRunner, type AsyncStats, type RunnerOptions } from './gpuRunner.js';
-import type { GpuSystems, QuestionKind } from './gpuSystems.js';
+import type { GpuSystems, MovingSystems, QuestionKind } from './gpuSystems.js';
 import type { Mesh } from './mesh.js';
 import type { GpuInfo, Note } from './note.js';
 import type { QueryManyOptions, QueryOptions } from './options.js';
-import type { ManyPairsCopy, ManyTrianglePairs, PairsCopy, TrianglePairs } from './results.js';
+import type { BoxPairs, ManyPairsCopy, ManyTrianglePairs, PairsCopy, TrianglePairs } from './results.js';
+import type { Coordinates, PlacedSweepOptions, SweepOptions } from './sweepOptions.js';
+import type { SweptContact, SweptContacts } from './sweptContacts.js';
+import type { BoxPairsOptions } from './systems/boxPairs.js';
+import type { FeatureContacts, FeatureSweepOptions } from './systems/featureSweep.js';
 import type { SelfQueryOptions } from './features/deforming.js';
 import type { PlacedMeshes } from './pairWriter.js';
 import type { SyncVerbs } from './syncVerbs.js';
@@ -24,6 +28,8 @@ export interface AsyncManyPairs extends ManyPairsCopy {
 // What is not a pair of meshes is refused by whoever is asked.
 const triangles = (pair?: Partial<PlacedMeshes>): number => (pair?.a?.triangleCount ?? 0) + (pair?.b?.triangleCount ?? 0);
 
+const sizeOf = (list?: ArrayLike<number>): number => list?.length ?? 0;
+
 /** The engine's verbs as promises: what is asked is what the verbs of the same name are asked, answers are the same bytes, in memory of their own. */
 export class AsyncEngine {
   private readonly host: EngineHost;
@@ -36,7 +42,7 @@ export class AsyncEngine {
   /** verbs: those of the engine, on the CPU. @internal */
   begin(verbs: SyncVerbs, options: RunnerOptions, info: { gpu?: GpuInfo; notes: Note[] }): void {
     this.verbs = verbs;
-    this.runner = new GpuRunner(options, info, async () => (await import('./gpuSystems.js')).gpuPart(this.host, verbs));
+    this.runner = new GpuRunner(options, info, async () => (await import('./gpuPart.js')).gpuPart(this.host, verbs));
   }
 
   /** Looks for a GPU now and not at the first question: `engine.info.gpu` tells what was found, `engine.info.notes` why there is none. @throws Unsupported */
@@ -77,8 +83,53 @@ export class AsyncEngine {
     return this.pairs([pair], how, () => (this.verbs.selfQuery(mesh, options) as TrianglePairs).copy());
   }
 
+  /** Pairs of boxes that overlap, of one set or of two. With forEachChunk the CPU answers. Source: Avril, Gouranton and Arnaldi, 5. @throws as the engine's boxPairs */
+  async boxPairs(boxes: Float32Array, options: BoxPairsOptions = {}): Promise<AsyncPairs> {
+    this.host.tick();
+    const { answer: { count, a, b }, stats } = await this.runner.run({
+      kind: 'boxPairs', size: (sizeOf(boxes) + sizeOf(options.against)) / 6,
+      onCpu: () => copyOf(this.verbs.boxPairs(boxes, options)),
+      onGpu: ({ boxPairs }) => boxPairs(boxes, options),
+    });
+    return { count, a, b, stats };
+  }
+
+  /** Contacts of a mesh with itself while its vertices move. @throws as the engine's sweepVertices */
+  sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions & { want: 'all' }): Promise<SweptContacts>;
+  /** The first of these contacts, or nothing. @throws as above */
+  sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options?: SweepOptions & { want?: 'first' }): Promise<SweptContact | undefined>;
+  async sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions = {}): Promise<SweptContacts | SweptContact | undefined> {
+    this.host.tick();
+    return this.moving('sweep', triangles({ a: mesh }), () => this.verbs.sweepVertices(mesh, from, to, options), (moving) => moving.sweepVertices(mesh, from, to, options));
+  }
+
+  /** Contacts of two meshes while they go from one placement to another; of meshes that turn (`motion: 'rigid'`) the CPU tells. @throws as the engine's sweep */
+  sweep(a: Mesh, b: Mesh, options: PlacedSweepOptions & { want: 'all' }): Promise<SweptContacts>;
+  /** The first of these contacts, or nothing. @throws as above */
+  sweep(a: Mesh, b: Mesh, options?: PlacedSweepOptions & { want?: 'first' }): Promise<SweptContact | undefined>;
+  async sweep(a: Mesh, b: Mesh, options: PlacedSweepOptions = {}): Promise<SweptContacts | SweptContact | undefined> {
+    this.host.tick();
+    return this.moving('sweep', triangles({ a, b }), () => this.verbs.sweep(a, b, options), (moving) => moving.sweep(a, b, options));
+  }
+
+  /** Whether and when pairs of moving features touch. @throws as the engine's sweepFeatures */
+  async sweepFeatures(kind: 'VF' | 'EE', queries: Float64Array, options: FeatureSweepOptions = {}): Promise<FeatureContacts> {
+    this.host.tick();
+    return this.moving('sweepFeatures', sizeOf(queries) / 24, () => this.verbs.sweepFeatures(kind, queries, options), (moving) => moving.sweepFeatures(kind, queries, options));
+  }
+
+  /** When each of these pairs first touches. @throws as the engine's contactTimes */
+  async contactTimes(kind: 'vf' | 'ee', points: Float64Array, options: FeatureSweepOptions = {}): Promise<Float64Array> {
+    this.host.tick();
+    return this.moving('sweepFeatures', sizeOf(points) / 24, () => this.verbs.contactTimes(kind, points, options), (moving) => moving.contactTimes(kind, points, options));
+  }
+
   /** Gives the GPU back. @internal */
   dispose(): void { this.runner?.dispose(); }
+
+  private async moving<Answer>(kind: QuestionKind, size: number, onCpu: () => Answer, ask: (moving: MovingSystems) => Promise<Answer>): Promise<Answer> {
+    return (await this.runner.run({ kind, size, onCpu, onGpu: async ({ moving }) => ({ answer: await ask(moving) }) })).answer;
+  }
 
   private check(options: QueryOptions): void {
     this.host.tick();
@@ -95,12 +146,16 @@ export class AsyncEngine {
       kind: neighbours ? 'selfQuery' : 'query',
       size: asked.reduce((sum, pair) => sum + triangles(pair), 0),
       onCpu,
-      onGpu: async ({ queries }) => {
-        const { stats, ...found } = await queries.ask(asked, { order, coherence, neighbours });
-        return { answer: read(found), stats };
+      onGpu: async ({ queries, shared }) => {
+        // Where the GPU alone is asked for, it is asked alone.
+        const { stats, ...found } = await (this.runner.isAlone || neighbours ? queries : shared).ask(asked, { order, coherence, neighbours });
+        return { answer: read(found), stats: 'share' in found ? { ...stats, share: found.share } : stats };
       },
     });
   }
 }
 
 const haveAny = ({ pairsAt }: ManyPairsCopy): Uint32Array => Uint32Array.from({ length: pairsAt.length - 1 }, (_, i) => (pairsAt[i + 1]! > pairsAt[i]! ? 1 : 0));
+
+// Of those that were only counted there is no list.
+const copyOf = (found: BoxPairs): PairsCopy => found.copy();

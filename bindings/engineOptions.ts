@@ -18,7 +18,7 @@ export interface EngineOptions {
    * of `engine.async` alone, on the GPU whatever the size of the question. 'wasm': never on a GPU.
    */
   backend?: 'auto' | 'wasm' | 'webgpu';
-  /** A GPUDevice, or what gives one: what navigator.gpu is. Default: navigator.gpu; in Node the package `webgpu` where it is installed. */
+  /** What gives a GPUDevice, as navigator.gpu does; or one; or several, that box pairs are dealt to as far as they pay. Default: navigator.gpu; in Node the package `webgpu` where it is installed. The engine destroys its devices at its end. */
   gpu?: object;
   /** 'single' computes without shared memory, as pages that are not cross-origin isolated must. Default 'auto'. */
   memory?: 'auto' | 'shared' | 'single';

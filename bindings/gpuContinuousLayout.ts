@@ -12,9 +12,9 @@ export const DropFarParams = record({
   pointError: 'f32',
 });
 
-/** Of `dropFarPairs`, likewise. */
+/** Of `sizePairs` and `dropFarPairs`: counts[slot] pairs, none where that is more than `most`; in at most `groups` workgroups. Room for pairs that are left. */
 export const DropPairsParams = record({
-  count: 'u32', capacity: 'u32', isEdge: 'u32', isSeparated: 'u32', separation: 'f32', pointError: 'f32',
+  slot: 'u32', most: 'u32', groups: 'u32', capacity: 'u32', isEdge: 'u32', isSeparated: 'u32', separation: 'f32', pointError: 'f32',
   /** What 1 of a point's whole numbers stands for, a power of two. */
   unit: 'f32',
   /** 1: both are of one mesh. 1: the vertex is of B, the face of A. */

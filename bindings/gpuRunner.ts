@@ -22,23 +22,23 @@ export interface Ways<Systems, Kind extends string, Answer> { kind: Kind; size: 
 
 /** What the GPU's part of the package gives: loaded when a GPU is looked for. */
 export interface GpuPart<Systems, Kind extends string> {
-  acquire: (source?: GpuSource | GPUDevice) => Promise<Gpu>;
-  make: (gpu: Gpu) => Systems;
+  acquire: (source?: GpuSource | GPUDevice | readonly GPUDevice[], mayFall?: 'may be software') => Promise<readonly [Gpu, ...Gpu[]]>;
+  make: (gpus: readonly [Gpu, ...Gpu[]]) => Systems;
   dispose: (systems: Systems) => void;
-  /** Known answers. @throws an Error that says which was wrong */
-  check: (systems: Systems) => Promise<void>;
-  /** From which size on the GPU is quicker, by kind. */
-  measure: (systems: Systems) => Promise<Record<Kind, number>>;
+  /** Known answers of a kind of questions. @throws an Error that says which was wrong; GpuUnfit where there are none */
+  check: (kind: Kind, systems: Systems) => Promise<void>;
+  /** From which size on the GPU is quicker. */
+  measure: (kind: Kind, systems: Systems) => Promise<number>;
 }
 
-export interface RunnerOptions { backend: 'auto' | 'wasm' | 'webgpu'; source?: GpuSource | GPUDevice }
+export interface RunnerOptions { backend: 'auto' | 'wasm' | 'webgpu'; source?: GpuSource | GPUDevice | readonly GPUDevice[] }
 
 export class GpuRunner<Systems, Kind extends string> {
   private readonly options: RunnerOptions;
   private readonly info: { gpu?: GpuInfo; notes: Note[] };
   private readonly load: () => Promise<GpuPart<Systems, Kind>>;
   private started: Promise<void> | undefined;
-  private live: { gpu: Gpu; systems: Systems; part: GpuPart<Systems, Kind>; crossovers: Record<Kind, number> | undefined } | undefined;
+  private live: { gpus: readonly Gpu[]; systems: Systems; part: GpuPart<Systems, Kind>; crossovers: Partial<Record<Kind, number>> } | undefined;
   private last: Promise<unknown> = Promise.resolve();
   private isDisposed = false;
 
@@ -48,19 +48,24 @@ export class GpuRunner<Systems, Kind extends string> {
     this.load = load;
   }
 
-  /** Finds a device, asks it what is known, and measures it: once. @throws Unsupported where a GPU was asked for and there is none */
+  /** Whether the GPU is asked whatever the size of a question. */
+  get isAlone(): boolean { return this.options.backend === 'webgpu'; }
+
+  /** Finds a device: once. @throws Unsupported where a GPU was asked for and there is none */
   start(): Promise<void> { return this.started ??= this.begin(); }
 
   /** One question of the GPU after the other; the CPU answers at once where that is quicker. */
   async run<Answer>(ways: Ways<Systems, Kind, Answer>): Promise<{ answer: Answer; stats: AsyncStats }> {
     if (this.options.backend === 'wasm') return this.onCpu(ways, "backend is 'wasm'");
     await this.start();
-    const { live } = this, crossover = live?.crossovers?.[ways.kind];
+    const { kind, size } = ways;
+    // Each kind is first asked what is known, in its turn.
+    if (this.live && this.live.crossovers[kind] === undefined) await this.inTurn(() => this.learn(kind));
+    const { live } = this;
     if (!live) return this.onCpu(ways, 'there is no GPU: see info.notes');
-    if (crossover !== undefined && ways.size < crossover) return this.onCpu(ways, `size ${ways.size} is below the measured crossover, ${crossover}`);
-    const turn = this.last.then(() => this.onGpu(ways));
-    this.last = turn.catch(() => {});
-    return turn;
+    const crossover = live.crossovers[kind]!;
+    if (size < crossover) return this.onCpu(ways, `size ${size} is below the measured crossover, ${crossover}`);
+    return this.inTurn(() => this.onGpu(ways));
   }
 
   dispose(): void {
@@ -71,21 +76,37 @@ export class GpuRunner<Systems, Kind extends string> {
   private async begin(): Promise<void> {
     const { options, info } = this;
     if (options.backend === 'wasm') return;
-    let gpu: Gpu | undefined;
+    let gpus: readonly [Gpu, ...Gpu[]] | undefined;
     try {
       const part = await this.load();
-      gpu = await part.acquire(options.source);
-      const systems = part.make(gpu);
-      this.live = { gpu, systems, part, crossovers: undefined };
-      await part.check(systems);
-      if (options.backend === 'auto') this.live.crossovers = await part.measure(systems);
-      const { vendor, architecture, description } = gpu.device.adapterInfo;
-      info.gpu = { vendor, architecture, description, crossovers: this.live.crossovers };
+      gpus = await part.acquire(options.source, options.backend === 'webgpu' ? 'may be software' : undefined);
+      this.live = { gpus, systems: part.make(gpus), part, crossovers: {} };
+      const { vendor, architecture, description } = gpus[0].device.adapterInfo;
+      info.gpu = { vendor, architecture, description, devices: gpus.length, crossovers: options.backend === 'auto' ? this.live.crossovers : undefined };
       if (this.isDisposed) this.end();
     } catch (error) {
       this.end();
-      if (!gpu && options.backend === 'webgpu') throw new Unsupported(`backend is 'webgpu', but no GPU could be had: ${messageOf(error)}`, "leave backend out: questions are answered on the CPU then; in Node install the package webgpu");
-      this.note(error, gpu !== undefined);
+      if (!gpus && options.backend === 'webgpu') throw new Unsupported(`backend is 'webgpu', but no GPU could be had: ${messageOf(error)}`, "leave backend out: questions are answered on the CPU then; in Node install the package webgpu");
+      this.note(error, gpus !== undefined);
+    }
+  }
+
+  private inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
+    const turn = this.last.then(run);
+    this.last = turn.catch(() => {});
+    return turn;
+  }
+
+  // A GPU that does not know what is known is given up.
+  private async learn(kind: Kind): Promise<void> {
+    const { live } = this;
+    if (!live || live.crossovers[kind] !== undefined) return;
+    try {
+      await live.part.check(kind, live.systems);
+      live.crossovers[kind] = this.options.backend === 'auto' ? await live.part.measure(kind, live.systems) : 0;
+    } catch (error) {
+      if (error instanceof GpuUnfit) live.crossovers[kind] = 0;
+      else this.giveUp(error);
     }
   }
 
@@ -99,8 +120,7 @@ export class GpuRunner<Systems, Kind extends string> {
       if (error instanceof GpuUnfit) return this.onCpu(ways, error.message);
       // What is wrong with the question itself is the asker's to know.
       if (error instanceof Error && 'fix' in error) throw error;
-      this.end();
-      this.note(error, true);
+      this.giveUp(error);
       return this.onCpu(ways, 'the GPU failed: see info.notes');
     }
   }
@@ -110,12 +130,18 @@ export class GpuRunner<Systems, Kind extends string> {
     return { answer, stats: { backend: 'wasm', reason, milliseconds: performance.now() - startedAt } };
   }
 
+  private giveUp(error: unknown): void {
+    if (!this.live) return;
+    this.end();
+    this.note(error, true);
+  }
+
   private end(): void {
     const { live } = this;
     this.live = undefined;
     this.info.gpu = undefined;
     live?.part.dispose(live.systems);
-    live?.gpu.dispose();
+    for (const gpu of live?.gpus ?? []) gpu.dispose();
   }
 
   private note(error: unknown, wasThere: boolean): void {

@@ -18,6 +18,8 @@ export interface GpuInfo {
   architecture: string;
   /** Its name, where it is told. */
   description: string;
-  /** From which size of a question on the GPU is asked, by kind; Infinity where the CPU is always quicker. Nothing where the GPU is asked whatever the size. */
-  crossovers: Readonly<Record<string, number>> | undefined;
+  /** Devices that large questions are dealt to. */
+  devices: number;
+  /** From which size of a question on the GPU is asked, by kind, measured at the first question of a kind; Infinity where the CPU is always quicker. Nothing where the GPU is asked whatever the size. */
+  crossovers: Readonly<{ [Kind in string]?: number }> | undefined;
 }

@@ -1,7 +1,11 @@
 // What the engine answers synchronously, on the CPU: what asynchronous calls fall back to.
 import type { Mesh } from './mesh.js';
 import type { QueryManyOptions, QueryOptions } from './options.js';
-import type { ManyTrianglePairs, TrianglePairs } from './results.js';
+import type { BoxPairs, ManyTrianglePairs, TrianglePairs } from './results.js';
+import type { Coordinates, PlacedSweepOptions, SweepOptions } from './sweepOptions.js';
+import type { SweptContact, SweptContacts } from './sweptContacts.js';
+import type { BoxPairsOptions } from './systems/boxPairs.js';
+import type { FeatureContacts, FeatureSweepOptions } from './systems/featureSweep.js';
 import type { SelfQueryOptions } from './features/deforming.js';
 
 /** The verbs that answers on the CPU are from. */
@@ -9,4 +13,12 @@ export interface SyncVerbs {
   query(a: Mesh, b: Mesh, options?: QueryOptions): TrianglePairs | boolean;
   queryMany(options: QueryManyOptions): ManyTrianglePairs | Uint32Array;
   selfQuery(mesh: Mesh, options?: SelfQueryOptions): TrianglePairs | boolean;
+  boxPairs(boxes: Float32Array, options?: BoxPairsOptions): BoxPairs;
+  sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options?: SweepOptions): SweptContacts | SweptContact | undefined;
+  sweep(a: Mesh, b: Mesh, options?: PlacedSweepOptions): SweptContacts | SweptContact | undefined;
+  sweepFeatures(kind: 'VF' | 'EE', queries: Float64Array, options?: FeatureSweepOptions): FeatureContacts;
+  contactTimes(kind: 'vf' | 'ee', points: Float64Array, options?: FeatureSweepOptions): Float64Array;
 }
+
+/** Those of them that are verbs of `engine.async`, too. */
+export const synchronousVerbs = ['query', 'queryMany', 'selfQuery', 'boxPairs', 'sweepVertices', 'sweep', 'sweepFeatures', 'contactTimes'] as const;

@@ -5,13 +5,15 @@
 @group(0) @binding(0) var<uniform> params: DropPairsParams;
 @group(0) @binding(1) var<storage, read> pairsA: array<u32>;
 @group(0) @binding(2) var<storage, read> pairsB: array<u32>;
+// What sizePairs wrote.
+@group(0) @binding(3) var<storage, read> sizes: array<u32, 4>;
 // Two vertices an edge, three a face.
-@group(0) @binding(3) var<storage, read> corners: array<u32>;
+@group(0) @binding(4) var<storage, read> corners: array<u32>;
 // x, y, z of each vertex at the start, then at the end, in units.
-@group(0) @binding(4) var<storage, read> points: array<i32>;
-@group(0) @binding(5) var<storage, read_write> keptA: array<u32>;
-@group(0) @binding(6) var<storage, read_write> keptB: array<u32>;
-@group(0) @binding(7) var<storage, read_write> told: array<atomic<u32>, 2>;
+@group(0) @binding(5) var<storage, read> points: array<i32>;
+@group(0) @binding(6) var<storage, read_write> keptA: array<u32>;
+@group(0) @binding(7) var<storage, read_write> keptB: array<u32>;
+@group(0) @binding(8) var<storage, read_write> told: array<atomic<u32>, 2>;
 
 // A vertex and a face's three, or two edges'. A pair of edges of one mesh is the same whichever came first.
 fn verticesOf(a: u32, b: u32) -> vec4u {
@@ -48,11 +50,12 @@ fn differencesOf(v: vec4u, time: u32) -> array<vec3f, 3> {
 @compute @workgroup_size(WORKGROUP)
 fn dropFarPairs(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) local: u32) {
   var joined = 0u;
-  let tiles = (params.count + WORKGROUP - 1u) / WORKGROUP;
+  let count = sizes[3];
+  let tiles = (count + WORKGROUP - 1u) / WORKGROUP;
   for (var tile = group.x; tile < tiles; tile += groups.x) {
     let pair = tile * WORKGROUP + local;
     var isKept = false;
-    if (pair < params.count) {
+    if (pair < count) {
       let vertices = verticesOf(pairsA[pair], pairsB[pair]);
       if (areJoined(vertices)) { joined++; } else { isKept = !isFar(differencesOf(vertices, 0u), differencesOf(vertices, 3u)); }
     }

@@ -61,8 +61,10 @@ function check(what: string, isGood: boolean, good: string, bad: string, fix: st
 async function startEngine(): Promise<Finding[]> {
   try {
     const engine = await createEngine();
-    // What was found is measured, too.
     await engine.async.ready();
+    // The first question is when a GPU is measured.
+    const point = engine.createMesh({ positions: new Float32Array(9) });
+    await engine.async.query(point, point);
     const { threads, maximumMemoryBytes, notes } = engine.info, gpu = gpuOf(engine.info);
     engine.dispose();
     return [
@@ -81,7 +83,7 @@ const isAboutGpu = ({ code }: Note): boolean => code.includes('gpu');
 
 function gpuOf({ gpu, notes }: EngineInfo): Finding {
   if (gpu) {
-    const { vendor, architecture, description, crossovers } = gpu, from = crossovers?.['query'] ?? 0;
+    const { vendor, architecture, description, crossovers } = gpu, from = crossovers?.['query'] ?? Infinity;
     const name = [vendor, architecture, description].filter(Boolean).join(', ') || 'found, without a name';
     return { what: 'WebGPU', found: `${name}; ${Number.isFinite(from) ? `quicker than the CPU from about ${grouped(from)} triangles on` : 'the CPU is quicker'}`, isGood: true };
   }

@@ -1,16 +1,14 @@
 // Continuous collision detection -> what it adds to an engine: sweeps of meshes that are placed, and of meshes that deform.
-import { Unsupported } from '../errors.js';
 import type { EngineHost, Feature } from '../feature.js';
 import type { Mesh } from '../mesh.js';
 import { Renewable } from '../renewable.js';
-import { checkCoordinates, checkKind, checkQueries, checkStraightOptions, checkSweepOptions, readSweepOptions, type Coordinates, type PlacedSweepOptions, type SweepHow, type SweepOptions } from '../sweepOptions.js';
+import { checkKind, checkQueries, type Coordinates, type PlacedSweepOptions, type SweepHow, type SweepOptions } from '../sweepOptions.js';
+import { checkOwned, readPlacements, readVertices } from '../sweepQuestions.js';
 import { makeBodySweeper } from '../sweptBodies.js';
 import { firstOf, readContacts, type SweptContact, type SweptContacts } from '../sweptContacts.js';
 import { contactTimes, sweepFeatures, type FeatureContacts, type FeatureKind, type FeatureSweepOptions } from '../systems/featureSweep.js';
 import { MeshSweep, type FoundContacts } from '../systems/meshSweep.js';
 import { MeshTables } from '../systems/meshTables.js';
-import { reachOf } from '../placedReach.js';
-import { readTransform, type Transform } from '../transform.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/continuous.wasm.js';
 
 export interface ContinuousVerbs {
@@ -59,47 +57,27 @@ class Sweeper {
   }
 
   edgesOf(mesh: Mesh): Uint32Array {
-    this.check(mesh);
+    checkOwned(this.host, mesh);
     return this.host.trapped(() => this.tables.of(mesh).edges.slice());
   }
 
   vertices(mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions): SweptContacts | SweptContact | undefined {
-    this.check(mesh);
-    checkStraightOptions(options);
-    const extent = Math.max(checkCoordinates(`from`, from, mesh), checkCoordinates('to', to, mesh));
-    return this.run(options, extent, (meshes, how) => meshes.deform(mesh, from, to, how));
+    const how = readVertices(this.host, mesh, from, to, options);
+    return this.run(how, (meshes) => meshes.deform(mesh, from, to, how));
   }
 
   meshes(a: Mesh, b: Mesh, options: PlacedSweepOptions): SweptContacts | SweptContact | undefined {
-    this.check(a);
-    this.check(b);
-    checkSweepOptions(options);
-    const placed = [rowsOf('fromA', options.fromA), rowsOf('toA', options.toA), rowsOf('fromB', options.fromB), rowsOf('toB', options.toB)] as const;
-    const [fromA, toA = fromA, fromB, toB = fromB] = placed;
-    const extent = Math.max(reachOf(a, fromA), reachOf(a, toA), reachOf(b, fromB), reachOf(b, toB));
-    const way = options.motion === 'rigid' ? 'turn' : 'move';
-    return this.run(options, extent, (meshes, how) => meshes[way](a, b, { fromA, toA, fromB, toB }, how));
+    const { placed, how } = readPlacements(this.host, a, b, options), way = options.motion === 'rigid' ? 'turn' : 'move';
+    return this.run(how, (meshes) => meshes[way](a, b, placed, how));
   }
 
-  private run(options: SweepOptions, extent: number, find: (meshes: MeshSweep, how: SweepHow) => FoundContacts): SweptContacts | SweptContact | undefined {
-    const how = readSweepOptions(options, extent);
+  private run(how: SweepHow, find: (meshes: MeshSweep) => FoundContacts): SweptContacts | SweptContact | undefined {
     return this.host.trapped(() => this.own.run(({ meshes }) => {
       meshes.sweep.start();
-      const startedAt = meshes.sweep.clock.last, { memory, at } = find(meshes, how);
+      const startedAt = meshes.sweep.clock.last, { memory, at } = find(meshes);
       return how.isFirst ? firstOf(memory, at) : readContacts(memory, at, () => meshes.sweep.summarise(startedAt)).contacts;
     }));
   }
-
-  private check(mesh: Mesh): void {
-    if (!this.host.owns(mesh)) throw new Unsupported('a mesh is missing, or is not of this engine', 'pass meshes that createMesh of the engine that is asked has made');
-  }
-}
-
-function rowsOf(name: string, transform: Transform | undefined): Float64Array | undefined {
-  if (transform === undefined) return undefined;
-  const rows = new Float64Array(12);
-  readTransform(name, transform, rows, 0);
-  return rows;
 }
 
 function makeVerbs(host: EngineHost): ContinuousVerbs {

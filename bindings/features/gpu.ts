@@ -3,7 +3,7 @@ import { AsyncEngine } from '../asyncEngine.js';
 import { Unsupported } from '../errors.js';
 import type { EngineHost, Feature, StartOptions } from '../feature.js';
 import type { GpuInfo, Note } from '../note.js';
-import type { SyncVerbs } from '../syncVerbs.js';
+import { synchronousVerbs, type SyncVerbs } from '../syncVerbs.js';
 
 export interface GpuVerbs {
   /** The verbs as promises, answered in memory of their own: on the GPU where that is quicker, with the same bytes. */
@@ -12,8 +12,6 @@ export interface GpuVerbs {
 
 /** What `start` needs of an engine. */
 interface StartedEngine extends SyncVerbs { async: AsyncEngine; dispose(): void; info: { backend: 'wasm' | 'webgpu'; gpu?: GpuInfo; notes: Note[] } }
-
-const SYNCHRONOUS = ['query', 'queryMany', 'selfQuery'] as const;
 
 function refusal(verb: string): () => never {
   return () => { throw new Unsupported(`engine.${verb} is synchronous, and backend is 'webgpu'`, `await engine.async.${verb}, or leave backend out`); };
@@ -25,7 +23,8 @@ function makeVerbs(host: EngineHost): GpuVerbs {
 
 async function start(engine: object, { backend = 'auto', gpu }: StartOptions): Promise<void> {
   const started = engine as StartedEngine, { async, info } = started;
-  async.begin(Object.fromEntries(SYNCHRONOUS.map((verb) => [verb, started[verb].bind(started)])) as unknown as SyncVerbs, { backend, source: gpu as never }, info);
+  const kept = synchronousVerbs.map((verb) => [verb, started[verb]] as const);
+  async.begin(Object.fromEntries(kept.map(([verb, ask]) => [verb, (...asked: unknown[]) => Reflect.apply(ask, started, asked)])) as unknown as SyncVerbs, { backend, source: gpu as never }, info);
   const dispose = started.dispose.bind(started);
   started.dispose = () => {
     async.dispose();
@@ -34,7 +33,7 @@ async function start(engine: object, { backend = 'auto', gpu }: StartOptions): P
   if (backend !== 'webgpu') return;
   await async.ready();
   info.backend = 'webgpu';
-  for (const verb of SYNCHRONOUS) Object.assign(started, { [verb]: refusal(verb) });
+  for (const verb of synchronousVerbs) Object.assign(started, { [verb]: refusal(verb) });
 }
 
 export const gpu: Feature<GpuVerbs> = { makeVerbs, start };

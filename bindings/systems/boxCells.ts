@@ -59,14 +59,14 @@ export class BoxCutter {
   dispose(): void { this.memory.dispose(); }
 }
 
-// From the root down, a node's bounds are its parent's, cut.
+// From the root down, a node's bounds are its parent's, cut: where the parent does not reach the cut, they stay what they are.
 function cellsOf(splits: Uint32Array, starts: Float32Array, { low, high }: BoxStats, depth: number, axis: number, placeBits: number): Uint32Array {
   const cellCount = 2 ** depth, bounds = new Float32Array(12 * cellCount), words = new Uint32Array(cellCount * GpuCell.size / 4);
   bounds.set([-Infinity, -Infinity, -Infinity, Infinity, Infinity, Infinity], 6);
   for (let node = 2; node < 2 * cellCount; node++) {
-    const parent = node >> 1, side = splits[2 * parent]! + (node & 1 ? 0 : 3);
+    const parent = node >> 1, at = 6 * node + splits[2 * parent]! + (node & 1 ? 0 : 3);
     bounds.copyWithin(6 * node, 6 * parent, 6 * parent + 6);
-    bounds[6 * node + side] = starts[parent]!;
+    bounds[at] = (node & 1 ? Math.max : Math.min)(bounds[at]!, starts[parent]!);
   }
   for (let cell = 0; cell < cellCount; cell++) {
     const at = 6 * (cellCount + cell), to = cell * GpuCell.size / 4;

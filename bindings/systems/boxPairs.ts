@@ -70,7 +70,7 @@ export class BoxPairFinder {
 
   /** @throws InvalidBoxes, Unsupported, Capacity */
   find(boxes: Float32Array, options: BoxPairsOptions): FoundPairs {
-    check(boxes, options);
+    checkBoxPairs(boxes, options);
     const progress = { first: 0, width: boxes.length / 6, total: 0 };
     try {
       return this.untilWhole(() => this.attempt(() => this.boxes.take(boxes, options.against), options, progress));
@@ -220,7 +220,8 @@ function guess({ count, low, high, size }: BoxStats): number {
   return Math.max(1, Math.min(MOST_GUESSED, Math.ceil(1.25 * pairs) + count));
 }
 
-function check(boxes: unknown, options: BoxPairsOptions): void {
+/** @throws InvalidBoxes, Unsupported */
+export function checkBoxPairs(boxes: Float32Array, options: BoxPairsOptions): void {
   checkBoxes('boxes', boxes);
   checkObject('options', options);
   if (options.against !== undefined) {

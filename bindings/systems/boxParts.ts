@@ -58,7 +58,7 @@ function cutAxis({ axis, lows, highs }: SampledAxis, partCount: number): Cuts {
   return { axis, starts, copied: copied / Math.max(1, lows.length) };
 }
 
-/** Every box is in each part that it reaches: from the one that it begins in to the one that it ends in. Empty boxes are in none. */
+/** Every box is in each part that it reaches: from the one that it begins in to the one that it ends in. Those that end before they begin are in none. */
 export function dealBoxes(boxes: Float32Array, { axis, starts }: Cuts): Part[] {
   const partOf = (value: number): number => {
     let part = 0;

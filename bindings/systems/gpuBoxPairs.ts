@@ -8,7 +8,7 @@ import type { Gpu } from '../webgpu/gpu.js';
 import { GpuUnfit } from '../webgpu/gpuErrors.js';
 import { BoxCutter, keyOf } from './boxCells.js';
 import { BoxSet, type BoxStats, checkBoxes } from './boxSet.js';
-import { GpuBoxSearch, type SearchPlan } from './gpuBoxSearch.js';
+import { GpuBoxSearch, type PairsOnGpu, type SearchPlan } from './gpuBoxSearch.js';
 import { axesOf } from './slabSweep.js';
 
 const { BOX_BITS, LARGE_COUNT, PAIRS_LOW, PAIRS_HIGH } = gpuBoxLimits;
@@ -20,6 +20,8 @@ const FEW_CELLS = 4, KEY_BITS = [16, 24] as const;
 const MOST_COPIES = 4, COPIES = 1.5;
 /** Boxes that are each tested against all others, at most. */
 const MOST_LARGE = 512;
+/** Splits less where they are more. */
+const FEWER_LARGE = 3;
 /** Pairs a box that there is room for at first, and what is to spare where room is made. */
 const PAIRS_A_BOX = 4, SPARE = 1.25;
 
@@ -42,7 +44,11 @@ export interface GpuBoxPairsStats { cells: number; entries: number; large: numbe
 /** Pairs sorted by a, then b. */
 export interface GpuBoxPairsFound { count: number; a: Uint32Array; b: Uint32Array; stats: GpuBoxPairsStats }
 
-interface Question { boxes: Float32Array; against: Float32Array | undefined; countOnly: boolean; part: BoxPart | undefined; stats: BoxStats; startedAt: number }
+/** Records what is done with pairs. */
+export type UsePairs = (commands: Commands, pairs: PairsOnGpu) => void;
+interface Use { record: UsePairs; take(answers: readonly Uint32Array[]): void }
+
+interface Question { boxes: Float32Array; against: Float32Array | undefined; countOnly: boolean; part: BoxPart | undefined; stats: BoxStats; startedAt: number; use: Use | undefined }
 
 /** Keeps its buffers from call to call; calls wait for each other. */
 export class GpuBoxPairs {
@@ -76,12 +82,26 @@ export class GpuBoxPairs {
     return answer;
   }
 
+  /**
+   * The same pairs for steps on the GPU, in any order: `use` records them, and what is to be read of them. It may be called several times.
+   * @returns how many pairs there are, and what was read at last. @throws as above
+   */
+  findFor(boxes: Float32Array, against: Float32Array | undefined, use: UsePairs): Promise<{ count: number; answers: readonly Uint32Array[] }> {
+    const answer = this.last.then(async () => {
+      let answers: readonly Uint32Array[] = [];
+      const { count } = await this.answer(boxes, against, false, undefined, { record: use, take: (read) => { answers = read; } });
+      return { count, answers };
+    });
+    this.last = answer.catch(() => {});
+    return answer;
+  }
+
   dispose(): void {
     this.search.dispose();
     this.own.dispose();
   }
 
-  private async answer(boxes: Float32Array, against: Float32Array | undefined, countOnly: boolean, part: BoxPart | undefined): Promise<GpuBoxPairsFound> {
+  private async answer(boxes: Float32Array, against: Float32Array | undefined, countOnly: boolean, part: BoxPart | undefined, use?: Use): Promise<GpuBoxPairsFound> {
     const startedAt = performance.now();
     checkBoxes('boxes', boxes);
     if (against) checkBoxes('against', against);
@@ -90,7 +110,7 @@ export class GpuBoxPairs {
     await this.search.prepare();
     const stats = this.own.run(({ set }) => set.take(boxes, against));
     if (stats.count < 2) return nothing();
-    const found = await this.searchFor({ boxes, against, countOnly, part, stats, startedAt });
+    const found = await this.searchFor({ boxes, against, countOnly, part, stats, startedAt, use });
     found.stats.milliseconds = performance.now() - startedAt;
     return found;
   }
@@ -106,13 +126,14 @@ export class GpuBoxPairs {
       const commands = new Commands(this.gpu);
       this.upload(commands, question, plan);
       this.search.record(commands, plan);
-      const expected = question.countOnly ? 0 : Math.min(this.expected, plan.pairs);
-      if (!question.countOnly) this.search.recordList(commands, plan);
-      const answers = this.search.read(commands, plan, expected), hostMilliseconds = performance.now() - question.startedAt;
-      const [told, [entries], a, b] = await answers as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
-      const large = told[LARGE_COUNT]!, copies = entries! / stats.count;
-      if (large > this.mostLarge || copies > MOST_COPIES && depth > 0 || entries! > mostEntries && depth > 0) {
-        depth = Math.max(0, depth - Math.max(1, Math.floor(Math.log2(Math.max(1, copies / MOST_COPIES)))));
+      const { use } = question, expected = question.countOnly || use ? 0 : Math.min(this.expected, plan.pairs);
+      if (use) use.record(commands, this.search.recordPairs(commands, plan));
+      else if (!question.countOnly) this.search.recordList(commands, plan);
+      const reading = this.search.read(commands, plan, expected), hostMilliseconds = performance.now() - question.startedAt, answers = await reading;
+      const [told, [entries], a, b] = answers.slice(-4) as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
+      const large = told[LARGE_COUNT]!, copies = entries! / stats.count, isCrowded = large > this.mostLarge || copies > MOST_COPIES || entries! > mostEntries;
+      if (isCrowded && depth > 0) {
+        depth = Math.max(0, depth - Math.max(large > this.mostLarge ? FEWER_LARGE : 1, Math.ceil(Math.log2(Math.max(1, copies / MOST_COPIES)))));
         continue;
       }
       if (entries! > this.entryRoom) {
@@ -120,7 +141,13 @@ export class GpuBoxPairs {
         continue;
       }
       const count = told[PAIRS_LOW]! + told[PAIRS_HIGH]! * 2 ** 32, facts = { cells: 2 ** depth, entries: entries!, large, attempts, parts: 1, milliseconds: 0, hostMilliseconds };
-      if (question.countOnly) return { count, a: new Uint32Array(0), b: new Uint32Array(0), stats: facts };
+      if (use && count > plan.pairs) {
+        if (count > this.search.mostPairs) throw new GpuUnfit(`${count} pairs are more than this device binds`);
+        this.pairRoom = Math.min(this.search.mostPairs, Math.ceil(SPARE * count));
+        continue;
+      }
+      use?.take(answers);
+      if (question.countOnly || use) return { count, a: new Uint32Array(0), b: new Uint32Array(0), stats: facts };
       return this.collect(plan, { count, a, b, stats: facts });
     }
   }

@@ -24,6 +24,9 @@ export interface SearchPlan extends BoxCells {
   entries: number; pairs: number; mostLarge: number;
 }
 
+/** Pairs in buffers: counts[slot] of them, or, where that is more than `most`, none. */
+export interface PairsOnGpu { a: GPUBuffer; b: GPUBuffer; counts: GPUBuffer; slot: number; most: number }
+
 export class GpuBoxSearch {
   private readonly gpu: Gpu;
   private readonly scan: Scan;
@@ -95,6 +98,14 @@ export class GpuBoxSearch {
   recordList(commands: Commands, plan: SearchPlan): void {
     commands.copy(this.buffer('rows'), 0, this.buffer('next'), 0, 4 * (plan.count + 1));
     this.recordRows(commands, plan, this.uniformOf(plan));
+  }
+
+  /** Then pairs of a row by chance, for what is recorded behind it. None where they have no room. */
+  recordPairs(commands: Commands, plan: SearchPlan): PairsOnGpu {
+    const { rooms: { pairsA, pairsB } } = this, counts = this.buffer('rows'), next = this.buffer('next'), pairs = { a: pairsA.reserve(0), b: pairsB.reserve(0) };
+    commands.copy(counts, 0, next, 0, 4 * (plan.count + 1));
+    commands.run('writePairs', this.uniformOf(plan), { ...this.swept, next, pairsA: pairs.a, pairsB: pairs.b }, Math.max(plan.entries, plan.count));
+    return { ...pairs, counts, slot: plan.count, most: plan.pairs };
   }
 
   /** Sends all; answers with what is told, how many entries there are, and the first `expected` of a and b. @throws GpuLost */

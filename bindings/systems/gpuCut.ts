@@ -29,6 +29,8 @@ export class GpuCut {
   private readonly gpu: Gpu;
   private readonly rooms: readonly [GpuRoom, GpuRoom];
   private readonly costRoom: GpuRoom;
+  /** Nodes that the rooms are long enough for. */
+  private room = 0;
   /** Whose the front is, in which room it lies, how many nodes it has, and what they cost in the last run. */
   private kept: { key: string; place: number; count: number; cost: number } | undefined;
   private next: { key: string; place: number } | undefined;
@@ -40,9 +42,9 @@ export class GpuCut {
   }
 
   /** Nodes' costs of this run: words. */
-  get costs(): GPUBuffer { return this.costRoom.reserve(4 * this.most); }
+  get costs(): GPUBuffer { return this.costRoom.reserve(4 * this.room); }
   /** The nodes of this run. */
-  get nodes(): GPUBuffer { return this.rooms[this.next!.place]!.reserve(this.most * NODE_BYTES); }
+  get nodes(): GPUBuffer { return this.at(this.next!.place); }
 
   /**
    * Records how the front is made. common: pairs, nodes, passes, counts. dispatch: records that a pass of this level, with
@@ -51,6 +53,7 @@ export class GpuCut {
   record(commands: Commands, trees: readonly CutTree[], coherence: 'on' | 'off', common: BoundBuffers, dispatch: (level: number) => void): number {
     const pairCount = trees.length / 2, key = keyOf(trees), { kept, most } = this;
     this.kept = this.next = undefined;
+    this.room = Math.max(most, pairCount);
     let place = 0, levels: number, bound = 0;
     if (coherence === 'on' && kept?.key === key) {
       place = kept.place;
@@ -59,13 +62,13 @@ export class GpuCut {
       levels = kept.cost > WORTH * kept.count && kept.count * CHILDREN <= most && kept.count < MOST ? 1 : 0;
     } else {
       levels = Math.max(0, Math.floor(Math.log(Math.min(AT_FIRST, most) / pairCount) / Math.log(CHILDREN)));
-      commands.upload(this.room(0), 0, Uint32Array.from({ length: 4 * pairCount }, (_, i) => (i % 4 === 0 ? i / 4 : limits.NOTHING)));
+      commands.upload(this.at(0), 0, Uint32Array.from({ length: 4 * pairCount }, (_, i) => (i % 4 === 0 ? i / 4 : limits.NOTHING)));
       commands.upload(common['counts']!, 0, Uint32Array.of(pairCount));
     }
     for (let level = 0; level < levels; level++, place = 1 - place) {
       dispatch(level);
       commands.runIndirect('growFront', { layout: GrowParams, values: { level, bound, listCapacity: most } },
-        { ...common, front: this.room(place), costs: this.costs, next: this.room(1 - place) }, common['passes']!, passAt(level));
+        { ...common, front: this.at(place), costs: this.costs, next: this.at(1 - place) }, common['passes']!, passAt(level));
     }
     commands.clear(this.costs);
     this.next = { key, place };
@@ -85,7 +88,7 @@ export class GpuCut {
 
   // A front that may grow once more fits, as far as the device goes.
   private get most(): number { return Math.min(MOST * CHILDREN, Math.floor(this.gpu.limits.bindingBytes / NODE_BYTES)); }
-  private room(place: number): GPUBuffer { return this.rooms[place]!.reserve(this.most * NODE_BYTES); }
+  private at(place: number): GPUBuffer { return this.rooms[place]!.reserve(this.room * NODE_BYTES); }
 }
 
 const keyOf = (trees: readonly CutTree[]): string => (trees.length > 2 * MOST_PAIRS ? '' : trees.map(({ id, treeVersion }) => `${id}.${treeVersion}`).join());

@@ -79,12 +79,13 @@ export class GpuFront {
 
   /** @throws GpuLost, GpuUnfit */
   async run(question: FrontQuestion): Promise<FrontAnswer> {
-    await this.gpu.prepare(KERNELS);
+    // Meshes may move while kernels are compiled.
+    for (let names: readonly string[] = []; names.length < KERNELS.length + this.meshes.kernelsFor(question.trees).length;) {
+      names = [...KERNELS, ...this.meshes.kernelsFor(question.trees)];
+      await this.gpu.prepare(names);
+    }
     let commands = new Commands(this.gpu);
-    this.putPairs(commands, question);
-    commands.upload(this.countsBuffer, 0, new Uint32Array(COUNTS));
-    const top = this.cut.record(commands, question.trees, question.coherence, this.common, (level) => this.recordDispatch(commands, level, level, Infinity));
-    const depth = Math.max(0, ...question.trees.map((tree) => tree.depth));
+    const top = this.recordStart(commands, question), depth = question.trees.reduce((most, tree) => Math.max(most, tree.depth), 0);
     for (let begin = top, continued = 0; ; continued++) {
       const end = Math.max(begin, Math.min(begin + AHEAD, top + depth + 1, LEVELS - 1));
       for (let level = begin; level < end; level++) this.recordPass(commands, level, top);
@@ -106,6 +107,18 @@ export class GpuFront {
   // What all kernels of a run share.
   private get common(): { pairs: GPUBuffer; nodes: GPUBuffer; passes: GPUBuffer; counts: GPUBuffer } {
     return { pairs: this.pairs.reserve(GpuPair.size), nodes: this.meshes.nodes, passes: this.passes.reserve(PASSES_BYTES), counts: this.countsBuffer };
+  }
+
+  // The meshes, their pairs and the front. @returns the level at which the front is. @throws GpuUnfit
+  private recordStart(commands: Commands, question: FrontQuestion): number {
+    try {
+      this.putPairs(commands, question);
+      commands.upload(this.countsBuffer, 0, new Uint32Array(COUNTS));
+      return this.cut.record(commands, question.trees, question.coherence, this.common, (level) => this.recordDispatch(commands, level, level, Infinity));
+    } catch (error) {
+      commands.drop();
+      throw error;
+    }
   }
 
   private putPairs(commands: Commands, { pairsAt, trees, neighbours }: FrontQuestion): void {

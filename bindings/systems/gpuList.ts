@@ -5,6 +5,8 @@ import { GpuUnfit } from '../webgpu/gpuErrors.js';
 
 /** More than was asked for: scenes that move need a little more every frame. */
 const SPARE = 1.25;
+/** 16 invocations an entry are counted in 32 bits. */
+const MOST_ENTRIES = 2 ** 27;
 
 export class GpuList {
   capacity: number;
@@ -20,7 +22,7 @@ export class GpuList {
     this.room = new GpuRoom(gpu, label);
     this.label = label;
     this.entryBytes = entryBytes;
-    this.most = Math.floor(gpu.limits.bindingBytes / entryBytes);
+    this.most = Math.min(MOST_ENTRIES, Math.floor(gpu.limits.bindingBytes / entryBytes));
     this.capacity = Math.min(capacity, this.most);
   }
 

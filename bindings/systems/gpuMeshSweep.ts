@@ -1,5 +1,5 @@
-// Two meshes that move straight, or one that deforms -> contacts of their features: pairs whose boxes meet, of which a GPU drops
-// those that are apart; the CPU alone tells times. The same bytes as meshSweep has.
+// Two meshes that move straight, or one that deforms -> contacts of their features: pairs whose boxes meet, are found on a GPU,
+// which drops those that are apart; the CPU alone tells times. The same bytes as meshSweep has.
 import type { Backend } from '../backend.js';
 import { decideNear } from '../decideNear.js';
 import { floatAbove } from '../floats.js';
@@ -11,9 +11,9 @@ import { firstOf, readContacts, type SweptContact, type SweptContacts } from '..
 import { sweptLimits } from '../sweptLayout.js';
 import { Commands } from '../webgpu/commands.js';
 import type { Gpu } from '../webgpu/gpu.js';
-import { BoxPairFinder } from './boxPairs.js';
 import { FaceSweep, kindsOf, type FeatureKinds } from './faceSweep.js';
 import { FeatureBoxes } from './featureBoxes.js';
+import { GpuBoxPairs } from './gpuBoxPairs.js';
 import { GREATEST } from './gpuFeatureSweep.js';
 import { GpuMovingPoints, type Way } from './gpuMovingPoints.js';
 import { GpuPairFilter, type LeftPairs, type PairQuestion } from './gpuPairFilter.js';
@@ -23,6 +23,7 @@ import type { PairList } from './pairSort.js';
 import { MovingMesh } from './sweptMesh.js';
 
 const { EDGE_EDGE, FACE_VERTEX } = sweptLimits;
+const BOX_FLOATS = 6;
 
 /** As the verbs `sweepVertices` and `sweep` have it. */
 export type SweepAnswer = SweptContacts | SweptContact | undefined;
@@ -32,6 +33,7 @@ export class GpuMeshSweep {
   left = 0;
   private readonly gpu: Gpu;
   private readonly points: GpuMovingPoints;
+  private readonly boxPairs: GpuBoxPairs;
   private readonly filters: readonly GpuPairFilter[];
   private readonly own: Renewable<{ cpu: CpuPart }>;
   private last: Promise<unknown> = Promise.resolve();
@@ -40,6 +42,7 @@ export class GpuMeshSweep {
   constructor(gpu: Gpu, backend: Backend, tables: MeshTables, capacity?: number) {
     this.gpu = gpu;
     this.points = new GpuMovingPoints(gpu, backend, tables);
+    this.boxPairs = new GpuBoxPairs(gpu, backend);
     this.filters = kindsOf(false).map(() => new GpuPairFilter(gpu, capacity));
     this.own = new Renewable(() => ({ cpu: new CpuPart(backend, tables) }));
   }
@@ -58,7 +61,7 @@ export class GpuMeshSweep {
   }
 
   dispose(): void {
-    for (const part of [this.points, ...this.filters]) part.dispose();
+    for (const part of [this.points, this.boxPairs, ...this.filters]) part.dispose();
     this.own.dispose();
   }
 
@@ -74,29 +77,27 @@ export class GpuMeshSweep {
   }
 
   private async run(ways: readonly Way[], how: SweepHow, startedAt: number): Promise<SweepAnswer> {
-    await this.gpu.prepare(['dropFarPairs']);
-    const left = await this.filter(ways, how);
+    await Promise.all(this.filters.map((filter) => filter.prepare()));
+    const commands = new Commands(this.gpu), left: LeftPairs[] = [];
+    try {
+      this.points.load(commands, ways);
+    } finally {
+      await commands.submit();
+    }
+    for (const [i, kinds] of kindsOf(ways.length === 1).entries()) left.push(await this.filter(this.filters[i]!, kinds, ways, how));
+    this.left = left.reduce((sum, { found }) => sum + found, 0);
     return this.own.run(({ cpu }) => cpu.settle(ways, how, left, startedAt));
   }
 
   // Again with more room until all pairs that are left have some.
-  private async filter(ways: readonly Way[], how: SweepHow): Promise<readonly LeftPairs[]> {
+  private async filter(filter: GpuPairFilter, kinds: FeatureKinds, ways: readonly Way[], how: SweepHow): Promise<LeftPairs> {
+    const { first, second } = this.own.run(({ cpu }) => cpu.boxesOf(kinds, ways, how)), question = this.questionOf(kinds, ways, how);
     for (;;) {
-      const left = await Promise.all(this.own.run(({ cpu }) => this.send(cpu, ways, how)));
-      this.left = left.reduce((sum, { found }) => sum + found, 0);
-      if (left.every(({ a, found }) => a.length === found)) return left;
+      filter.reserve((first.length + (second?.length ?? 0)) / BOX_FLOATS);
+      const { count, answers } = await this.boxPairs.findFor(first, second, (commands, pairs) => filter.record(commands, pairs, question, this.points.buffers));
+      const left = filter.take(answers, count);
+      if (left.a.length === left.found) return left;
     }
-  }
-
-  // A promise for each kind of pairs; in what order they end does not matter.
-  private send(cpu: CpuPart, ways: readonly Way[], how: SweepHow): Promise<LeftPairs>[] {
-    const commands = new Commands(this.gpu);
-    try {
-      this.points.load(commands, ways);
-    } finally {
-      handled(commands.submit());
-    }
-    return kindsOf(ways.length === 1).map((kinds, i) => cpu.findPairs(kinds, ways, how, (a, b) => handled(this.filters[i]!.ask(a, b, this.questionOf(kinds, ways, how), this.points.buffers))));
   }
 
   private questionOf({ kind, cornersA, cornersB }: FeatureKinds, ways: readonly Way[], { separation }: SweepHow): PairQuestion {
@@ -110,19 +111,12 @@ export class GpuMeshSweep {
   }
 }
 
-/** What is thrown before a promise is waited for may leave it alone. */
-function handled<Value>(promise: Promise<Value>): Promise<Value> {
-  promise.catch(() => {});
-  return promise;
-}
-
-/** What is done in engine memory: pairs of boxes, and the times of pairs that are left. */
+/** What is done in engine memory: boxes, and the times of pairs that are left. */
 class CpuPart {
   readonly a: MovingMesh;
   readonly b: MovingMesh;
   private readonly backend: Backend;
   private readonly boxes: FeatureBoxes;
-  private readonly finder: BoxPairFinder;
   private readonly sweep: FaceSweep;
   private readonly pairs: Buffer;
   private left: readonly LeftPairs[] = [];
@@ -131,17 +125,15 @@ class CpuPart {
     this.backend = backend;
     [this.a, this.b] = [new MovingMesh(backend, tables), new MovingMesh(backend, tables)];
     this.boxes = new FeatureBoxes(backend);
-    this.finder = new BoxPairFinder(backend);
     this.sweep = new FaceSweep(backend, ({ kind }, _, second) => this.writePairs(this.left[kindsOf(!second).findIndex((kinds) => kinds.kind === kind)]!));
     this.pairs = new Buffer(backend.arena);
   }
 
-  /** Pairs of features whose boxes meet, in engine memory. */
-  findPairs<Found>({ cornersA, cornersB }: FeatureKinds, ways: readonly Way[], { margin }: SweepHow, use: (a: Uint32Array, b: Uint32Array) => Found): Found {
-    const second = this.restore(ways), { at, count, secondFrom } = this.boxes.write(this.a, cornersA, second, cornersB, margin);
-    const { list } = this.finder.findAt(at, count, { order: 'any', secondFrom }), { u32 } = this.backend.arena;
-    const wordsAt = (address: number): Uint32Array => u32.subarray(address / 4, address / 4 + list.count);
-    return use(wordsAt(list.aAt), wordsAt(list.bAt));
+  /** Boxes of features over the whole motion, six floats each; of a second set, where there is one. */
+  boxesOf({ cornersA, cornersB }: FeatureKinds, ways: readonly Way[], { margin }: SweepHow): { first: Float32Array; second: Float32Array | undefined } {
+    const other = this.restore(ways), { at, count, secondFrom = count } = this.boxes.write(this.a, cornersA, other, cornersB, margin), { f32 } = this.backend.arena;
+    const boxes = (from: number, end: number): Float32Array => f32.slice(at / 4 + BOX_FLOATS * from, at / 4 + BOX_FLOATS * end);
+    return { first: boxes(0, secondFrom), second: secondFrom < count || other || cornersA !== cornersB ? boxes(secondFrom, count) : undefined };
   }
 
   /** Contacts among the pairs that are left. */
@@ -156,7 +148,7 @@ class CpuPart {
     return how.isFirst ? firstOf(arena, at) : readContacts(arena, at, () => sweep.summarise(startedAt)).contacts;
   }
 
-  dispose(): void { for (const part of [this.a, this.b, this.boxes, this.finder, this.sweep, this.pairs]) part.dispose(); }
+  dispose(): void { for (const part of [this.a, this.b, this.boxes, this.sweep, this.pairs]) part.dispose(); }
 
   private restore(ways: readonly Way[]): MovingMesh | undefined {
     ways.forEach(({ mesh, points }, i) => [this.a, this.b][i]!.restore(mesh, points));

@@ -4,9 +4,10 @@ import type { Arena } from '../memory.js';
 import type { Commands } from '../webgpu/commands.js';
 import type { Gpu } from '../webgpu/gpu.js';
 import { GpuUnfit } from '../webgpu/gpuErrors.js';
+import { GpuRefits } from './gpuRefits.js';
 
 /** What is put on a GPU. */
-export interface GpuTree { readonly recordAt: number; readonly version: number; readonly isGone: boolean; readonly triangleCount: number }
+export interface GpuTree { readonly recordAt: number; readonly version: number; readonly treeVersion: number; readonly isGone: boolean; readonly triangleCount: number; readonly vertexCount: number }
 /** Where a mesh's tree begins. */
 export interface GpuPlace { firstNode: number; firstLeaf: number }
 
@@ -52,11 +53,13 @@ export class GpuMeshes {
   private readonly nodeShelf: Shelf;
   private readonly leafShelf: Shelf;
   private readonly vertexShelf: Shelf;
-  private places = new Map<GpuTree, GpuPlace & { version: number; nodeCount: number; leafCount: number }>();
+  private readonly refits: GpuRefits;
+  private places = new Map<GpuTree, GpuPlace & { version: number; treeVersion: number; nodeCount: number; leafCount: number }>();
   private vertexPlaces = new Map<GpuTree, { first: number; version: number; isWelded: boolean }>();
 
   constructor(arena: Arena, gpu: Gpu) {
     this.arena = arena;
+    this.refits = new GpuRefits(arena, gpu);
     this.nodeShelf = new Shelf(gpu, 'nodes', Node.size);
     this.leafShelf = new Shelf(gpu, 'leaves', Leaf.size);
     this.vertexShelf = new Shelf(gpu, 'vertices', 12);
@@ -67,16 +70,22 @@ export class GpuMeshes {
   /** Three vertices a triangle of meshes that `placeVertices` was asked for. */
   get vertices(): GPUBuffer { return this.vertexShelf.buffer; }
 
+  /** What has to be prepared before `place`. */
+  kernelsFor(meshes: readonly GpuTree[]): readonly string[] { return meshes.some((mesh) => this.hasMoved(mesh)) ? GpuRefits.kernels : []; }
+
   /** Puts in those of the meshes that are not there as they are now. @returns their places. @throws GpuUnfit */
   place(commands: Commands, meshes: readonly GpuTree[]): GpuPlace[] {
     this.forgetGone();
+    const mostVertices = meshes.reduce((most, mesh) => Math.max(most, mesh.vertexCount), 0), placeAll = (): GpuPlace[] => meshes.map((mesh) => this.placeOne(commands, mesh, mostVertices));
     try {
-      return meshes.map((mesh) => this.placeOne(commands, mesh));
+      // Buffers that refits write to stay as they are: what is put in comes first.
+      for (const mesh of meshes) if (!this.hasMoved(mesh)) this.placeOne(commands, mesh, mostVertices);
+      return placeAll();
     } catch (error) {
       if (!(error instanceof GpuUnfit)) throw error;
       // Without those that are not asked for there may be room.
       this.dispose();
-      return meshes.map((mesh) => this.placeOne(commands, mesh));
+      return placeAll();
     }
   }
 
@@ -94,31 +103,49 @@ export class GpuMeshes {
   }
 
   dispose(): void {
-    for (const shelf of [this.nodeShelf, this.leafShelf, this.vertexShelf]) shelf.dispose();
+    for (const part of [this.nodeShelf, this.leafShelf, this.vertexShelf, this.refits]) part.dispose();
     this.places.clear();
     this.vertexPlaces.clear();
   }
 
-  private placeOne(commands: Commands, mesh: GpuTree): GpuPlace {
+  private placeOne(commands: Commands, mesh: GpuTree, mostVertices: number): GpuPlace {
     const known = this.places.get(mesh);
     if (known?.version === mesh.version) return known;
+    if (known && this.hasMoved(mesh)) {
+      this.refits.refit(commands, mesh, { nodes: this.nodes, leaves: this.leaves, ...known }, mostVertices);
+      known.version = mesh.version;
+      return known;
+    }
     const { arena, arena: { u32 } } = this, record = mesh.recordAt / 4, at = MeshRecord.at;
     const nodeCount = u32[record + at.nodeCount / 4]!, leafCount = u32[record + at.leafCount / 4]!;
     const nodesAt = u32[record + at.nodesAt / 4]!, leavesAt = u32[record + at.leavesAt / 4]!;
     const fits = known && nodeCount <= known.nodeCount && leafCount <= known.leafCount;
-    const place = fits ? known : { firstNode: this.nodeShelf.take(commands, nodeCount), firstLeaf: this.leafShelf.take(commands, leafCount), nodeCount, leafCount, version: 0 };
+    const place = fits ? known : { firstNode: this.nodeShelf.take(commands, nodeCount), firstLeaf: this.leafShelf.take(commands, leafCount), nodeCount, leafCount, version: 0, treeVersion: 0 };
     commands.upload(this.nodes, place.firstNode * Node.size, arena.u8.subarray(nodesAt, nodesAt + nodeCount * Node.size));
     commands.upload(this.leaves, place.firstLeaf * Leaf.size, arena.u8.subarray(leavesAt, leavesAt + leafCount * Leaf.size));
     place.version = mesh.version;
+    place.treeVersion = mesh.treeVersion;
     this.places.set(mesh, place);
     return place;
+  }
+
+  // Its tree is there with the same shape, but other coordinates.
+  private hasMoved(mesh: GpuTree): boolean {
+    const known = this.places.get(mesh);
+    return known !== undefined && known.version !== mesh.version && known.treeVersion === mesh.treeVersion && mesh.triangleCount > 0;
+  }
+
+  private forget(mesh: GpuTree): void {
+    this.places.delete(mesh);
+    this.vertexPlaces.delete(mesh);
+    this.refits.forget(mesh);
   }
 
   // Where half of what is there belongs to nobody, all are put in anew.
   private forgetGone(): void {
     let live = 0;
     for (const [mesh, { nodeCount }] of this.places) {
-      if (mesh.isGone) { this.places.delete(mesh); this.vertexPlaces.delete(mesh); } else live += nodeCount;
+      if (mesh.isGone) this.forget(mesh); else live += nodeCount;
     }
     if (this.nodeShelf.used > 2 * live + 1024) this.dispose();
   }

@@ -105,6 +105,15 @@ export class Commands {
     }
   }
 
+  /** Instead of `submit`: nothing is done but what `upload` and `replace` have done. */
+  drop(): void {
+    this.endPass();
+    const { device } = this.gpu;
+    for (const scope of [device.popErrorScope(), device.popErrorScope()]) scope.catch(() => {});
+    for (const buffer of this.made) buffer.destroy();
+    this.querySet?.destroy();
+  }
+
   private dispatch(name: KernelName, uniform: Uniform | undefined, buffers: BoundBuffers, go: (pass: GPUComputePassEncoder) => void): void {
     const kernel = this.gpu.kernel(name), group = this.bind(kernel, uniform, buffers);
     const pass = this.beginPass(name);

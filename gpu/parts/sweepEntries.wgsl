@@ -1,5 +1,5 @@
 // Entries in order, and boxes that are too large for cells -> report(a, b) for every pair, each once, a < b.
-// parts: countOf, boxKeys, kindOf
+// parts: boxKeys, kindOf
 
 fn reportBoth(first: u32, second: u32) { report(min(first, second), max(first, second)); }
 
@@ -28,10 +28,12 @@ fn testLarge(i: u32, largeCount: u32) {
   }
 }
 
+// Nothing where entries or large boxes had no room: they are entered anew.
 fn sweepAll(first: u32, stride: u32) {
-  let count = countOf(params.count, params.entries);
+  let count = counts[params.count];
+  let largeCount = atomicLoad(&told[LARGE_COUNT]);
+  if (count > params.entries || largeCount > params.mostLarge) { return; }
   for (var at = first; at < count; at += stride) { sweepEntry(at, count); }
-  let largeCount = min(atomicLoad(&told[LARGE_COUNT]), params.mostLarge);
   if (largeCount == 0u) { return; }
   for (var i = first; i < params.count; i += stride) { testLarge(i, largeCount); }
 }

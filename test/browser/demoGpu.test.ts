@@ -13,6 +13,8 @@ const pages = chromiumPath ? test : test.skip;
 const isReady = (page: Page): Promise<unknown> => until(page, "!document.getElementById('backend').disabled");
 const before = `globalThis.shift = 0;
 new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) shift += entry.value; }).observe({ type: 'layout-shift', buffered: true });`;
+// A software adapter is not offered: this one does not say that it is one.
+const hardware = "Object.defineProperty(GPUAdapterInfo.prototype, 'isFallbackAdapter', { get: () => false });";
 
 pages('with a GPU: the same triangles are lit from either, nothing moves', async () => {
   await onPage('scans', async (page, errors) => {
@@ -44,16 +46,16 @@ pages('with a GPU: the same triangles are lit from either, nothing moves', async
     assert.is(await page.isDisabled('#parts'), false);
     assert.ok(await page.evaluate<number>('shift') < 0.02, `shift ${await page.evaluate('shift')}`);
     assert.equal(errors, []);
-  }, { hasGpu: true, before });
+  }, { hasGpu: true, before: before + hardware });
 });
 
-pages('without one: the choice stays with the CPU and says why', async () => {
-  await onPage('scans', async (page, errors) => {
+pages('without one, or with one that is software: the choice stays with the CPU and says why', async () => {
+  for (const hasGpu of [false, true]) await onPage('scans', async (page, errors) => {
     await until$(page, 'backend-hint', "$.startsWith('No GPU could be had')");
     assert.is(await page.isDisabled('#backend'), true);
     assert.ok(await page.evaluate<number>('shift') < 0.02, `shift ${await page.evaluate('shift')}`);
     assert.equal(errors, []);
-  }, { before });
+  }, { hasGpu, before });
 });
 
 test.after(closeBrowser);

@@ -2,13 +2,14 @@
 
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createEngine, type Engine, type EngineOptions } from '../../dist/index.js';
+import { createEngine, type Engine, type EngineOptions, type Mesh, type SweptContacts } from '../../dist/index.js';
 import { crossoverOf } from '../../dist/crossover.js';
-import { rotation, sphere, torus, translation } from '../../dist/scenes/index.js';
+import { boxCrowd, rotation, sphere, torus, translation } from '../../dist/scenes/index.js';
 import { shaders } from '../../dist/webgpu/shaders.js';
 import { Gpu } from '../../dist/webgpu/gpu.js';
 import { caught, caughtLater, hashInOrder } from '../support/engines.js';
 import { gpuTest, source } from '../support/gpu.js';
+import { hashBytes } from '../support/hash.js';
 
 const known = await createEngine({ threads: 2 });
 test.after(() => known.dispose());
@@ -76,7 +77,8 @@ gpuTest("a device of the user's is asked, and stays when the engine goes", async
 gpuTest("backend 'auto': crossovers are measured, and what is below them is the CPU's", () => withAsync({}, async engine => {
   assert.is(engine.info.gpu, undefined);
   await engine.async.ready();
-  const { query } = engine.info.gpu!.crossovers!, { a, b, query: asked } = ask(engine), { stats } = await asked();
+  assert.equal(engine.info.gpu!.crossovers, {});
+  const { a, b, query: asked } = ask(engine), { stats } = await asked(), { query } = engine.info.gpu!.crossovers!;
   assert.ok(query! >= 0);
   assert.is(stats.backend, a.triangleCount + b.triangleCount < query! ? 'wasm' : 'gpu');
   assert.is((await expectTruth(engine)).length, 3);
@@ -123,6 +125,60 @@ gpuTest('questions that are asked at once are answered one after the other', () 
   assert.equal(found.map(hashInOrder), [truth.query, truth.queryMany, truth.selfQuery, truth.query]);
 }));
 
+gpuTest('all verbs answer as the engine does', () => withAsync({ backend: 'webgpu' }, async engine => {
+  const boxes = boxCrowd('clustered', 700, 3), against = boxCrowd('mixed', 300, 4);
+  for (const options of [{}, { against }, { countOnly: true }] as const) {
+    const found = await engine.async.boxPairs(boxes, options), truth = known.boxPairs(boxes, options);
+    assert.equal([found.count, hashInOrder(found), found.stats.backend], [truth.count, hashInOrder(truth.copy()), 'gpu']);
+  }
+  let chunks = 0;
+  const chunked = await engine.async.boxPairs(boxes, { forEachChunk: ({ count }) => { chunks += count; } });
+  assert.equal([chunked.count, chunks, chunked.stats.backend], [known.boxPairs(boxes).count, chunked.count, 'wasm']);
+
+  const move = { fromB: translation([3, 0.1, 0]), toB: translation([0.4, 0, 0.1]) }, data = [torus(200), sphere(200)] as const;
+  const [a, b] = data.map(mesh => engine.createMesh(mesh)) as [Mesh, Mesh], [knownA, knownB] = data.map(mesh => known.createMesh(mesh)) as [Mesh, Mesh];
+  const lists = ({ toi, kind, featureA, featureB }: SweptContacts) => hashBytes(toi, kind, featureA, featureB);
+  assert.is(lists(await engine.async.sweep(a, b, { ...move, want: 'all' })), lists(known.sweep(knownA, knownB, { ...move, want: 'all' })));
+  for (const motion of ['linear', 'rigid'] as const) assert.equal(await engine.async.sweep(a, b, { ...move, motion }), known.sweep(knownA, knownB, { ...move, motion }));
+  const from = data[0].positions, to = from.map((value, i) => (i % 3 === 1 ? -value : value));
+  assert.is(lists(await engine.async.sweepVertices(a, from, to, { want: 'all' })), lists(known.sweepVertices(knownA, from, to, { want: 'all' })));
+  const points = Float64Array.from({ length: 240 }, (_, i) => Math.round(4 * Math.sin(i * i)));
+  for (const kind of ['vf', 'ee'] as const) assert.equal(await engine.async.contactTimes(kind, points), known.contactTimes(kind, points));
+  assert.equal(await engine.async.sweepFeatures('EE', points), known.sweepFeatures('EE', points));
+  assert.equal(engine.info.notes.filter(({ code }) => /gpu/.test(code)), []);
+
+  for (const [run, code] of [
+    [() => engine.async.boxPairs([1] as never), 'InvalidBoxes'],
+    [() => engine.async.boxPairs(boxes, { method: 'best' as 'sap' }), 'Unsupported'],
+    [() => engine.async.sweep(a, undefined as never), 'Unsupported'],
+    [() => engine.async.sweepVertices(a, from, new Float32Array(3)), 'InvalidMesh'],
+    [() => engine.async.contactTimes('VF' as 'vf', points), 'Unsupported'],
+    [() => engine.async.sweepFeatures('EE', new Float64Array(5)), 'Unsupported'],
+  ] as const) assert.is((await caughtLater(run as () => Promise<unknown>)).code, code);
+}));
+
+gpuTest('several devices: box pairs are dealt to them, the bytes are the same', async () => {
+  const devices = [];
+  for (let i = 0; i < 2; i++) devices.push(await ((await source.requestAdapter()) as unknown as GPUAdapter).requestDevice());
+  await withAsync({ backend: 'webgpu', gpu: devices }, async engine => {
+    assert.is(engine.info.gpu!.devices, 2);
+    const boxes = boxCrowd('uniform', 900, 5), found = await engine.async.boxPairs(boxes);
+    assert.is(hashInOrder(found), hashInOrder(known.boxPairs(boxes).copy()));
+    assert.ok((found.stats.gpu as { devices: number }).devices >= 1);
+    assert.equal(await expectTruth(engine), ['gpu', 'gpu', 'gpu']);
+  });
+});
+
+gpuTest('features that were left out are not asked of a GPU either', () => withAsync({ backend: 'webgpu', features: ['gpu'] }, async engine => {
+  const { query } = ask(engine);
+  assert.is((await query()).stats.backend, 'gpu');
+  for (const run of [() => engine.async.boxPairs(new Float32Array(12)), () => engine.async.contactTimes('vf', new Float64Array(24))]) {
+    const error = await caughtLater(run);
+    assert.is(error.code, 'Unsupported');
+    assert.match(error.message, /which this engine is without/);
+  }
+}));
+
 /** Runs with the device destroyed at its wait number `place`. @returns how many waits there were. */
 async function losing(place: number, run: () => Promise<void>): Promise<number> {
   const { wait } = Gpu.prototype;
@@ -166,8 +222,8 @@ gpuTest('a GPU that answers wrongly is found out before it is asked', async () =
   assert.ok(kernels['traverse']);
   try {
     await withAsync({ backend: 'webgpu' }, async engine => {
-      assert.equal(engine.info.notes.map(({ code }) => code).filter(code => /gpu/.test(code)), ['gpu-failed']);
       assert.equal(await expectTruth(engine), ['wasm', 'wasm', 'wasm']);
+      assert.equal(engine.info.notes.map(({ code }) => code).filter(code => /gpu/.test(code)), ['gpu-failed']);
     });
   } finally {
     texts['boxes'] = text;

@@ -2,9 +2,12 @@
 
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { gpuBoxLimits } from '../../dist/gpuBoxLayout.js';
 import { createEngine, InvalidBoxes } from '../../dist/index.js';
 import { boxCrowd } from '../../dist/scenes/index.js';
 import { GpuBoxPairs, type GpuBoxPairsFound, type GpuBoxPairsOptions, type GpuBoxRoom } from '../../dist/systems/gpuBoxPairs.js';
+import type { GpuBoxSearch } from '../../dist/systems/gpuBoxSearch.js';
+import type { Commands } from '../../dist/webgpu/commands.js';
 import type { Gpu, GpuLimits } from '../../dist/webgpu/gpu.js';
 import { GpuLost, GpuUnfit } from '../../dist/webgpu/gpuErrors.js';
 import { boxPairsByAll } from '../oracle/boxesOverlap.js';
@@ -85,6 +88,18 @@ gpuTest('all in one place: 1,000 listed, with long rows; 8,192 counted', async (
     const boxes = (count: number): Float32Array => Float32Array.from({ length: 6 * count }, (_, i) => Math.floor(i % 6 / 3));
     assert.is((await check(pairs, boxes(1000))).count, 1000 * 999 / 2);
     assert.is((await pairs.find(boxes(8192), { countOnly: true })).count, 8192 * 8191 / 2);
+  });
+});
+
+gpuTest('counts beyond 2^32 are exact', async () => {
+  await withPairs(async pairs => {
+    const { search } = pairs as unknown as { search: GpuBoxSearch & { buffer(name: string): GPUBuffer } }, upload = search.upload.bind(search), boxes = boxScene(6);
+    // As if so many had been counted before.
+    search.upload = (commands: Commands, ...rest) => {
+      upload(commands, ...rest);
+      commands.upload(search.buffer('told'), 4 * gpuBoxLimits.PAIRS_LOW, Uint32Array.of(0xffffff00, 1));
+    };
+    assert.is((await pairs.find(boxes, { countOnly: true })).count, 2 ** 32 + 0xffffff00 + engine.boxPairs(boxes).count);
   });
 });
 

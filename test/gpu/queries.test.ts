@@ -5,6 +5,8 @@ import * as assert from 'uvu/assert';
 import { createEngine, type Mesh, type PairsCopy, type PlacedPair } from '../../dist/index.js';
 import type { EngineHost } from '../../dist/feature.js';
 import { GpuQueries } from '../../dist/gpuQueries.js';
+import { SharedQueries } from '../../dist/sharedQueries.js';
+import type { SyncVerbs } from '../../dist/syncVerbs.js';
 import { randomPlacements, rotation, soup, sphere, torus, translation } from '../../dist/scenes/index.js';
 import type { Gpu } from '../../dist/webgpu/gpu.js';
 import { GpuUnfit } from '../../dist/webgpu/gpuErrors.js';
@@ -68,6 +70,11 @@ gpuTest('many pairs in one call, meshes of all sizes', () => withQueries(async q
   await sameAsCpu(queries, [{ a: meshes[0]!, b: meshes[0]! }]);
 }));
 
+gpuTest('more pairs than a front has nodes at first', () => withQueries(async queries => {
+  const [a, b] = [engine.createMesh(soup(3, 1)), engine.createMesh(soup(3, 2))];
+  await sameAsCpu(queries, Array.from({ length: 5000 }, (_, i): PlacedPair => ({ a, b, transformB: translation([0.0003 * i, 0, 0]) })));
+}));
+
 gpuTest('300 scenes under limits of all kinds: the same hash', async () => {
   const limits = [{ workgroups: 1, invocations: 64 }, { workgroups: 2, invocations: 64 }, { workgroups: 7 }, { bindingBytes: 4096, workgroups: 7 }, {}];
   const data = soup(24, 5), [a, b] = [engine.createMesh(data), engine.createMesh(sphere(32))], transforms = randomPlacements(data, 60, 9);
@@ -101,6 +108,21 @@ gpuTest('lists of any length at first: what is too short grows, nothing is lost'
   }
 });
 
+gpuTest('many pairs, by the GPU and the CPU at once', () => withQueries(async queries => {
+  const data = soup(24, 5), [a, b] = [engine.createMesh(data), engine.createMesh(sphere(32))], shared = new SharedQueries(queries, engine as unknown as SyncVerbs);
+  const pairs = randomPlacements(data, 100, 4).map((transformB): PlacedPair => ({ a, b, transformB })), truth = engine.queryMany({ pairs }).copy();
+  const shares = new Set<number>();
+  for (let run = 0; run < 4; run++) {
+    const found = await shared.ask(pairs, {});
+    assert.equal(found.pairsAt, truth.pairsAt);
+    assert.is(hashInOrder(found), hashInOrder(truth));
+    assert.ok(found.share >= 0.1 && found.share <= 0.9);
+    shares.add(found.share);
+  }
+  assert.ok(shares.size > 1, 'the share follows the times');
+  assert.is((await shared.ask(pairs.slice(0, 3), {})).share, 1);
+}));
+
 gpuTest('a front is kept while the trees are, and grows where it is dear', () => withQueries(async queries => {
   const data = torus(1000), [a, b] = [engine.createMesh(data, { deformable: true }), engine.createMesh(sphere(1000))], counts: number[] = [];
   for (let frame = 0; frame < 6; frame++) {
@@ -112,6 +134,21 @@ gpuTest('a front is kept while the trees are, and grows where it is dear', () =>
   assert.ok(counts[5]! >= counts[0]! && counts[0]! > 1000, counts.join());
   const off = await queries.ask([{ a, b, transformB: translation([0.6, 0, 0]) }], { coherence: 'off' });
   assert.ok(off.stats.frontNodes <= counts[0]!);
+}));
+
+gpuTest('trees are refitted on the GPU: coordinates are sent, trees are not, and the answers are the same', () => withQueries(async (queries, gpu) => {
+  const data = [torus(600), sphere(500)], meshes = data.map(mesh => engine.createMesh(mesh, { deformable: true })), [a, b] = meshes as [Mesh, Mesh];
+  const pairs: PlacedPair[] = [{ a, b, transformB: translation([0.5, 0, 0]) }, { a: b, b: a }];
+  await sameAsCpu(queries, pairs);
+  for (let frame = 1; frame < 5; frame++) {
+    // The third frame moves all far away and makes them larger: another frame of stored coordinates.
+    const [factor, shift] = frame === 3 ? [100, 5000] : [1, 0];
+    meshes.forEach((mesh, i) => mesh.update(data[i]!.positions.map((value, k) => factor * (value + 0.05 * Math.sin(k * frame)) + shift), { tree: frame === 4 ? 'rebuild' : 'refit' }));
+    gpu.counters.uploadedBytes = 0;
+    await sameAsCpu(queries, pairs.map(({ a: first, b: second }) => ({ a: first, b: second })));
+    const trees = meshes.reduce((sum, { nodeCount, leafCount }) => sum + 128 * nodeCount + 176 * leafCount, 0);
+    if (frame === 2 || frame === 3) assert.ok(gpu.counters.uploadedBytes < 0.4 * trees, `${gpu.counters.uploadedBytes} of ${trees} bytes`);
+  }
 }));
 
 gpuTest('a mesh with itself, by index and by position', () => withQueries(async queries => {

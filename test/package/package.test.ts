@@ -100,20 +100,20 @@ async function bundledBytes(entry: string, ...external: string[]): Promise<numbe
   return compressedBytes(outputFiles[0]!.contents);
 }
 
-/** The package in pieces, as bundlers that split make them -> bytes of what is needed for a module, together with what is needed at once with it; and of that what `except` does not need. */
-async function piecesOf(entry: string): Promise<(module: string, except?: string) => number> {
+/** The package in pieces, as bundlers that split make them -> bytes of what is needed for a module, together with what is needed at once with it; and of that what none of `except` needs. */
+async function piecesOf(entry: string): Promise<(module: string, ...except: string[]) => number> {
   const { outputFiles, metafile: { outputs } } = await build({ ...options, entryPoints: [entry], external: ['node:*'], splitting: true, outdir: 'out', metafile: true });
   const bytes = new Map(outputFiles.map(({ path, contents }) => [path.slice(root.length), compressedBytes(contents)]));
   const needs = (file: string): string[] => [file, ...outputs[file]!.imports.filter(({ kind, external }) => kind === 'import-statement' && !external).flatMap(({ path }) => needs(path))];
   const needed = (module: string): Set<string> => new Set(needs(Object.keys(outputs).find(file => outputs[file]!.entryPoint === module)!));
-  return (module, except) => {
-    const known = except === undefined ? new Set<string>() : needed(except);
+  return (module, ...except) => {
+    const known = new Set(except.flatMap(file => [...needed(file)]));
     return [...needed(module)].reduce((sum, file) => sum + (known.has(file) ? 0 : bytes.get(file)!), 0);
   };
 }
 
 test('in pieces, compressed: the core with its kernels is within 48 KiB, each feature within a budget of its own', async () => {
-  const budgets: Record<FeatureName, number> = { scenes: 42, stored: 3, continuous: 36, deforming: 14, gpu: 3 };
+  const budgets: Record<FeatureName, number> = { scenes: 42, stored: 3, continuous: 37, deforming: 14, gpu: 3 };
   const bytesOf = await piecesOf('dist/index.js');
   const core = bytesOf('dist/index.js');
   console.log(`\ncore ${kibibytes(core)}, compressed`);
@@ -125,10 +125,17 @@ test('in pieces, compressed: the core with its kernels is within 48 KiB, each fe
   }
 });
 
-test('all in one file is within 134 KiB, compressed', async () => {
+test('what asks a GPU is within 40 KiB, compressed, beside what the engine has anyway', async () => {
+  const bytesOf = await piecesOf('dist/index.js'), features = featureNames.map(name => `dist/features/${name}.js`);
+  const bytes = bytesOf('dist/gpuPart.js', 'dist/index.js', ...features);
+  console.log(`\nthe GPU's part ${kibibytes(bytes)}, compressed`);
+  assert.ok(bytes > 10 * 1024 && bytes <= 40 * 1024, kibibytes(bytes));
+});
+
+test('all in one file is within 174 KiB, compressed', async () => {
   const [whole, worker] = [await bundledBytes('dist/index.js'), await bundledBytes('dist/worker.js')];
   console.log(`\nall in one file ${kibibytes(whole)}, worker ${kibibytes(worker)}, compressed`);
-  assert.ok(whole <= 134 * 1024, kibibytes(whole));
+  assert.ok(whole <= 174 * 1024, kibibytes(whole));
 });
 
 test('verbs of features that are left out say so', () => {

@@ -1,0 +1,112 @@
+// A kind of question and a size -> questions of it that can be asked of the GPU and of the CPU: crumpled sheets, where much touches.
+import type { EngineHost } from './feature.js';
+import type { GpuSystems, QuestionKind } from './gpuSystems.js';
+import type { Mesh, MeshData } from './mesh.js';
+import type { PairsCopy, TrianglePairs } from './results.js';
+import type { SweptContacts } from './sweptContacts.js';
+import type { SyncVerbs } from './syncVerbs.js';
+
+/** An answer as lists of numbers. */
+type Lists = readonly ArrayLike<number>[];
+interface Question { onGpu: () => Promise<Lists>; onCpu: () => Lists }
+/** size: of each of the questions, as crossovers count it. */
+export interface Pose { size: number; questions: readonly Question[] }
+
+export interface Asked { host: EngineHost; verbs: SyncVerbs; systems: GpuSystems }
+type PoseMaker = <Result>(asked: Asked, squares: number, use: (pose: Pose) => Promise<Result>) => Promise<Result>;
+
+const listsOf = ({ a, b }: Pick<PairsCopy, 'a' | 'b'>): Lists => [a, b];
+const contactLists = (found: unknown): Lists => {
+  const { toi, bound, kind, featureA, featureB } = found as SweptContacts;
+  return [toi, bound, kind, featureA, featureB];
+};
+
+export const poses: Readonly<Record<QuestionKind, PoseMaker>> = {
+  query: ({ host, verbs, systems: { queries } }, squares, use) => withSheets(host, squares, (a, b) => use({
+    size: a.triangleCount + b.triangleCount,
+    questions: placements.map((transformB) => ({
+      onGpu: async () => listsOf(await queries.ask([{ a, b, transformB }])),
+      onCpu: () => listsOf((verbs.query(a, b, { transformB }) as TrianglePairs).copy()),
+    })),
+  })),
+  selfQuery: ({ host, verbs, systems: { queries } }, squares, use) => withSheets(host, squares, (a) => use({
+    size: a.triangleCount,
+    questions: (['index', 'position'] as const).map((neighbours) => ({
+      onGpu: async () => listsOf(await queries.ask([{ a, b: a }], { neighbours })),
+      onCpu: () => listsOf((verbs.selfQuery(a, { neighbours }) as TrianglePairs).copy()),
+    })),
+  })),
+  boxPairs: ({ verbs, systems }, squares, use) => {
+    const boxes = boxesOf(sheet(2 * squares, 7)), against = boxesOf(sheet(squares, 8));
+    return use({
+      size: boxes.length / 6,
+      questions: [{ against }, {}].map((options) => ({
+        onGpu: async () => listsOf((await systems.boxPairs(boxes, options)).answer),
+        onCpu: () => listsOf(verbs.boxPairs(boxes, options).copy()),
+      })),
+    });
+  },
+  sweep: ({ host, verbs, systems: { moving } }, squares, use) => withSheets(host, squares, (a, b) => {
+    const options = { fromB: above, toB: below, want: 'all' } as const;
+    return use({ size: a.triangleCount + b.triangleCount, questions: [{ onGpu: async () => contactLists(await moving.sweep(a, b, options)), onCpu: () => contactLists(verbs.sweep(a, b, options)) }] });
+  }),
+  sweepFeatures: ({ verbs, systems: { moving } }, squares, use) => {
+    const points = Float64Array.from({ length: 24 * squares * squares }, random(9, 64));
+    return use({
+      size: squares * squares,
+      questions: (['vf', 'ee'] as const).map((kind) => ({ onGpu: async () => [await moving.contactTimes(kind, points, {})], onCpu: () => [verbs.contactTimes(kind, points)] })),
+    });
+  },
+};
+
+async function withSheets<Result>(host: EngineHost, squares: number, use: (a: Mesh, b: Mesh) => Promise<Result>): Promise<Result> {
+  const meshes = [7, 8].map((seed) => host.createMesh(sheet(squares, seed)));
+  try {
+    return await use(meshes[0]!, meshes[1]!);
+  } finally {
+    if (!host.backend.arena.isClosed) for (const mesh of meshes) mesh.dispose();
+  }
+}
+
+/** Whole numbers below `below`, one a call. */
+function random(seed: number, below: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor(state / 2 ** 32 * below);
+  };
+}
+
+// Heights are whole steps: many triangles touch, lie in one plane or share a line, and some go through others.
+function sheet(squares: number, seed: number): Required<Pick<MeshData, 'indices'>> & MeshData {
+  const side = squares + 1, positions = new Float32Array(3 * side * side), indices = new Uint32Array(6 * squares * squares);
+  const shift = random(seed, 3), height = random(seed + 100, 4);
+  for (let i = 0; i < side * side; i++) positions.set([(i % side + shift() / 2) / squares, (Math.floor(i / side) + shift() / 2) / squares, height() / (2 * squares)], 3 * i);
+  for (let i = 0; i < squares * squares; i++) {
+    const corner = i + Math.floor(i / squares);
+    indices.set([corner, corner + 1, corner + side, corner + 1, corner + side + 1, corner + side], 6 * i);
+  }
+  return { positions, indices };
+}
+
+// A box for each triangle.
+function boxesOf({ positions, indices }: ReturnType<typeof sheet>): Float32Array {
+  const boxes = new Float32Array(2 * indices.length);
+  for (let i = 0; i < indices.length; i += 3) {
+    for (let axis = 0; axis < 3; axis++) {
+      const values = [0, 1, 2].map((corner) => positions[3 * indices[i + corner]! + axis]!);
+      boxes[2 * i + axis] = Math.min(...values);
+      boxes[2 * i + 3 + axis] = Math.max(...values);
+    }
+  }
+  return boxes;
+}
+
+const placement = (...matrix: number[]): Float64Array => Float64Array.from([...matrix, 1]);
+// Where it is, but for some squares: much touches. Then turned and enlarged, and turned.
+const placements = [
+  placement(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1 / 14, 0, 0),
+  placement(0.6, 0.9, 0, 0, -1.2, 0.5, 0.1, 0, 0, 0.25, 1, 0, 0.1, 0, 0),
+  placement(0.36, 0.48, -0.8, 0, -0.8, 0.6, 0, 0, 0.48, 0.64, 0.6, 0, 0.4, 0.1, 0.3),
+];
+const above = placement(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.01, 0.02, 0.3), below = placement(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.03, 0, -0.1);

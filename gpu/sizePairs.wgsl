@@ -1,0 +1,11 @@
+// How many pairs a search found -> the workgroups of the dispatch that works on them: none where they had no room.
+
+@group(0) @binding(0) var<uniform> params: DropPairsParams;
+@group(0) @binding(1) var<storage, read> counts: array<u32>;
+@group(0) @binding(2) var<storage, read_write> sizes: array<u32, 4>;
+
+@compute @workgroup_size(1)
+fn sizePairs() {
+  let count = select(0u, counts[params.slot], counts[params.slot] <= params.most);
+  sizes = array(min((count + WORKGROUP - 1u) / WORKGROUP, params.groups), 1u, 1u, count);
+}
