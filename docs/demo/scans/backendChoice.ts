@@ -34,7 +34,9 @@ export function chooseBackend(first: Engine, use: (engine: Engine) => void): voi
 
 /** Why the CPU computes, where a GPU was to. */
 export function whyNone({ notes }: EngineInfo): string {
-  const { message = '' } = notes.findLast(({ code }) => code.includes('gpu')) ?? {};
+  const { message: told = '' } = notes.findLast(({ code }) => code.includes('gpu')) ?? {};
+  // Who computes instead stands above it.
+  const message = told.replace(/; answers are .*$/, '');
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }
 
