@@ -15,15 +15,22 @@ import type { PlacedMeshes } from './pairWriter.js';
 import type { SyncVerbs } from './syncVerbs.js';
 
 /** Pairs in memory of their own, and where they are from. */
-export interface AsyncPairs extends PairsCopy { stats: AsyncStats }
+export interface AsyncPairs extends PairsCopy {
+  /** Where they are from, and how long it took. */
+  stats: AsyncStats;
+}
 /** The same of many placed pairs. */
-export interface AsyncManyPairs extends ManyPairsCopy { stats: AsyncStats }
+export interface AsyncManyPairs extends ManyPairsCopy {
+  /** Where they are from, and how long it took. */
+  stats: AsyncStats;
+}
 
 // What is not a pair of meshes is refused by whoever is asked.
 const triangles = (pair?: Partial<PlacedMeshes>): number => (pair?.a?.triangleCount ?? 0) + (pair?.b?.triangleCount ?? 0);
 
 const sizeOf = (list?: ArrayLike<number>): number => list?.length ?? 0;
 
+/** The engine's verbs as promises: what is asked is what the verbs of the same name are asked, answers are the same bytes, in memory of their own. */
 export class AsyncEngine {
   private readonly host: EngineHost;
   private verbs!: SyncVerbs;

@@ -18,7 +18,7 @@ export interface EngineOptions {
    * of `engine.async` alone, on the GPU whatever the size of the question. 'wasm': never on a GPU.
    */
   backend?: 'auto' | 'wasm' | 'webgpu';
-  /** What gives a GPUDevice, as navigator.gpu does; or one; or several, that box pairs are dealt to as far as they pay. Default: navigator.gpu; in Node the package `webgpu` where it is installed. The engine destroys its devices at its end. */
+  /** What gives a GPUDevice, as navigator.gpu does; or one; or several, that box pairs are dealt to as far as they pay. Default: navigator.gpu; in Node the package `webgpu` where it is installed. Devices that are passed are not destroyed. */
   gpu?: object;
   /** 'single' computes without shared memory, as pages that are not cross-origin isolated must. Default 'auto'. */
   memory?: 'auto' | 'shared' | 'single';

@@ -7,6 +7,7 @@ import { GpuLost, GpuUnfit } from './webgpu/gpuErrors.js';
 
 /** Where an answer is from, and what it cost. */
 export interface AsyncStats {
+  /** Who answered: 'wasm' is the CPU. */
   backend: 'wasm' | 'gpu';
   /** Why it was asked there. */
   reason: string;

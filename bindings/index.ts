@@ -6,7 +6,9 @@
 export { collide, createEngine } from './createEngine.js';
 export type { BroadPhase, BroadPhaseOptions } from './broadPhase.js';
 export type { Engine, EngineInfo } from './engine.js';
-export type { Note } from './note.js';
+export type { AsyncEngine, AsyncManyPairs, AsyncPairs } from './asyncEngine.js';
+export type { AsyncStats } from './gpuRunner.js';
+export type { GpuInfo, Note } from './note.js';
 export type { ByWasmFile, EngineOptions, WasmFile } from './engineOptions.js';
 export type { FeatureName } from './features.js';
 export type { PartitionOptions, PlacedPair, QueryManyOptions, QueryOptions } from './options.js';

@@ -11,10 +11,13 @@ const wanted = flags.filter(flag => !flag.startsWith('--'));
 const ending = isProof ? '.proof.ts' : '.test.ts';
 const minutes = isProof ? 120 : 25;
 const suiteMinutes = isProof ? 60 : 15;
+const longest = ['systems', 'gpu', 'browser'];
+const rank = name => (longest.includes(name) ? longest.indexOf(name) : longest.length);
 
 install();
 if (!flags.includes('--no-build')) build();
-if (wanted.length === 0 || wanted.includes('browser')) installBrowser();
+// A software GPU comes with it.
+if (wanted.length === 0 || wanted.includes('browser') || wanted.includes('gpu')) installBrowser();
 const endsAt = performance.now() + minutes * 60_000;
 
 const suites = readdirSync(at('test'), { withFileTypes: true })
@@ -22,7 +25,7 @@ const suites = readdirSync(at('test'), { withFileTypes: true })
   .map(entry => entry.name)
   .filter(name => readdirSync(at('test', name)).some(file => file.endsWith(ending)))
   // The longest first: then two at once end about together.
-  .sort((a, b) => Number(b === 'systems') - Number(a === 'systems') || (a < b ? -1 : 1));
+  .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
 
 // A suite that ended by itself but printed no counts, or did not end: one failure more than what it told.
 function countsOf(output, code) {

@@ -38,7 +38,7 @@ export function install() {
 const filesBelow = place => (statSync(place).isFile() ? [place] : readdirSync(place, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile()).map(entry => path.join(entry.parentPath ?? entry.path, entry.name)));
 
 /** Whether the last file of a build is there, and no source, in folders or by itself, is newer. */
-export function isBuilt(last = at('dist/pfront.js'), sources = ['bindings', 'assembly', 'package.json', 'asconfig.json'].map(name => at(name))) {
+export function isBuilt(last = at('dist/pfront.js'), sources = ['bindings', 'assembly', 'gpu', 'package.json', 'asconfig.json'].map(name => at(name))) {
   if (!existsSync(last)) return false;
   const builtAt = statSync(last).mtimeMs;
   return sources.flatMap(filesBelow).every(file => statSync(file).mtimeMs <= builtAt);
@@ -60,7 +60,7 @@ export function installBrowser() {
     const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
     for (const args of [['update', '-qq'], ['install', '-y', '-qq', '--no-install-recommends', 'chromium']]) spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env: environment });
   }
-  if (!hasBrowser()) console.log('No Chromium: tests of web pages are skipped. Install it (Debian: apt-get install chromium), or name it in the variable CHROMIUM.');
+  if (!hasBrowser()) console.log('No Chromium, which has a software GPU, too: tests of web pages and of GPUs are skipped. Install it (Debian: apt-get install chromium), or name it in the variable CHROMIUM.');
 }
 
 /** What Dawn in Node needs to find the software adapter that comes with Chromium: variables for a process that is started with them. */

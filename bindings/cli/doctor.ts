@@ -1,7 +1,7 @@
 // `pfront doctor`: this machine -> what pfront can use of it, and what to do about the rest.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { createEngine, type Note } from '../index.js';
+import { createEngine, type EngineInfo, type Note } from '../index.js';
 import { CollisionError } from '../errors.js';
 import { grouped, paint } from './terminal.js';
 import { asUsageError } from './usageError.js';
@@ -46,13 +46,11 @@ function readHelp(args: string[]): boolean {
 function look(): Finding[] {
   const hasSimd = WebAssembly.validate(SIMD_MODULE);
   const hasSharedMemory = typeof SharedArrayBuffer === 'function';
-  const hasGpu = 'gpu' in (globalThis.navigator ?? {});
   return [
     { what: 'Node', found: process.version, isGood: true },
     check('SIMD', hasSimd, 'yes', 'no', 'Run on a processor and a Node that have WebAssembly SIMD.'),
     { what: 'cores', found: `${availableParallelism()}`, isGood: true },
     check('shared', hasSharedMemory, 'memory can be shared between threads', 'no shared memory', 'Start Node without flags that turn SharedArrayBuffer off.'),
-    check('WebGPU', hasGpu, 'present', 'not present; not needed: everything runs on wasm', 'For a GPU, run in a browser with WebGPU.'),
   ];
 }
 
@@ -63,15 +61,32 @@ function check(what: string, isGood: boolean, good: string, bad: string, fix: st
 async function startEngine(): Promise<Finding[]> {
   try {
     const engine = await createEngine();
-    const { threads, maximumMemoryBytes, notes } = engine.info;
+    await engine.async.ready();
+    // The first question is when a GPU is measured.
+    const point = engine.createMesh({ positions: new Float32Array(9) });
+    await engine.async.query(point, point);
+    const { threads, maximumMemoryBytes, notes } = engine.info, gpu = gpuOf(engine.info);
     engine.dispose();
     return [
       { what: 'threads', found: `${threads}`, isGood: true },
       { what: 'memory', found: `up to ${grouped(maximumMemoryBytes)} bytes`, isGood: true },
-      ...notes.map(({ code, message, fix }: Note) => ({ what: code, found: message, isGood: false, fix })),
+      gpu,
+      ...notes.filter((note) => !isAboutGpu(note)).map(({ code, message, fix }) => ({ what: code, found: message, isGood: false, fix })),
     ];
   } catch (error) {
     if (!(error instanceof CollisionError)) throw error;
     return [{ what: 'engine', found: `does not start: ${error.message}`, isGood: false, fix: error.fix }];
   }
+}
+
+const isAboutGpu = ({ code }: Note): boolean => code.includes('gpu');
+
+function gpuOf({ gpu, notes }: EngineInfo): Finding {
+  if (gpu) {
+    const { vendor, architecture, description, crossovers } = gpu, from = crossovers?.['query'] ?? Infinity;
+    const name = [vendor, architecture, description].filter(Boolean).join(', ') || 'found, without a name';
+    return { what: 'WebGPU', found: `${name}; ${Number.isFinite(from) ? `quicker than the CPU from about ${grouped(from)} triangles on` : 'the CPU is quicker'}`, isGood: true };
+  }
+  const { message, fix } = notes.findLast(isAboutGpu)!;
+  return { what: 'WebGPU', found: message, isGood: false, fix };
 }

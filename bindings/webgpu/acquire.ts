@@ -10,13 +10,16 @@ const WANTED = ['timestamp-query', 'subgroups'] as const;
 
 /** source: a device, or what gives one. Without it a GPU that is but a program does not count where `mayFall` is not given. @throws an Error that says why there is none */
 export async function acquireGpus(source?: GpuSource | GPUDevice | readonly GPUDevice[], mayFall?: 'may be software'): Promise<readonly [Gpu, ...Gpu[]]> {
-  if (Array.isArray(source) && source.length > 0) return source.map((device) => new Gpu(device)) as [Gpu, ...Gpu[]];
+  if (Array.isArray(source) && source.length > 0) return source.map(lent) as [Gpu, ...Gpu[]];
   return [await acquireGpu(source as GpuSource | undefined, mayFall)];
 }
 
+/** Its owner goes on with it. */
+const lent = (device: GPUDevice): Gpu => new Gpu(device, {}, true);
+
 /** One of them. @throws as above */
 export async function acquireGpu(source?: GpuSource | GPUDevice, mayFall?: 'may be software'): Promise<Gpu> {
-  if (source && 'createShaderModule' in source) return new Gpu(source);
+  if (source && 'createShaderModule' in source) return lent(source);
   const gpu = (source ?? await findSource()) as GPU;
   const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
   if (!adapter) throw new Error('no adapter was found');

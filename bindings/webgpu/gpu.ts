@@ -35,14 +35,19 @@ export class Gpu {
   times: Map<string, number> | undefined;
   /** Called at every wait. */
   onWait: () => void = () => {};
+  /** Whether the device is someone else's, who goes on with it. */
+  private readonly isLent: boolean;
   private isLost = false;
   private readonly lost: Promise<never>;
+  private giveUp!: () => void;
   private readonly kernels = new Map<KernelName, Promise<CompiledKernel>>();
   private readonly ready = new Map<KernelName, CompiledKernel>();
   private readonly staging: GPUBuffer[] = [];
 
-  constructor(device: GPUDevice, limits: Partial<GpuLimits> = {}) {
+  /** limits: less than the device's own. isLent: the device is not to be destroyed. */
+  constructor(device: GPUDevice, limits: Partial<GpuLimits> = {}, isLent = false) {
     this.device = device;
+    this.isLent = isLent;
     const own = device.limits;
     this.limits = {
       workgroups: Math.min(limits.workgroups ?? Infinity, own.maxComputeWorkgroupsPerDimension),
@@ -50,10 +55,11 @@ export class Gpu {
       invocations: Math.min(limits.invocations ?? Infinity, own.maxComputeInvocationsPerWorkgroup, own.maxComputeWorkgroupSizeX),
     };
     this.workgroup = this.limits.invocations >= 256 ? 256 : this.limits.invocations >= 128 ? 128 : 64;
-    this.lost = device.lost.then(({ message }) => {
+    const lost = (message: string): never => {
       this.isLost = true;
       throw new GpuLost(message || 'the device was lost');
-    });
+    };
+    this.lost = Promise.race([device.lost.then(({ message }) => lost(message)), new Promise<void>((resolve) => { this.giveUp = resolve; }).then(() => lost('the device was given back'))]);
     this.lost.catch(() => {});
   }
 
@@ -109,7 +115,12 @@ export class Gpu {
     return this.device.createBuffer({ size: 2 ** Math.ceil(Math.log2(Math.max(256, bytes))), usage: usage.mapRead | usage.copyTo });
   }
 
-  dispose(): void { this.device.destroy(); }
+  /** Who waits is not left waiting. */
+  dispose(): void {
+    this.giveUp();
+    if (!this.isLent) this.device.destroy();
+    else for (const buffer of this.staging) buffer.destroy();
+  }
 
   private async compile(name: KernelName): Promise<CompiledKernel> {
     const { device } = this, bindings = bindingsOf(name);

@@ -59,6 +59,21 @@ gpuTest("backend 'webgpu': every answer is the GPU's, and synchronous verbs name
   assert.equal(engine.info.notes.filter(({ code }) => /gpu/.test(code)), []);
 }));
 
+gpuTest("a device of the user's is asked, and stays when the engine goes", async () => {
+  const adapter = await source.requestAdapter() as unknown as GPUAdapter, device = await adapter.requestDevice();
+  let isLost = false, pending: Promise<unknown> | undefined;
+  void device.lost.then(() => { isLost = true; });
+  await withAsync({ backend: 'webgpu', gpu: device }, async engine => {
+    assert.equal(await expectTruth(engine), ['gpu', 'gpu', 'gpu']);
+    pending = caughtLater(ask(engine).query);
+  });
+  assert.is((await pending as { code: string }).code, 'Disposed');
+  const buffer = device.createBuffer({ size: 16, usage: 9 });
+  await buffer.mapAsync(1);
+  assert.is(isLost, false);
+  device.destroy();
+});
+
 gpuTest("backend 'auto': crossovers are measured, and what is below them is the CPU's", () => withAsync({}, async engine => {
   assert.is(engine.info.gpu, undefined);
   await engine.async.ready();

@@ -20,7 +20,7 @@ const project = mkdtempSync(join(tmpdir(), 'readme-'));
 test.after(() => rmSync(project, { recursive: true }));
 mkdirSync(join(project, 'node_modules'));
 symlinkSync(root, join(project, 'node_modules/pfront'), 'dir');
-for (const name of ['@types', 'three', '@babylonjs']) symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name), 'dir');
+for (const name of ['@types', 'three', '@babylonjs', 'webgpu']) symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name), 'dir');
 writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
 
 interface Block {
@@ -139,7 +139,7 @@ function sourcesUnder(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap(entry => {
     if (entry.name === 'node_modules' || entry.name === 'package') return [];
     const path = `${folder}/${entry.name}`;
-    return entry.isDirectory() ? sourcesUnder(path) : /\.(ts|mjs|js|json)$/.test(entry.name) ? [path] : [];
+    return entry.isDirectory() ? sourcesUnder(path) : /\.(ts|mjs|js|json|wgsl)$/.test(entry.name) ? [path] : [];
   });
 }
 
@@ -147,7 +147,7 @@ const prose = (document: string): string => readText(document).replace(/^```[^]*
 const codeSpans = (document: string): string[] => [...prose(document).matchAll(/`([^`\n]+)`/g)].map(([, span]) => span!);
 
 test('names in the documents are in the sources', () => {
-  const files = ['assembly', 'bindings', 'test', 'bench'].flatMap(sourcesUnder);
+  const files = ['assembly', 'bindings', 'gpu', 'test', 'bench'].flatMap(sourcesUnder);
   const words = new Set([...files, 'package.json', 'asconfig.json'].flatMap(file => readText(file).match(/[A-Za-z_]\w*/g) ?? []));
   const unknown = documents.flatMap(document => codeSpans(document).flatMap(span => {
     // `folder/file.ts`, `folder/*`: a path of the repository, or what `npm run docs` makes.

@@ -18,7 +18,7 @@ interface Backend { pool: { kernels: Kernels }; arena: { allocate(bytes: number)
 interface Asking { engine: Pfront.Engine; scenes: typeof Scenes; note: (name: string, ...arrays: ArrayBufferView[]) => void }
 
 /** FNV-1a of the bytes, in two halves: pages have no synchronous sha256. */
-function hashOf(...arrays: ArrayBufferView[]): string {
+export function hashOf(...arrays: ArrayBufferView[]): string {
   let [low, high] = [0x811c9dc5, 0x01000193];
   for (const array of arrays) {
     for (const byte of new Uint8Array(array.buffer, array.byteOffset, array.byteLength)) {

@@ -13,6 +13,8 @@ const executables = [process.env.CHROMIUM ?? '', '/usr/bin/chromium', '/usr/bin/
 export const chromiumPath = executables.find((file) => file !== '' && existsSync(file));
 
 const FLAGS = ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-gpu', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+/** WebGPU by the software driver that comes with Chromium. */
+const GPU_FLAGS = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader', '--enable-features=Vulkan'];
 const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.json': 'application/json', '.wasm': 'application/wasm', '.svg': 'image/svg+xml', '.glb': 'model/gltf-binary', '.woff2': 'font/woff2' };
 
 export interface Site {
@@ -26,6 +28,8 @@ export interface Site {
   missing?: RegExp;
   /** Contents of files that are not in the folder, by path. */
   made?: Record<string, string | Uint8Array>;
+  /** Whether the browser has WebGPU. Default false. */
+  hasGpu?: boolean;
   /** What the browser is like: size, theme, whether service workers may run. */
   context?: BrowserContextOptions;
   /** Runs in every page before its own scripts. */
@@ -51,21 +55,22 @@ export async function serve({ folder = root, isIsolated = true, policy, missing,
   return { server, origin: `http://127.0.0.1:${(server.address() as { port: number }).port}` };
 }
 
-let browser: Promise<Browser> | undefined;
+const browsers = new Map<boolean, Promise<Browser>>();
 
-export async function openBrowser(): Promise<Browser> {
-  return browser ??= chromium.launch({ executablePath: chromiumPath!, headless: true, args: FLAGS });
+export async function openBrowser(hasGpu = false): Promise<Browser> {
+  if (!browsers.has(hasGpu)) browsers.set(hasGpu, chromium.launch({ executablePath: chromiumPath!, headless: true, args: hasGpu ? [...FLAGS, ...GPU_FLAGS] : FLAGS }));
+  return browsers.get(hasGpu)!;
 }
 
 export async function closeBrowser(): Promise<void> {
-  await (await browser)?.close();
-  browser = undefined;
+  for (const browser of browsers.values()) await (await browser).close();
+  browsers.clear();
 }
 
 /** A page of a site, with what it wrote to its console as errors; everything is closed when `use` is done. */
 export async function withPage<T>(site: Site, address: string, use: (page: Page, errors: string[]) => Promise<T>): Promise<T> {
   const { server, origin } = await serve(site);
-  const context = await (await openBrowser()).newContext(site.context);
+  const context = await (await openBrowser(site.hasGpu)).newContext(site.context);
   const errors: string[] = [];
   try {
     if (site.before) await context.addInitScript(site.before);

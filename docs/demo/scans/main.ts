@@ -1,5 +1,5 @@
 // The scans page: one mesh goes through another and back, and the front is charted.
-import type { Engine, Mesh } from 'pfront';
+import type { Engine } from 'pfront';
 import type { Scene } from 'pfront/scenes';
 import { choice, playing, range } from '../shell/controls.js';
 import { count, element, input, milliseconds, show } from '../shell/elements.js';
@@ -7,6 +7,8 @@ import { startLoop } from '../shell/loop.js';
 import { Stage } from '../shell/stage.js';
 import { fail, start } from '../shell/start.js';
 import { TimeChart } from '../shell/timeChart.js';
+import { Asking, type Answer } from './asking.js';
+import { chooseBackend } from './backendChoice.js';
 import { scanPair, STEPS, type Shape } from './pairs.js';
 import { PairView } from './pairView.js';
 
@@ -14,7 +16,7 @@ import { PairView } from './pairView.js';
 const WAY_SECONDS = 12;
 const SHOW_EVERY = 120;
 
-void start((engine: Engine) => {
+void start((first: Engine) => {
   const stage = new Stage(element('view'), 'y'), view = new PairView(stage);
   const chart = new TimeChart(element('chart'), [
     { label: 'Front nodes', colour: 'series-a', axis: 'left' }, { label: 'Milliseconds', colour: 'series-c', axis: 'right' },
@@ -22,12 +24,11 @@ void start((engine: Engine) => {
   const play = playing(), coherence = input('coherence');
   const place = range('place', (value) => `${Math.round(100 * value)} %`), parts = range('parts', String);
   const shape = choice<Shape>('shape', change), detail = choice('detail', change);
-  let pair: Scene, meshes: Mesh[] = [], way = 1, shownAt = 0;
+  let pair: Scene, asking: Asking, way = 1, shownAt = 0;
 
   function change(): void {
-    for (const mesh of meshes) mesh.dispose();
     pair = scanPair(shape.value, Number(detail.value));
-    meshes = pair.meshes.map((mesh) => engine.createMesh(mesh));
+    asking.change(pair.meshes);
     view.change(pair, STEPS);
     show('triangles', count(pair.meshes.reduce((sum, { indices }) => sum + indices.length / 3, 0)));
   }
@@ -38,26 +39,31 @@ void start((engine: Engine) => {
     place.set(next);
   }
 
-  change();
+  function take({ matrices, hits, frontNodes, time }: Answer): void {
+    const now = performance.now();
+    view.move(matrices, hits);
+    chart.add([frontNodes, time]);
+    if (now - shownAt <= SHOW_EVERY) return;
+    shownAt = now;
+    show('triangle-pairs', count(hits.count));
+    show('milliseconds', milliseconds(time));
+    show('front-nodes', count(frontNodes));
+    show('parts-hint', asking.isOnGpu ? 'On a GPU there are no lists: each node of the front is work by itself.' : partsHint(parts.value, first.info.threads));
+  }
+
+  chooseBackend(first, (engine) => {
+    asking = new Asking(engine);
+    input('parts').disabled = asking.isOnGpu;
+    change();
+  });
   startLoop({
     frame(seconds) {
       if (play.isOn) move(seconds);
       const matrices = pair.frame(STEPS * place.value);
-      const hits = engine.query(meshes[0]!, meshes[1]!, {
-        transformA: matrices.subarray(0, 16), transformB: matrices.subarray(16, 32), parts: parts.value, coherence: coherence.checked ? 'on' : 'off',
-      });
-      const { frontNodes, milliseconds: time } = hits.stats, now = performance.now();
-      view.move(matrices, hits);
-      chart.add([frontNodes, time]);
-      if (now - shownAt > SHOW_EVERY) {
-        shownAt = now;
-        show('triangle-pairs', count(hits.count));
-        show('milliseconds', milliseconds(time));
-        show('front-nodes', count(frontNodes));
-        show('parts-hint', partsHint(parts.value, engine.info.threads));
-      }
+      const answer = asking.ask(matrices, { parts: parts.value, coherence: coherence.checked ? 'on' : 'off' });
+      if (answer) take(answer);
       stage.render();
-      return 1;
+      return answer ? 1 : 0;
     },
     onSlow: () => { stage.lowerResolution(); },
   }, fail);

@@ -1,6 +1,5 @@
 // Two meshes -> drawn, the moving one as glass, the triangles in contact lit.
 import { Mesh, MeshLambertMaterial, type BufferGeometry } from 'three';
-import type { TrianglePairs } from 'pfront';
 import type { Scene } from 'pfront/scenes';
 import { cornersOf, geometryOf, place } from '../shell/geometry.js';
 import { LitTriangles, Marks } from '../shell/litTriangles.js';
@@ -32,7 +31,7 @@ export class PairView {
     this.stage.fit(seen.flatMap((matrices) => pair.meshes.flatMap((mesh, i) => cornersOf(mesh, matrices, 16 * i))), [0.25, 0.3, 1]);
   }
 
-  move(matrices: Float64Array, hits: TrianglePairs): void {
+  move(matrices: Float64Array, hits: { a: Uint32Array; b: Uint32Array }): void {
     const { pair, lit } = this;
     if (!pair) return;
     lit.clear();

@@ -1,0 +1,88 @@
+// engine.async on a page -> Node's answers from the page's GPU, and from its CPU where there is no GPU or it is lost.
+
+import { build } from 'esbuild';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import * as pfront from '../../dist/index.js';
+import * as scenes from '../../dist/scenes/index.js';
+import { hashOf } from '../support/answers.js';
+import { gpuAnswers, type GpuAnswers } from '../support/gpuAnswers.js';
+import { chromiumPath, closeBrowser, root, withPage, type Site } from '../support/pages.js';
+
+const { outputFiles: [asking] } = await build({ entryPoints: [`${root}test/support/gpuAnswers.ts`], bundle: true, format: 'esm', write: false });
+const made = {
+  '/page.html': '<!doctype html><meta charset="utf-8"><title>pfront</title><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>',
+  '/page.js': `import * as pfront from '/dist/index.js';
+import * as scenes from '/dist/scenes/index.js';
+import { gpuAnswers } from '/answers.js';
+
+/** The device is destroyed when it has been given something to do. */
+function loseDevice() {
+  const { submit } = GPUQueue.prototype;
+  GPUQueue.prototype.submit = function (...steps) {
+    submit.apply(this, steps);
+    devices.at(-1).destroy();
+    GPUQueue.prototype.submit = submit;
+  };
+}
+Object.assign(globalThis, { pfront, ask: (options, lostAt) => gpuAnswers(pfront, scenes, options, (question) => { if (question === lostAt) loseDevice(); }) });`,
+  '/answers.js': asking!.text,
+};
+const keepDevices = `globalThis.devices = [];
+const { requestDevice } = GPUAdapter.prototype;
+GPUAdapter.prototype.requestDevice = async function (...wanted) {
+  const device = await requestDevice.apply(this, wanted);
+  devices.push(device);
+  return device;
+};`;
+const expected = await gpuAnswers(pfront, scenes, { threads: 1, backend: 'wasm' });
+
+declare const ask: (options: object, lostAt?: number) => Promise<GpuAnswers>;
+
+if (!chromiumPath) console.log('skipped: WebGPU in Chromium (not found)');
+const pages = chromiumPath ? test : test.skip;
+
+/** What a page of a site answers, and what it wrote as errors. lostAt: the question at which its device is destroyed. */
+const answersOf = (site: Site, options: object, lostAt?: number): Promise<GpuAnswers & { codes: string[]; errors: string[] }> => withPage({ made, ...site }, '/page.html', async (page, errors) => {
+  await page.waitForFunction('globalThis.ask');
+  const found = await page.evaluate(([wanted, question]) => ask(wanted as object, question as number | undefined), [options, lostAt]);
+  return { ...found, codes: found.info.notes.map(({ code }) => code), errors };
+});
+
+const from = (backend: 'gpu' | 'wasm'): string[] => expected.backends.map(() => backend);
+
+test('the questions have answers', () => {
+  assert.equal(expected.backends, from('wasm'));
+  const empty = hashOf(new Uint32Array(0));
+  assert.equal(Object.entries(expected.hashes).filter(([, hash]) => hash === empty), []);
+});
+
+for (const isIsolated of [true, false]) {
+  pages(`${isIsolated ? '' : 'not '}isolated: the answers of Node, all from the GPU`, async () => {
+    const found = await answersOf({ hasGpu: true, isIsolated }, { threads: 2, backend: 'webgpu' });
+    assert.equal(found.hashes, expected.hashes);
+    assert.equal(found.backends, from('gpu'));
+    assert.is(found.info.backend, 'webgpu');
+    assert.match(found.info.gpu!.vendor + found.info.gpu!.description, /./);
+    assert.equal([found.codes, found.errors], [isIsolated ? [] : ['not-isolated'], []]);
+  });
+}
+
+pages('no WebGPU, or no adapter: the same answers from the CPU, and a note', async () => {
+  for (const before of ['', 'delete Navigator.prototype.gpu;']) {
+    const found = await answersOf({ before }, { threads: 2 });
+    assert.equal(found.hashes, expected.hashes);
+    assert.equal(found.backends, from('wasm'));
+    assert.equal([found.codes, found.info.gpu, found.errors], [['no-gpu'], undefined, []]);
+  }
+});
+
+pages('the device is destroyed while it is asked: the same answers, a note, and the CPU answers from then on', async () => {
+  const found = await answersOf({ hasGpu: true, before: keepDevices }, { threads: 2, backend: 'webgpu' }, 2);
+  assert.equal(found.hashes, expected.hashes);
+  assert.equal(found.backends, from('wasm').map((backend, i) => (i < 2 ? 'gpu' : backend)));
+  assert.equal([found.codes, found.info.gpu, found.errors], [['gpu-lost'], undefined, []]);
+});
+
+test.after(closeBrowser);
+test.run();

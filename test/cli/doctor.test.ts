@@ -1,0 +1,39 @@
+// `pfront doctor` -> what it found on this machine, with and without a GPU.
+
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { gpuTest } from '../support/gpu.js';
+
+const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+
+/** flags: of Node. */
+function doctor(...flags: string[]): string[] {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, main, 'doctor'], { encoding: 'utf8', timeout: 60_000, env: { ...process.env, NO_COLOR: '1' } });
+  assert.equal([status, stderr], [0, '']);
+  return stdout.split('\n');
+}
+
+const lineOf = (lines: readonly string[], what: string): number => lines.findIndex(line => new RegExp(`^(ok|note) +${what} `).test(line));
+
+test('without a GPU: a note, why, and what helps', () => {
+  const noAdapter = "globalThis.navigator ??= {}; Object.assign(navigator, { gpu: { requestAdapter: async () => null } })";
+  const lines = doctor('--import', `data:text/javascript,${encodeURIComponent(noAdapter)}`), at = lineOf(lines, 'WebGPU');
+  for (const what of ['Node', 'SIMD', 'cores', 'shared', 'threads', 'memory']) assert.match(lines[lineOf(lines, what)] ?? what, /^ok /);
+  assert.match(lines[at]!, /^note +WebGPU +no GPU could be had: .+; answers are the CPU's$/);
+  assert.match(lines[at + 1]!, /^ +fix: .*WebGPU/);
+  assert.is(lines.filter(line => /gpu/i.test(line)).length, 2);
+});
+
+gpuTest('with one: its name, and from which size on it is quicker', async () => {
+  // A software adapter does not count: here it does not say that it is one.
+  const adapter = `import { create } from '${import.meta.resolve('webgpu')}';
+    const found = await create([]).requestAdapter(), { features, limits } = found;
+    globalThis.navigator ??= {};
+    Object.assign(navigator, { gpu: { requestAdapter: async () => ({ info: {}, features, limits, requestDevice: (wanted) => found.requestDevice(wanted) }) } });`;
+  const lines = doctor('--import', `data:text/javascript,${encodeURIComponent(adapter)}`);
+  assert.match(lines[lineOf(lines, 'WebGPU')]!, /^ok +WebGPU +\S.*; (quicker than the CPU from about [\d,]+ triangles on|the CPU is quicker)$/);
+});
+
+test.run();
