@@ -3,8 +3,8 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { interleave, type Contender } from '../../dist/cli/bench/measure.js';
-import { caughtLater } from '../support/engines.js';
 import { rowsOf, tableOf } from '../../dist/cli/bench/rows.js';
+import { caughtLater } from '../support/engines.js';
 
 const silent = { begin() {}, step() {}, end() {} };
 
