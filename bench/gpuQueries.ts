@@ -59,6 +59,8 @@ class Comparison {
     report.add({ ...this.about, measure: 'up, first query', unit: 'bytes', n: 1, median: first.counters.uploadedBytes, note });
     for (const name of ASKED) report.add({ ...this.about, measure: NAMES[name], unit: /Bytes/.test(name) ? 'bytes' : 'count', ...summarise(answers.map(({ counters }) => counters[name])) });
     for (const name of COUNTED) report.add({ ...this.about, measure: NAMES[name], unit: 'count', ...summarise(answers.map(({ answer }) => answer.stats[name])) });
+    const lists = Object.entries(this.asker.listBytes);
+    report.add({ ...this.about, measure: 'room of all lists', unit: 'bytes', n: 1, median: sum(lists.map(([, bytes]) => bytes)), note: lists.map(([name, bytes]) => `${name} ${bytes}`).join(', ') });
     await this.compareTimes();
     if (this.gpu.device.features.has('timestamp-query')) await this.shareOut();
   }
@@ -118,12 +120,13 @@ function expectSame(scene: string, found: GpuQueryAnswer, known: PairsCopy): voi
 
 const gpu = await openGpu();
 if (gpu) {
-  const engine = await createEngine({ threads: 1 }), asker = new GpuAsker(engine, gpu);
+  const engine = await createEngine({ threads: 1 });
   for (const questions of await gpuQuestions(engine)) {
+    const asker = new GpuAsker(engine, gpu);
     await new Comparison(gpu, asker, questions).measure();
+    asker.dispose();
     questions.dispose();
   }
-  asker.dispose();
   engine.dispose();
   gpu.dispose();
   report.save();

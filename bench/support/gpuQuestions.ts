@@ -8,12 +8,14 @@ import type { PlacedMeshes } from '../../dist/pairWriter.js';
 import { foldingCloth, penetrationPath, randomPlacements, torus } from '../../dist/scenes/index.js';
 import { gpuLimits } from '../../dist/gpuLayout.js';
 import type { FrontAnswer, GpuFront } from '../../dist/systems/gpuFront.js';
+import type { GpuList } from '../../dist/systems/gpuList.js';
 import { acquireGpu } from '../../dist/webgpu/acquire.js';
 import type { Gpu } from '../../dist/webgpu/gpu.js';
 import { dataPath } from '../../test/support/data.js';
 import { readFrames } from '../../test/support/frames.js';
 import { countText, loadMesh } from './meshes.js';
 import { isQuick } from './report.js';
+import { sum } from './statistics.js';
 
 /** What is asked in turn: cases that go on from one to the next, as frames do. */
 export interface GpuQuestions {
@@ -67,10 +69,23 @@ export class GpuAsker {
     };
   }
 
+  /** Bytes that lists have room for, by what they list. */
+  get listBytes(): Record<'pairs of boxes' | 'pairs of leaves' | 'pairs of triangles', number> {
+    const { lists, leafPairs, sure, unsure } = this.front as unknown as FrontInside, bytes = (...some: readonly GpuList[]): number => sum(some.map((list) => list.bytesOf(list.capacity)));
+    return { 'pairs of boxes': bytes(...lists), 'pairs of leaves': bytes(leafPairs), 'pairs of triangles': bytes(sure, unsure) };
+  }
+
   dispose(): void { this.queries.dispose(); }
 }
 
-interface FrontInside { run: GpuFront['run']; answer(found: { counts: Uint32Array }, top: number, ...rest: unknown[]): FrontAnswer }
+interface FrontInside {
+  run: GpuFront['run'];
+  answer(found: { counts: Uint32Array }, top: number, ...rest: unknown[]): FrontAnswer;
+  lists: readonly GpuList[];
+  leafPairs: GpuList;
+  sure: GpuList;
+  unsure: GpuList;
+}
 
 /** Two bunnies at random, two tori that pass through one another, cloths that fold up or lie on a ball. */
 export async function gpuQuestions(engine: Engine): Promise<GpuQuestions[]> {

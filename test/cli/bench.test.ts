@@ -127,12 +127,12 @@ test('what cannot be understood is refused in one line, with what can', () => {
 });
 
 gpuTest('on a GPU: the same answers, a row of its own, and what it was asked', async () => {
-  for (const name of ['worm-gear', 'epicyclic-train', 'random-courses']) {
+  for (const name of ['worm-gear', 'random-courses']) {
     const { rows, remarks } = json(name, '--quick', '--threads', '1', '--backend', 'webgpu');
     assert.ok(rows.some(({ measure, ours }) => measure === 'all triangle pairs, GPU' && ours!.milliseconds > 0), name);
     assert.ok(rows.some(({ measure, ours }) => measure === 'all triangle pairs' && ours!.milliseconds > 0), name);
     assert.ok(remarks.some((text) => /^GPU: \S/.test(text)), name);
-    assert.match(remarks.find((text) => text.startsWith('In a frame'))!, /[1-9][\d,]* nodes of the front, \d+ passes below it, [1-9][\d,]* pairs of boxes tested, [1-9][\d,]* pairs of leaves, \d+ triangle pairs left/);
+    assert.match(remarks.find((text) => text.startsWith('In a frame'))!, /[1-9][\d,]* nodes of the front, \d+ passes below it, [1-9][\d,]* pairs of boxes tested, [1-9][\d,]* pairs of leaves, [\d,]+ triangle pairs left/);
     assert.not.ok(remarks.some((text) => text.includes('answered by the CPU')), name);
   }
 });

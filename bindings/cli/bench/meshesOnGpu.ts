@@ -35,5 +35,5 @@ export function gpuRemarks({ info: { gpu, notes } }: Engine, answers: readonly A
 
 function asMissing(error: unknown): unknown {
   if (!(error instanceof CollisionError && error.code === 'Unsupported')) return error;
-  return new UsageError(`--backend webgpu: ${error.message}`, 'Install the package webgpu (npm install webgpu) and the GPU\'s driver, on Linux one for Vulkan; or leave --backend out.');
+  return new UsageError(`--backend webgpu: ${error.message.replace(/^backend is 'webgpu', but /, '')}`, 'Install the package webgpu (npm install webgpu) and the GPU\'s driver, on Linux one for Vulkan; or leave --backend out.');
 }
