@@ -13,27 +13,51 @@ export interface Timing extends Summary {
   perCase: Float64Array;
 }
 
+/** A contender that is waited for. prepare: before a case, outside of its time. */
+export interface LaterContender<Case> extends Contender<Case> { prepare?(at: Case): void }
+
 /**
  * Every round, each contender in turn runs all cases in order, so that motion stays motion. The first round warms up and is
  * not counted. `n` of the result counts cases; median, p95 and mean are over the cases' medians.
  */
 export function interleave<Case>(cases: readonly Case[], contenders: readonly Contender<Case>[], rounds: number): Timing[] {
-  const samples = contenders.map(() => cases.map(() => new Float64Array(rounds)));
+  const samples = samplesFor(contenders, cases, rounds);
+  for (const { round, who, i } of turns(contenders, cases, rounds)) {
+    const at = cases[i]!, { run } = contenders[who]!;
+    const startedAt = performance.now();
+    run(at);
+    const milliseconds = performance.now() - startedAt;
+    if (round >= 0) samples[who]![i]![round] = milliseconds;
+  }
+  return timingsOf(contenders, samples);
+}
+
+/** The same of contenders that answer by promises. */
+export async function interleaveLater<Case>(cases: readonly Case[], contenders: readonly LaterContender<Case>[], rounds: number): Promise<Timing[]> {
+  const samples = samplesFor(contenders, cases, rounds);
+  for (const { round, who, i } of turns(contenders, cases, rounds)) {
+    const at = cases[i]!, { prepare, run } = contenders[who]!;
+    prepare?.(at);
+    const startedAt = performance.now();
+    await run(at);
+    const milliseconds = performance.now() - startedAt;
+    if (round >= 0) samples[who]![i]![round] = milliseconds;
+  }
+  return timingsOf(contenders, samples);
+}
+
+function* turns(contenders: readonly unknown[], cases: readonly unknown[], rounds: number): Generator<{ round: number; who: number; i: number }> {
   for (let round = -1; round < rounds; round++) {
     for (let turn = 0; turn < contenders.length; turn++) {
       const who = round % 2 === 0 ? turn : contenders.length - 1 - turn;
-      const { run } = contenders[who]!;
-      for (let i = 0; i < cases.length; i++) {
-        const at = cases[i]!;
-        const startedAt = performance.now();
-        run(at);
-        const milliseconds = performance.now() - startedAt;
-        if (round >= 0) samples[who]![i]![round] = milliseconds;
-      }
+      for (let i = 0; i < cases.length; i++) yield { round, who, i };
     }
   }
-  return contenders.map(({ name }, who) => {
-    const perCase = Float64Array.from(samples[who]!, (times) => median(times));
-    return { name, perCase, ...summarise(perCase) };
-  });
 }
+
+const samplesFor = (contenders: readonly unknown[], cases: readonly unknown[], rounds: number): Float64Array[][] => contenders.map(() => cases.map(() => new Float64Array(rounds)));
+
+const timingsOf = (contenders: readonly { name: string }[], samples: readonly (readonly Float64Array[])[]): Timing[] => contenders.map(({ name }, who) => {
+  const perCase = Float64Array.from(samples[who]!, (times) => median(times));
+  return { name, perCase, ...summarise(perCase) };
+});

@@ -23,12 +23,13 @@ own. Without SCENE, lists the scenes.
 
   --threads 1,2  numbers of threads to compare, 1 to ${MOST_THREADS}; more than there are
                  cores are allowed. Default: 1 and all cores, or the paper's
+  --backend B    wasm, or webgpu: a GPU beside the CPU, in scenes of meshes
   --seed N       of whatever is random, 0 to 4294967295; default 1
   --json         one JSON object on standard output
   --quick        small inputs, one round: shows that it runs, its times say nothing
   --help         this text`;
 
-interface Options { threads: number[] | undefined; seed: number; size: Setup['size'] }
+interface Options { threads: number[] | undefined; seed: number; size: Setup['size']; backend: Setup['backend'] }
 
 /** Returns the exit code. Throws UsageError and what the engine throws. */
 export async function bench(args: string[]): Promise<number> {
@@ -39,13 +40,14 @@ export async function bench(args: string[]): Promise<number> {
   }
   if (positionals.length > 1) throw new UsageError(`bench takes one scene, not ${positionals.length}`, 'Run one after the other.');
   const [name] = positionals;
-  const options: Options = { threads: readThreads(values.threads), seed: readSeed(values.seed), size: values.quick ? 'quick' : 'full' };
+  const options: Options = { threads: readThreads(values.threads), seed: readSeed(values.seed), size: values.quick ? 'quick' : 'full', backend: readBackend(values.backend) };
   if (name === undefined) {
     console.log(values.json ? JSON.stringify({ scenes: SCENES.map((scene) => ({ name: scene.name, line: scene.line, paper: scene.paper?.cite })) }) : listText());
     return 0;
   }
   const scene = SCENES.find((one) => one.name === name);
   if (!scene) throw new UsageError(`"${name}" is not a scene`, `Choose among ${SCENES.map((one) => one.name).join(', ')}.`);
+  if (options.backend === 'webgpu' && !scene.runsOnGpu) throw new UsageError(`${name} runs on the CPU alone`, `Choose among ${SCENES.filter((one) => one.runsOnGpu).map((one) => one.name).join(', ')}, or leave --backend out.`);
   console.log(await report(scene, options, values.json ? 'json' : 'text'));
   return 0;
 }
@@ -54,7 +56,7 @@ function parse(args: string[]) {
   try {
     return parseArgs({
       args, allowPositionals: true,
-      options: { threads: { type: 'string' }, seed: { type: 'string' }, json: { type: 'boolean' }, quick: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+      options: { threads: { type: 'string' }, backend: { type: 'string' }, seed: { type: 'string' }, json: { type: 'boolean' }, quick: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
     });
   } catch (error) {
     throw asUsageError(error, 'See `pfront bench --help`.');
@@ -74,14 +76,19 @@ function readSeed(text: string | undefined): number {
   throw new UsageError(`--seed ${text} is not a whole number from 0 to 4294967295`, 'Write --seed 7, or leave it out.');
 }
 
+function readBackend(text = 'wasm'): Setup['backend'] {
+  if (text === 'wasm' || text === 'webgpu') return text;
+  throw new UsageError(`--backend ${text} is neither wasm nor webgpu`, 'Write --backend webgpu, or leave it out.');
+}
+
 function listText(): string {
   const width = Math.max(...SCENES.map(({ name }) => name.length));
   return `${SCENES.map(({ name, line }) => `${paint('bold', name.padEnd(width))}  ${line}`).join('\n')}\n\nRun one with \`pfront bench SCENE\`.`;
 }
 
-async function report(scene: BenchScene, { threads, seed, size }: Options, format: 'json' | 'text'): Promise<string> {
+async function report(scene: BenchScene, { threads, seed, size, backend }: Options, format: 'json' | 'text'): Promise<string> {
   const machine = lookAtMachine(), progress = createProgress();
-  const setup: Setup = { threads: threads ?? scene.threads ?? [...new Set([1, machine.cores])], seed, size, progress };
+  const setup: Setup = { threads: threads ?? scene.threads ?? [...new Set([1, machine.cores])], seed, size, backend, progress };
   progress.begin('Preparing', 1);
   try {
     const outcome = await scene.run(setup);

@@ -188,6 +188,7 @@ export class GpuFront {
   // Lists that were too short get room. What pass `next` and those after it found goes: they are done again.
   private goOn(commands: Commands, { counts, passes }: ReadBack, next: number, end: number): void {
     if (next < end) {
+      // The list that pass `next` starts from stays as it is.
       this.lists[(next + 1) & 1]!.grow(counts[next + 1]!);
       this.leafPairs.growKeeping(counts[LEAF_PAIR_COUNT]!, commands);
       counts[LEAF_PAIR_COUNT] = leafPairsBefore(passes, next);

@@ -5,6 +5,8 @@ import { GpuUnfit } from '../webgpu/gpuErrors.js';
 
 /** More than was asked for: scenes that move need a little more every frame. */
 const SPARE = 1.25;
+/** A list that was too short once is likely to be so again: each time costs a run. */
+const LEAPS = 4;
 /** 16 invocations an entry are counted in 32 bits. */
 const MOST_ENTRIES = 2 ** 27;
 
@@ -38,7 +40,7 @@ export class GpuList {
   grow(count: number): boolean {
     if (count <= this.capacity) return false;
     if (count > this.most) throw new GpuUnfit(`${count} ${this.label}: this device has room for ${this.most}`);
-    this.capacity = Math.max(count, Math.min(Math.ceil(count * SPARE), this.most));
+    this.capacity = Math.min(this.most, Math.max(Math.ceil(count * SPARE), LEAPS * this.capacity));
     return true;
   }
 

@@ -5,11 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { METHODS } from '../../dist/systems/boxPairs.js';
+import { gpuTest } from '../support/gpu.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
-function bench(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'bench', ...args], { encoding: 'utf8', timeout: 120_000 });
+function bench(...args: string[]) { return run([MAIN, 'bench', ...args]); }
+
+function run(words: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8', timeout: 120_000 });
   return { status, stdout, stderr };
 }
 
@@ -118,7 +121,28 @@ test('what cannot be understood is refused in one line, with what can', () => {
   for (const threads of ['0', '257', '2,', 'all', '1.5', '-1,2', '', '1, 2']) refused(/--threads .*is not a list of whole numbers from 1 to 256/, /--threads 1,2,4/, 'cubes', `--threads=${threads}`);
   for (const seed of ['-1', '4294967296', 'x', '1e3', '']) refused(/--seed .*is not a whole number/, /--seed 7/, 'cubes', `--seed=${seed}`);
   refused(/one scene, not 2/, /one after the other/, 'cubes', 'balls');
+  refused(/--backend gpu is neither wasm nor webgpu/, /--backend webgpu/, 'worm-gear', '--backend', 'gpu');
+  refused(/cubes runs on the CPU alone/, /worm-gear, .*random-courses, or leave --backend out/, 'cubes', '--backend', 'webgpu');
   refused(/--fast/, /pfront bench --help/, 'cubes', '--fast');
+});
+
+gpuTest('on a GPU: the same answers, a row of its own, and what it was asked', async () => {
+  for (const name of ['worm-gear', 'random-courses']) {
+    const { rows, remarks } = json(name, '--quick', '--threads', '1', '--backend', 'webgpu');
+    assert.ok(rows.some(({ measure, ours }) => measure === 'all triangle pairs, GPU' && ours!.milliseconds > 0), name);
+    assert.ok(rows.some(({ measure, ours }) => measure === 'all triangle pairs' && ours!.milliseconds > 0), name);
+    assert.ok(remarks.some((text) => /^GPU: \S/.test(text)), name);
+    assert.match(remarks.find((text) => text.startsWith('In a frame'))!, /[1-9][\d,]* nodes of the front, \d+ passes below it, [1-9][\d,]* pairs of boxes tested, [1-9][\d,]* pairs of leaves, [\d,]+ triangle pairs left/);
+    assert.not.ok(remarks.some((text) => text.includes('answered by the CPU')), name);
+  }
+});
+
+test('where there is no GPU it is said, and how to get one', () => {
+  const none = "data:text/javascript,Object.defineProperty(globalThis,'navigator',{value:{gpu:{requestAdapter:async()=>null}}})";
+  const { status, stdout, stderr } = run(['--import', none, MAIN, 'bench', 'worm-gear', '--quick', '--backend', 'webgpu']);
+  assert.is(status, 2, stderr);
+  assert.is(stdout, '');
+  assert.match(stderr, /^pfront: --backend webgpu: .*no adapter was found\nfix: .*npm install webgpu.*Vulkan.*leave --backend out/);
 });
 
 test.run();

@@ -25,10 +25,10 @@ async function run({ density, ...crowd }: Crowd, setup: Setup): Promise<Outcome>
   const isQuick = setup.size === 'quick', count = isQuick ? 100 : crowd.count, rounds = isQuick ? 1 : crowd.rounds;
   const matricesOf = tumbling(count, density, setup.seed);
   const frames = Array.from({ length: isQuick ? 3 : FRAMES }, (_, t) => matricesOf(t));
-  return withEngines(setup, (teams) => {
+  return withEngines(setup, async (teams) => {
     const counts: Counts[] = [];
     const contenders = teams.flatMap((team) => [touching(team, count), allPairs(team, count, counts)]);
-    const measured = interleave(frames, contenders, rounds, setup.progress);
+    const measured = await interleave(frames, contenders, rounds, setup.progress);
     return { measured, cases: frames.length, rounds, remarks: [remark(count, counts.slice(0, frames.length))] };
   });
 }

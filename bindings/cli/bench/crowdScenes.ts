@@ -17,11 +17,11 @@ export const crowdScenes: BenchScene[] = Object.entries(counts).map(([name, coun
 
 async function run(fullCount: number, setup: Setup): Promise<Outcome> {
   const isQuick = setup.size === 'quick', count = isQuick ? 2000 : fullCount, rounds = isQuick ? 1 : fullCount > 100_000 ? 5 : 15;
-  return withEngines(setup, (teams) => {
+  return withEngines(setup, async (teams) => {
     const measured: Measured[] = [], remarks: string[] = [];
     for (const kind of KINDS) {
       const boxes = boxCrowd(kind, count, setup.seed);
-      measured.push(...interleave([boxes], METHODS.flatMap((method) => teams.map((team) => contender(team, kind, method))), rounds, setup.progress));
+      measured.push(...await interleave([boxes], METHODS.flatMap((method) => teams.map((team) => contender(team, kind, method))), rounds, setup.progress));
       remarks.push(`${kind}: ${pairsText(teams[0].engine, boxes)}`);
     }
     return { measured, cases: 1, rounds, remarks: [`${grouped(count)} boxes each; one sorted list of pairs, found from scratch.`, ...remarks] };

@@ -5,24 +5,24 @@ import type { Measured } from './scene.js';
 /** One run: what it found, by which all contenders are compared, and what its steps took. */
 export interface Run { found: number; milliseconds: Readonly<Record<string, number>> }
 
-export interface Contender<Case> { threads: number; run(at: Case): Run }
+export interface Contender<Case> { threads: number; run(at: Case): Run | Promise<Run> }
 
 /**
  * A B C, C B A, A B C, so that a drifting machine hits all alike; a contender takes the cases in order, so that motion stays motion.
  * A round before the first warms up. @returns the mean over the cases of each one's median over the rounds.
  */
-export function interleave<Case>(cases: readonly Case[], contenders: readonly Contender<Case>[], rounds: number, progress: Progress): Measured[] {
+export async function interleave<Case>(cases: readonly Case[], contenders: readonly Contender<Case>[], rounds: number, progress: Progress): Promise<Measured[]> {
   const samples = contenders.map(() => cases.map(() => new Map<string, number[]>()));
   const found: number[] = [];
   progress.begin('Measuring', (rounds + 1) * contenders.length);
   for (let round = -1; round < rounds; round++) {
     for (let turn = 0; turn < contenders.length; turn++) {
       const who = round % 2 === 0 ? turn : contenders.length - 1 - turn;
-      cases.forEach((at, i) => {
-        const run = contenders[who].run(at);
+      for (const [i, at] of cases.entries()) {
+        const run = await contenders[who].run(at);
         if ((found[i] ??= run.found) !== run.found) throw new Error(`contender ${who} found ${run.found} in case ${i}, another one ${found[i]}`);
         if (round >= 0) keep(samples[who][i], run.milliseconds);
-      });
+      }
       progress.step();
     }
   }

@@ -1,11 +1,13 @@
 // Mesh pairs in motion -> all triangle pairs of a frame by threads, and how even the partition is (Zhang and Kim 2014, 5.2, Fig. 4).
+import type { AsyncPairs } from '../../asyncEngine.js';
 import type { Engine, Mesh, PlacedPair, QueryManyOptions, TrianglePairs } from '../../index.js';
 import { epicyclicTrain, penetrationPath, placedTriangleCount, randomPlacements, sphere, torus, wormGear, type MeshData, type Scene } from '../../scenes/index.js';
 import { grouped } from '../terminal.js';
 import { interleave, timed, type Contender } from './measure.js';
+import { gpuRemarks, withGpuEngine } from './meshesOnGpu.js';
 import { withEngines, type BenchScene, type Outcome, type Setup, type Team } from './scene.js';
 
-const ALL = 'all triangle pairs';
+const ALL = 'all triangle pairs', ALL_ON_GPU = 'all triangle pairs, GPU';
 const LISTS = [2, 4, 8, 12];
 const CITE = 'Zhang and Kim, Scalable Collision Detection Using p-Partition Fronts on Many-Core Processors, 2014';
 const MACHINE = 'two hexacore Intel Xeon X5690, 3.47 GHz';
@@ -50,22 +52,31 @@ export const meshScenes: BenchScene[] = Object.entries(scenes).map(([name, { lin
   name,
   line: `${line}: all triangle pairs by threads`,
   paper: { cite: `${CITE}, ${cite}`, machine: MACHINE, series: speedUps ? [{ measure: ALL, speedUps }] : [] },
+  runsOnGpu: true,
   run: (setup) => run(motion(setup), remark, setup),
 }));
 
 async function run({ scene, frames, coherence, rounds }: Motion, remark: string, setup: Setup): Promise<Outcome> {
   const cases = frames.map((t) => pairsAt(scene, t));
-  return withEngines(setup, (teams) => {
+  return withEngines(setup, (teams) => withGpuEngine(setup, async (gpuEngine) => {
     const placed = teams.map((team) => new Placed(team, scene));
     const contenders = placed.map((meshes): Contender<Case> => ({ threads: meshes.threads, run: (pairs) => {
       const [{ count }, whole] = timed(() => meshes.ask(pairs, { order: 'any', coherence }));
       return { found: count, milliseconds: { [ALL]: whole } };
     } }));
-    const measured = interleave(cases, contenders, rounds, setup.progress);
-    const remarks = [`${grouped(placedTriangleCount(scene))} triangles, coherence ${coherence}. ${remark}`, ...placed[0].balance(cases, coherence)];
+    const answers: AsyncPairs[] = [];
+    if (gpuEngine) contenders.push(onGpu(new Placed({ threads: 1, engine: gpuEngine }, scene), coherence, answers));
+    const measured = await interleave(cases, contenders, rounds, setup.progress);
+    const remarks = [`${grouped(placedTriangleCount(scene))} triangles, coherence ${coherence}. ${remark}`, ...placed[0].balance(cases, coherence), ...gpuEngine ? gpuRemarks(gpuEngine, answers.slice(-cases.length)) : []];
     return { measured, cases: cases.length, rounds, remarks };
-  });
+  }));
 }
+
+const onGpu = (meshes: Placed, coherence: 'on' | 'off', answers: AsyncPairs[]): Contender<Case> => ({ threads: meshes.threads, run: async (pairs) => {
+  const startedAt = performance.now(), answer = await meshes.askLater(pairs, { order: 'any', coherence });
+  answers.push(answer);
+  return { found: answer.count, milliseconds: { [ALL_ON_GPU]: performance.now() - startedAt } };
+} });
 
 // Every part against every other.
 function pairsAt({ parts, meshes, frame }: Scene, t: number): Case {
@@ -88,9 +99,13 @@ class Placed {
   }
 
   ask(pairs: Case, options: Omit<QueryManyOptions, 'pairs' | 'want'>): TrianglePairs {
-    const placed = pairs.map((pair): PlacedPair => ({ ...pair, a: this.meshes.get(pair.a)!, b: this.meshes.get(pair.b)! }));
-    const [only] = placed;
+    const placed = this.place(pairs), [only] = placed;
     return placed.length === 1 ? this.engine.query(only.a, only.b, { ...options, transformA: only.transformA, transformB: only.transformB }) : this.engine.queryMany({ ...options, pairs: placed });
+  }
+
+  askLater(pairs: Case, options: Omit<QueryManyOptions, 'pairs' | 'want'>): Promise<AsyncPairs> {
+    const placed = this.place(pairs), [only] = placed, { async } = this.engine;
+    return placed.length === 1 ? async.query(only.a, only.b, { ...options, transformA: only.transformA, transformB: only.transformB }) : async.queryMany({ ...options, pairs: placed });
   }
 
   /** By counters, so for more lists than there are cores too. The first frame has no last one to predict from. */
@@ -101,4 +116,6 @@ class Placed {
     });
     return [`Greatest over mean cost of the lists (Fig. 4), mean over the frames and worst, by number of lists: ${texts.join(', ')}.`];
   }
+
+  private place(pairs: Case): PlacedPair[] { return pairs.map((pair) => ({ ...pair, a: this.meshes.get(pair.a)!, b: this.meshes.get(pair.b)! })); }
 }

@@ -36,12 +36,12 @@ export const nanorobotScenes: BenchScene[] = Object.entries(crowds).map(([name, 
 
 async function run(crowd: Crowd, setup: Setup): Promise<Outcome> {
   const isQuick = setup.size === 'quick', count = isQuick ? 300 : crowd.count, rounds = isQuick ? 1 : crowd.rounds;
-  return withEngines(setup, (teams) => {
+  return withEngines(setup, async (teams) => {
     const measured: Measured[] = [], remarks: string[] = [];
     for (const movement of MOVEMENTS) {
       const counts: Counts[] = [], steps = stepsOf(teams[teams.length - 1], movement, count, setup.seed);
       const contenders = teams.map((team) => contender(team, movement, count, counts));
-      measured.push(...interleave(steps, contenders.map(({ contender: one }) => one), rounds, setup.progress));
+      measured.push(...await interleave(steps, contenders.map(({ contender: one }) => one), rounds, setup.progress));
       for (const { scene } of contenders) scene.dispose();
       remarks.push(remark(movement, counts.slice(0, steps.length)));
     }

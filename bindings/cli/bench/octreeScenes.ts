@@ -46,10 +46,10 @@ async function run(spheres: Spheres, setup: Setup): Promise<Outcome> {
   const side = SIDE * Math.cbrt(count / spheres.count);
   const boxes = sphereBoxes(count, { radius: RADIUS, side }, setup.seed);
   const octree = new RecursiveOctree({ low: [0, 0, 0], side, levels: LEVELS });
-  return withEngines(setup, (teams) => {
+  return withEngines(setup, async (teams) => {
     const baseline = octree.search(boxes);
     for (const { engine } of teams) checkSame(baseline, engine, boxes);
-    const measured = interleave([boxes], [...teams.flatMap((team) => [linear(team), sweep(team)]), recursive(octree)], rounds, setup.progress);
+    const measured = await interleave([boxes], [...teams.flatMap((team) => [linear(team), sweep(team)]), recursive(octree)], rounds, setup.progress);
     return { measured, cases: 1, rounds, remarks: [...remarks(count, baseline), ...spheres.more ? [UNSAID] : []] };
   });
 }

@@ -30,6 +30,8 @@ export interface Setup {
   seed: number;
   /** 'quick': so small that it ends in seconds; its times say nothing. */
   size: 'full' | 'quick';
+  /** 'webgpu': on a GPU, too. */
+  backend: 'wasm' | 'webgpu';
   progress: Progress;
 }
 
@@ -40,6 +42,8 @@ export interface BenchScene {
   paper?: Paper;
   /** What `--threads` is where it is left out; else 1 and all cores. */
   threads?: readonly number[];
+  /** Whether a GPU can be asked. */
+  runsOnGpu?: boolean;
   run(setup: Setup): Promise<Outcome>;
 }
 
@@ -47,11 +51,11 @@ export interface BenchScene {
 export interface Team { threads: number; engine: Engine }
 
 /** Runs with an engine for each number of threads, and ends them all. What an engine notes, a lost thread too, is the first remark. */
-export async function withEngines({ threads, size }: Setup, use: (teams: Team[]) => Outcome): Promise<Outcome> {
+export async function withEngines({ threads, size }: Setup, use: (teams: Team[]) => Promise<Outcome>): Promise<Outcome> {
   const teams: Team[] = [];
   try {
     for (const count of threads) teams.push({ threads: count, engine: await createEngine({ threads: count, warmUp: size === 'quick' ? 'off' : 'on' }) });
-    const outcome = use(teams);
+    const outcome = await use(teams);
     const notes = teams.flatMap(({ threads: count, engine }) => engine.info.notes.map(({ message }) => `Engine of ${count} threads: ${message}.`));
     return { ...outcome, remarks: [...notes, ...outcome.remarks] };
   } finally {

@@ -49,11 +49,11 @@ async function run(bodies: Bodies, setup: Setup): Promise<Outcome> {
   // The ground is the last body: one flat box below the heap, which those that lie on it touch.
   const ground = Float32Array.of(side, 0, 0, 0, 0, side, 0, 0, 0, 0, 0.1, 0, side / 2, side / 2, -0.1, 1);
   const frames = Array.from({ length: FRAMES }, (_, t) => concatenated(frame(t + 1), ground));
-  return withEngines(setup, (teams) => {
+  return withEngines(setup, async (teams) => {
     const pairs: number[] = [];
     const mesh = bodies.mesh(setup.size);
     const contenders = teams.map((team) => contender(team, mesh, count, pairs));
-    const measured = interleave(frames, contenders, rounds, setup.progress);
+    const measured = await interleave(frames, contenders, rounds, setup.progress);
     return { measured, cases: FRAMES, rounds, remarks: remarks(count, pairs.slice(0, FRAMES)) };
   });
 }
