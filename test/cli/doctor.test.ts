@@ -29,9 +29,9 @@ test('without a GPU: a note, why, and what helps', () => {
 gpuTest('with one: its name, and from which size on it is quicker', async () => {
   // A software adapter does not count: here it does not say that it is one.
   const adapter = `import { create } from '${import.meta.resolve('webgpu')}';
-    const found = await create([]).requestAdapter(), { features, limits } = found;
+    const source = create([]), found = await source.requestAdapter(), { features, limits } = found;
     globalThis.navigator ??= {};
-    Object.assign(navigator, { gpu: { requestAdapter: async () => ({ info: {}, features, limits, requestDevice: (wanted) => found.requestDevice(wanted) }) } });`;
+    Object.assign(navigator, { gpu: { source, requestAdapter: async () => ({ info: {}, features, limits, requestDevice: (wanted) => found.requestDevice(wanted) }) } });`;
   const lines = doctor('--import', `data:text/javascript,${encodeURIComponent(adapter)}`);
   assert.match(lines[lineOf(lines, 'WebGPU')]!, /^ok +WebGPU +\S.*; (quicker than the CPU from about [\d,]+ triangles on|the CPU is quicker)$/);
 });
