@@ -2,7 +2,7 @@
 import type { EngineHost } from './feature.js';
 import type { GpuSystems, QuestionKind } from './gpuSystems.js';
 import type { Mesh, MeshData } from './mesh.js';
-import type { PairsCopy, TrianglePairs } from './results.js';
+import type { ManyTrianglePairs, PairsCopy, TrianglePairs } from './results.js';
 import type { SweptContacts } from './sweptContacts.js';
 import type { SyncVerbs } from './syncVerbs.js';
 
@@ -15,6 +15,9 @@ export interface Pose { size: number; questions: readonly Question[] }
 export interface Asked { host: EngineHost; verbs: SyncVerbs; systems: GpuSystems }
 type PoseMaker = <Result>(asked: Asked, squares: number, use: (pose: Pose) => Promise<Result>) => Promise<Result>;
 
+/** Squares along a side of small sheets. */
+const FEW = 3;
+
 const listsOf = ({ a, b }: Pick<PairsCopy, 'a' | 'b'>): Lists => [a, b];
 const contactLists = (found: unknown): Lists => {
   const { toi, bound, kind, featureA, featureB } = found as SweptContacts;
@@ -22,12 +25,19 @@ const contactLists = (found: unknown): Lists => {
 };
 
 export const poses: Readonly<Record<QuestionKind, PoseMaker>> = {
-  query: ({ host, verbs, systems: { queries } }, squares, use) => withSheets(host, squares, (a, b) => use({
-    size: a.triangleCount + b.triangleCount,
-    questions: placements.map((transformB) => ({
-      onGpu: async () => listsOf(await queries.ask([{ a, b, transformB }])),
-      onCpu: () => listsOf((verbs.query(a, b, { transformB }) as TrianglePairs).copy()),
-    })),
+  // Leaves of small meshes stand against nodes of large ones, and against each other in a front.
+  query: ({ host, verbs, systems: { queries } }, squares, use) => withSheets(host, squares, (a, b) => withSheets(host, FEW, (c, d) => {
+    const pairs = [[a, c], [c, a], [c, d]].map(([first, second], i) => ({ a: first!, b: second!, transformB: placements[i] }));
+    return use({
+      size: a.triangleCount + b.triangleCount,
+      questions: [
+        { onGpu: async () => listsOf(await queries.ask(pairs)), onCpu: () => listsOf((verbs.queryMany({ pairs }) as ManyTrianglePairs).copy()) },
+        ...placements.map((transformB) => ({
+          onGpu: async () => listsOf(await queries.ask([{ a, b, transformB }])),
+          onCpu: () => listsOf((verbs.query(a, b, { transformB }) as TrianglePairs).copy()),
+        })),
+      ],
+    });
   })),
   selfQuery: ({ host, verbs, systems: { queries } }, squares, use) => withSheets(host, squares, (a) => use({
     size: a.triangleCount,
@@ -47,13 +57,21 @@ export const poses: Readonly<Record<QuestionKind, PoseMaker>> = {
     });
   },
   sweep: ({ host, verbs, systems: { moving } }, squares, use) => withSheets(host, squares, (a, b) => {
-    const options = { fromB: above, toB: below, want: 'all' } as const;
-    return use({ size: a.triangleCount + b.triangleCount, questions: [{ onGpu: async () => contactLists(await moving.sweep(a, b, options)), onCpu: () => contactLists(verbs.sweep(a, b, options)) }] });
+    const options = { fromB: above, toB: below, want: 'all' } as const, from = sheet(squares, 7).positions, to = sheet(squares, 9).positions;
+    return use({
+      size: a.triangleCount + b.triangleCount,
+      questions: [
+        { onGpu: async () => contactLists(await moving.sweepVertices(a, from, to, { want: 'all' })), onCpu: () => contactLists(verbs.sweepVertices(a, from, to, { want: 'all' })) },
+        { onGpu: async () => contactLists(await moving.sweep(a, b, options)), onCpu: () => contactLists(verbs.sweep(a, b, options)) },
+      ],
+    });
   }),
   sweepFeatures: ({ verbs, systems: { moving } }, squares, use) => {
-    const points = Float64Array.from({ length: 24 * squares * squares }, random(9, 64));
+    const wide = random(9, 64), narrow = random(10, 4), size = 2 * squares * squares;
+    // Every second pair is in a narrow place, where much touches.
+    const points = Float64Array.from({ length: 24 * size }, (_, i) => (Math.floor(i / 24) % 2 === 0 ? wide() : narrow()));
     return use({
-      size: squares * squares,
+      size,
       questions: (['vf', 'ee'] as const).map((kind) => ({ onGpu: async () => [await moving.contactTimes(kind, points, {})], onCpu: () => [verbs.contactTimes(kind, points)] })),
     });
   },
@@ -81,7 +99,7 @@ function random(seed: number, below: number): () => number {
 function sheet(squares: number, seed: number): Required<Pick<MeshData, 'indices'>> & MeshData {
   const side = squares + 1, positions = new Float32Array(3 * side * side), indices = new Uint32Array(6 * squares * squares);
   const shift = random(seed, 3), height = random(seed + 100, 4);
-  for (let i = 0; i < side * side; i++) positions.set([(i % side + shift() / 2) / squares, (Math.floor(i / side) + shift() / 2) / squares, height() / (2 * squares)], 3 * i);
+  for (let i = 0; i < side * side; i++) positions.set([(i % side + shift() / 2) / squares - 0.5, (Math.floor(i / side) + shift() / 2) / squares - 0.5, height() / (2 * squares)], 3 * i);
   for (let i = 0; i < squares * squares; i++) {
     const corner = i + Math.floor(i / squares);
     indices.set([corner, corner + 1, corner + side, corner + 1, corner + side + 1, corner + side], 6 * i);
@@ -89,23 +107,25 @@ function sheet(squares: number, seed: number): Required<Pick<MeshData, 'indices'
   return { positions, indices };
 }
 
-// A box for each triangle.
+// A box for each triangle, every second one turned to below 0, which may be -0; the first is as large as all.
 function boxesOf({ positions, indices }: ReturnType<typeof sheet>): Float32Array {
   const boxes = new Float32Array(2 * indices.length);
   for (let i = 0; i < indices.length; i += 3) {
     for (let axis = 0; axis < 3; axis++) {
-      const values = [0, 1, 2].map((corner) => positions[3 * indices[i + corner]! + axis]!);
+      const sign = axis === 2 && i % 2 === 1 ? -1 : 1, values = [0, 1, 2].map((corner) => sign * positions[3 * indices[i + corner]! + axis]!);
       boxes[2 * i + axis] = Math.min(...values);
       boxes[2 * i + 3 + axis] = Math.max(...values);
     }
   }
+  boxes.set([-1, -1, -1, 2, 2, 2]);
   return boxes;
 }
 
 const placement = (...matrix: number[]): Float64Array => Float64Array.from([...matrix, 1]);
-// Where it is, but for some squares: much touches. Then turned and enlarged, and turned.
+// Where it is, but for some squares: much touches. Then smaller, turned and enlarged, and turned.
 const placements = [
   placement(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1 / 14, 0, 0),
+  placement(1 / 3, 0, 0, 0, 0, 1 / 3, 0, 0, 0, 0, 1 / 3, 0, 0, 0, 0),
   placement(0.6, 0.9, 0, 0, -1.2, 0.5, 0.1, 0, 0, 0.25, 1, 0, 0.1, 0, 0),
   placement(0.36, 0.48, -0.8, 0, -0.8, 0.6, 0, 0, 0.48, 0.64, 0.6, 0, 0.4, 0.1, 0.3),
 ];

@@ -2,45 +2,16 @@
 
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createEngine, type Engine, type EngineOptions, type Mesh, type SweptContacts } from '../../dist/index.js';
+import { createEngine, type Mesh, type SweptContacts } from '../../dist/index.js';
 import { crossoverOf } from '../../dist/crossover.js';
-import { boxCrowd, rotation, sphere, torus, translation } from '../../dist/scenes/index.js';
+import { boxCrowd, sphere, torus, translation } from '../../dist/scenes/index.js';
 import { shaders } from '../../dist/webgpu/shaders.js';
-import { Gpu } from '../../dist/webgpu/gpu.js';
 import { caught, caughtLater, hashInOrder } from '../support/engines.js';
 import { gpuTest, source } from '../support/gpu.js';
+import { ask, countWaits, expectTruth, far, known, loseAt, shapes, transformB, transforms, truth, withAsync } from '../support/gpuLoss.js';
 import { hashBytes } from '../support/hash.js';
 
-const known = await createEngine({ threads: 2 });
 test.after(() => known.dispose());
-const shapes = { torus: torus(300), sphere: sphere(200) }, transformB = rotation([1, 2, 3], 0.3, [0.5, 0.1, 0]), far = translation([9, 0, 0]);
-const transforms = Float64Array.from([...transformB, ...far, ...transformB]);
-
-function ask(engine: Engine) {
-  const a = engine.createMesh(shapes.torus), b = engine.createMesh(shapes.sphere);
-  return { a, b, query: () => engine.async.query(a, b, { transformB }), queryMany: () => engine.async.queryMany({ a, b, transforms }), selfQuery: () => engine.async.selfQuery(a, { neighbours: 'position' }) };
-}
-
-const truth = (() => {
-  const a = known.createMesh(shapes.torus), b = known.createMesh(shapes.sphere);
-  return { query: hashInOrder(known.query(a, b, { transformB }).copy()), queryMany: hashInOrder(known.queryMany({ a, b, transforms }).copy()), selfQuery: hashInOrder(known.selfQuery(a, { neighbours: 'position' }).copy()) };
-})();
-
-async function withAsync(options: EngineOptions, use: (engine: Engine) => Promise<void>): Promise<void> {
-  const engine = await createEngine({ threads: 1, gpu: source, warmUp: 'off', ...options });
-  try {
-    await use(engine);
-  } finally {
-    engine.dispose();
-  }
-}
-
-async function expectTruth(engine: Engine): Promise<('wasm' | 'gpu')[]> {
-  const { query, queryMany, selfQuery } = ask(engine);
-  const found = [await query(), await queryMany(), await selfQuery()] as const;
-  assert.equal(found.map(hashInOrder), [truth.query, truth.queryMany, truth.selfQuery]);
-  return found.map(({ stats }) => stats.backend);
-}
 
 gpuTest("backend 'webgpu': every answer is the GPU's, and synchronous verbs name the others", () => withAsync({ backend: 'webgpu' }, async engine => {
   assert.is(engine.info.backend, 'webgpu');
@@ -179,39 +150,11 @@ gpuTest('features that were left out are not asked of a GPU either', () => withA
   }
 }));
 
-/** Runs with the device destroyed at its wait number `place`. @returns how many waits there were. */
-async function losing(place: number, run: () => Promise<void>): Promise<number> {
-  const { wait } = Gpu.prototype;
-  let count = 0;
-  Gpu.prototype.wait = function <Value>(this: Gpu, promise: Promise<Value>): Promise<Value> {
-    if (count++ === place) this.device.destroy();
-    return wait.call(this, promise) as Promise<Value>;
-  };
-  try {
-    await run();
-  } finally {
-    Gpu.prototype.wait = wait;
-  }
-  return count;
-}
-
 gpuTest('a device that is lost at any wait: the CPU answers, a note tells it, nothing is left waiting', async () => {
-  const all = await losing(-1, () => withAsync({ backend: 'webgpu' }, async engine => { await expectTruth(engine); }));
+  const all = await countWaits();
   assert.ok(all > 20, `${all} waits`);
   // The first ones are of the start; every place is tried by the proof.
-  const places = process.env['PFRONT_PROOF'] ? Array.from({ length: all }, (_, i) => i) : [0, 1, 3, all - 9, all - 4, all - 1];
-  for (const place of places) {
-    let backends: string[] = [], notes: string[] = [];
-    const startedAt = performance.now();
-    await losing(place, () => withAsync({ backend: 'webgpu' }, async engine => {
-      backends = await expectTruth(engine);
-      notes = engine.info.notes.map(({ code }) => code);
-      assert.is(engine.info.gpu, undefined, `wait ${place}`);
-    }));
-    assert.is(backends.at(-1), 'wasm', `wait ${place}`);
-    assert.ok(notes.includes('gpu-lost'), `wait ${place}: ${notes.join()}`);
-    assert.ok(performance.now() - startedAt < 30_000, `wait ${place}`);
-  }
+  for (const place of [0, 1, 3, all - 9, all - 4, all - 1]) await loseAt(place);
 });
 
 gpuTest('a GPU that answers wrongly is found out before it is asked', async () => {

@@ -1,0 +1,55 @@
+// Mistakes in the shaders, one after the other -> each is found out by the known answers that a GPU is asked for before anything else.
+
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createEngine } from '../../dist/index.js';
+import type { EngineHost } from '../../dist/feature.js';
+import { gpuPart } from '../../dist/gpuPart.js';
+import { synchronousVerbs, type SyncVerbs } from '../../dist/syncVerbs.js';
+import type { Gpu } from '../../dist/webgpu/gpu.js';
+import { GpuUnfit } from '../../dist/webgpu/gpuErrors.js';
+import { gpuTest, withGpu } from '../support/gpu.js';
+import { kernelsOf, shaderBugs, withBug, type ShaderBug } from '../support/shaderBugs.js';
+
+const engine = await createEngine({ threads: 1 });
+test.after(() => engine.dispose());
+const host = (engine as unknown as { host(features: Map<string, unknown>): EngineHost }).host(new Map());
+const verbs = Object.fromEntries(synchronousVerbs.map(verb => [verb, (engine[verb] as () => unknown).bind(engine)])) as unknown as SyncVerbs;
+const part = gpuPart(host, verbs);
+
+/** @returns what the known answers say, undefined where nothing is wrong with them. */
+async function complaintOf(gpu: Gpu, kind: ShaderBug['kind']): Promise<string | undefined> {
+  const systems = part.make(gpu);
+  try {
+    await part.check(kind, systems);
+    return undefined;
+  } catch (error) {
+    if (error instanceof GpuUnfit) throw error;
+    return (error as Error).message;
+  } finally {
+    part.dispose(systems);
+  }
+}
+
+// Kernels that do not have the mistake stay compiled.
+async function withCompiled<Result>(gpu: Gpu, names: readonly string[], run: () => Promise<Result>): Promise<Result> {
+  const { kernels } = gpu as unknown as { kernels: Map<string, unknown> }, kept = names.map(name => [name, kernels.get(name)] as const);
+  for (const name of names) kernels.delete(name);
+  try {
+    return await run();
+  } finally {
+    for (const [name, kernel] of kept) if (kernel) kernels.set(name, kernel); else kernels.delete(name);
+  }
+}
+
+for (const kind of new Set(shaderBugs.map(bug => bug.kind))) {
+  gpuTest(`mistakes in the shaders, ${kind}`, () => withGpu(async gpu => {
+    assert.is(await complaintOf(gpu, kind), undefined);
+    for (const bug of shaderBugs.filter(other => other.kind === kind)) {
+      const complaint = await withCompiled(gpu, kernelsOf(bug.file), () => withBug(bug, () => complaintOf(gpu, kind)));
+      assert.match(complaint ?? '', /whose answer is known otherwise/, `${bug.file}: ${bug.name}`);
+    }
+  }));
+}
+
+test.run();

@@ -1,0 +1,71 @@
+// engine.async with known answers, and devices that are lost at one of their waits.
+
+import * as assert from 'uvu/assert';
+import { createEngine, type Engine, type EngineOptions } from '../../dist/index.js';
+import { rotation, sphere, torus, translation } from '../../dist/scenes/index.js';
+import { Gpu } from '../../dist/webgpu/gpu.js';
+import { hashInOrder } from './engines.js';
+import { source } from './gpu.js';
+
+export const known = await createEngine({ threads: 2 });
+export const shapes = { torus: torus(300), sphere: sphere(200) }, transformB = rotation([1, 2, 3], 0.3, [0.5, 0.1, 0]), far = translation([9, 0, 0]);
+export const transforms = Float64Array.from([...transformB, ...far, ...transformB]);
+
+export function ask(engine: Engine) {
+  const a = engine.createMesh(shapes.torus), b = engine.createMesh(shapes.sphere);
+  return { a, b, query: () => engine.async.query(a, b, { transformB }), queryMany: () => engine.async.queryMany({ a, b, transforms }), selfQuery: () => engine.async.selfQuery(a, { neighbours: 'position' }) };
+}
+
+export const truth = (() => {
+  const a = known.createMesh(shapes.torus), b = known.createMesh(shapes.sphere);
+  return { query: hashInOrder(known.query(a, b, { transformB }).copy()), queryMany: hashInOrder(known.queryMany({ a, b, transforms }).copy()), selfQuery: hashInOrder(known.selfQuery(a, { neighbours: 'position' }).copy()) };
+})();
+
+export async function withAsync(options: EngineOptions, use: (engine: Engine) => Promise<void>): Promise<void> {
+  const engine = await createEngine({ threads: 1, gpu: source, warmUp: 'off', ...options });
+  try {
+    await use(engine);
+  } finally {
+    engine.dispose();
+  }
+}
+
+export async function expectTruth(engine: Engine): Promise<('wasm' | 'gpu')[]> {
+  const { query, queryMany, selfQuery } = ask(engine);
+  const found = [await query(), await queryMany(), await selfQuery()] as const;
+  assert.equal(found.map(hashInOrder), [truth.query, truth.queryMany, truth.selfQuery]);
+  return found.map(({ stats }) => stats.backend);
+}
+
+/** Runs with the device destroyed at one of its waits. @returns how many there were. */
+async function losing(place: number, run: () => Promise<void>): Promise<number> {
+  const { wait } = Gpu.prototype;
+  let count = 0;
+  Gpu.prototype.wait = function <Value>(this: Gpu, promise: Promise<Value>): Promise<Value> {
+    if (count++ === place) this.device.destroy();
+    return wait.call(this, promise) as Promise<Value>;
+  };
+  try {
+    await run();
+  } finally {
+    Gpu.prototype.wait = wait;
+  }
+  return count;
+}
+
+/** Waits of an engine that is asked everything. */
+export const countWaits = (): Promise<number> => losing(-1, () => withAsync({ backend: 'webgpu' }, async engine => { await expectTruth(engine); }));
+
+/** The device is lost at this wait: the CPU answers, a note tells it, nothing is left waiting. */
+export async function loseAt(place: number): Promise<void> {
+  let backends: string[] = [], notes: string[] = [];
+  const startedAt = performance.now();
+  await losing(place, () => withAsync({ backend: 'webgpu' }, async engine => {
+    backends = await expectTruth(engine);
+    notes = engine.info.notes.map(({ code }) => code);
+    assert.is(engine.info.gpu, undefined, `wait ${place}`);
+  }));
+  assert.is(backends.at(-1), 'wasm', `wait ${place}`);
+  assert.ok(notes.includes('gpu-lost'), `wait ${place}: ${notes.join()}`);
+  assert.ok(performance.now() - startedAt < 30_000, `wait ${place}`);
+}

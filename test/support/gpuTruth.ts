@@ -1,0 +1,77 @@
+// Published scenes, asked about on a GPU -> the hashes that belong to them.
+
+import * as assert from 'uvu/assert';
+import { readParts } from '../../dist/cli/files/readParts.js';
+import type { Engine, Mesh, PlacedPair } from '../../dist/index.js';
+import type { GpuQueries } from '../../dist/gpuQueries.js';
+import { dataPath } from './data.js';
+import { hashInOrder } from './engines.js';
+import { hashPairRows, hashPairs } from './hash.js';
+import { readMeshPairs, type PartsTruth } from './truth.js';
+
+/** Parts of an assembly and the part pairs that are asked about. */
+export interface AskedParts { pairs: PlacedPair[]; numbers: readonly (readonly [number, number])[]; meshes: Mesh[] }
+
+/** Every part against every later one, as far as `isAsked`. */
+export function partsOf(engine: Engine, { parts }: PartsTruth, isAsked: (a: number, b: number) => boolean = () => true): AskedParts {
+  const meshes = parts.map(({ mesh }) => engine.createMesh(mesh));
+  const numbers = meshes.flatMap((_, a) => meshes.slice(a + 1).map((_, i) => [a, a + 1 + i] as const)).filter(([a, b]) => isAsked(a, b));
+  return { pairs: numbers.map(([a, b]): PlacedPair => ({ a: meshes[a]!, b: meshes[b]! })), numbers, meshes };
+}
+
+/** All of them in one call: the published list. The files list some pairs too many: see truth.ts. */
+export async function checkAllParts(engine: Engine, queries: GpuQueries, truth: PartsTruth): Promise<void> {
+  const { pairs, numbers, meshes } = partsOf(engine, truth), { a, b, count, pairsAt } = await queries.ask(pairs);
+  const [allA, allB] = [truth.wrongPairs.map(([first]) => first), truth.wrongPairs.map(([, second]) => second)], partPairs: number[][] = [];
+  numbers.forEach(([first, second], i) => {
+    for (let k = pairsAt[i]!; k < pairsAt[i + 1]!; k++) {
+      allA.push(a[k]! + truth.parts[first]!.firstTriangle);
+      allB.push(b[k]! + truth.parts[second]!.firstTriangle);
+    }
+    if (pairsAt[i + 1]! > pairsAt[i]!) partPairs.push([first, second, pairsAt[i + 1]! - pairsAt[i]!]);
+  });
+  assert.is(count, truth.pairCount);
+  assert.equal(partPairs, truth.partPairs);
+  assert.is(hashPairs(allA, allB), truth.listedPairHash);
+  for (const mesh of meshes) mesh.dispose();
+}
+
+/** Some of them: the published numbers of pairs, and the CPU's bytes. */
+export async function checkSomeParts(engine: Engine, queries: GpuQueries, truth: PartsTruth, isAsked: (a: number, b: number) => boolean): Promise<number> {
+  const { pairs, numbers, meshes } = partsOf(engine, truth, isAsked), found = await queries.ask(pairs);
+  const counts = new Map(truth.partPairs.map(([a, b, count]) => [`${a} ${b}`, count]));
+  assert.equal(numbers.map((_, i) => found.pairsAt[i + 1]! - found.pairsAt[i]!), numbers.map(([a, b]) => counts.get(`${a} ${b}`) ?? 0));
+  assert.is(hashInOrder(found), hashInOrder(engine.queryMany({ pairs }).copy()));
+  for (const mesh of meshes) mesh.dispose();
+  return found.count;
+}
+
+/** A bunny in itself: the first `count` of the published placements. */
+export async function checkBunny(engine: Engine, queries: GpuQueries, count: number): Promise<void> {
+  const { mesh, placements } = readMeshPairs(), bunny = engine.createMesh(mesh);
+  for (const { transform, pairCount, pairHash } of placements.slice(0, count)) {
+    const found = await queries.ask([{ a: bunny, b: bunny, transformB: transform }]);
+    assert.is(found.count, pairCount);
+    assert.is(hashPairs(found.a, found.b), pairHash);
+  }
+  bunny.dispose();
+}
+
+/** A frame of a film against itself. known: how many pairs, and their hash. */
+export async function checkFrame(engine: Engine, queries: GpuQueries, name: string, [count, hash]: readonly [number, string?]): Promise<void> {
+  const mesh = engine.createMesh((await readParts(dataPath(`sccd/${name}.ply.gz`)))[0]!);
+  for (const neighbours of ['index', 'position'] as const) {
+    const found = await queries.ask([{ a: mesh, b: mesh }], { neighbours });
+    assert.is(found.count, count, name);
+    if (hash) assert.is(hashPairRows(found.a, found.b), hash, name);
+  }
+  mesh.dispose();
+}
+
+/** Pairs of a frame with itself, as published. */
+export const frames: Readonly<Record<string, readonly [number, string?]>> = {
+  'cloth-ball/frames/cloth_ball92': [61_530, '78f331a5fd792a09b84eec7063116d920ad43c94bedc3f4cdc4b1f83e9ad3c2e'],
+  'cloth-ball/frames/cloth_ball93': [97_320, 'ea82689eb331bf6a4e1e07de8237c6d162790af25ff6cad0955d4c5dd0b93bbb'],
+  'rod-twist/frames/3036': [0],
+  'rod-twist/frames/3037': [0],
+};
