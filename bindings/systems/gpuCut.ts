@@ -9,6 +9,15 @@ import type { GpuTree } from './gpuRefits.js';
 /** What a front needs to know of a mesh. */
 export interface CutTree extends GpuTree { readonly id: number; readonly depth: number; readonly treeVersion: number }
 
+/** trees[2 i] and trees[2 i + 1] are pair i's. */
+export interface CutQuestion {
+  trees: readonly CutTree[];
+  /** 'on': the front of the last run of the same trees goes on, larger where it was dear. */
+  coherence: 'on' | 'off';
+  /** Both trees of each pair are one: its triangles that share no vertex. Vertices are one that have the same number, or the same coordinates. */
+  neighbours?: 'index' | 'position';
+}
+
 const { LEAF_COST } = gpuLimits;
 /** One level of both trees has up to 16 children a pair. */
 const CHILDREN = 16;
@@ -50,8 +59,8 @@ export class GpuCut {
    * Records how the front is made. common: pairs, nodes, passes, counts. dispatch: records that a pass of this level, with
    * `each` invocations a node, is dispatched. @returns the level at which the front is.
    */
-  record(commands: Commands, trees: readonly CutTree[], coherence: 'on' | 'off', common: BoundBuffers, dispatch: (level: number) => void): number {
-    const pairCount = trees.length / 2, key = keyOf(trees), { kept, most } = this;
+  record(commands: Commands, { trees, coherence, neighbours }: CutQuestion, common: BoundBuffers, dispatch: (level: number) => void): number {
+    const pairCount = trees.length / 2, key = keyOf(trees, neighbours !== undefined), { kept, most } = this;
     this.kept = this.next = undefined;
     this.room = Math.max(most, pairCount);
     let place = 0, levels: number, bound = 0;
@@ -91,4 +100,5 @@ export class GpuCut {
   private at(place: number): GPUBuffer { return this.rooms[place]!.reserve(this.room * NODE_BYTES); }
 }
 
-const keyOf = (trees: readonly CutTree[]): string => (trees.length > 2 * MOST_PAIRS ? '' : trees.map(({ id, treeVersion }) => `${id}.${treeVersion}`).join());
+// The front of a mesh with itself has each two of its boxes once.
+const keyOf = (trees: readonly CutTree[], isSelf: boolean): string => (trees.length > 2 * MOST_PAIRS ? '' : (isSelf ? 'self ' : '') + trees.map(({ id, treeVersion }) => `${id}.${treeVersion}`).join());

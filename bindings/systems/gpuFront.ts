@@ -6,20 +6,13 @@ import type { Arena } from '../memory.js';
 import { Commands } from '../webgpu/commands.js';
 import { GpuRoom, type Gpu } from '../webgpu/gpu.js';
 import { GpuUnfit } from '../webgpu/gpuErrors.js';
-import { GpuCut, passAt, type CutTree } from './gpuCut.js';
+import { GpuCut, passAt, type CutQuestion } from './gpuCut.js';
 import { GpuList } from './gpuList.js';
 import { GpuMeshes } from './gpuMeshes.js';
 import { fillGpuPair } from './gpuPairs.js';
 
-/** pairsAt: PairRecords, trees[2 i] and trees[2 i + 1] those of record i. */
-export interface FrontQuestion {
-  pairsAt: number;
-  trees: readonly CutTree[];
-  /** 'on': the front of the last run of the same trees goes on, larger where it was dear. */
-  coherence: 'on' | 'off';
-  /** Both trees of each pair are one: its triangles that share no vertex. Vertices are one that have the same number, or the same coordinates. */
-  neighbours?: 'index' | 'position';
-}
+/** pairsAt: PairRecords, one a pair. */
+export interface FrontQuestion extends CutQuestion { pairsAt: number }
 
 /** What a run cost. */
 export interface GpuFrontStats {
@@ -51,6 +44,8 @@ const CHILDREN = 16, LEAF_TRIANGLES = 4;
 /** Passes that are recorded ahead. */
 const AHEAD = 24;
 const FIRST_CAPACITY = 4096;
+/** Lists leap: far fewer times do for the longest ones and the deepest trees. */
+const MOST_CONTINUED = 64;
 
 export class GpuFront {
   private readonly arena: Arena;
@@ -92,9 +87,9 @@ export class GpuFront {
       const found = await this.readBack(this.recordTouch(commands));
       const next = this.findShort(found, begin, end);
       if (next === undefined) return this.answer(found, top, question, continued);
-      commands = new Commands(this.gpu);
-      this.goOn(commands, found, next, end);
+      commands = this.goOn(found, next, end);
       begin = next;
+      if (continued === MOST_CONTINUED) throw new Error('lists of a front grow without end');
     }
   }
 
@@ -114,9 +109,10 @@ export class GpuFront {
     try {
       this.putPairs(commands, question);
       commands.upload(this.countsBuffer, 0, new Uint32Array(COUNTS));
-      return this.cut.record(commands, question.trees, question.coherence, this.common, (level) => this.recordDispatch(commands, level, level, Infinity));
+      return this.cut.record(commands, question, this.common, (level) => this.recordDispatch(commands, level, level, Infinity));
     } catch (error) {
       commands.drop();
+      this.meshes.undo();
       throw error;
     }
   }
@@ -185,19 +181,22 @@ export class GpuFront {
     return isWhole && (end === begin || counts[end] === 0) ? undefined : end;
   }
 
-  // Lists that were too short get room. What pass `next` and those after it found goes: they are done again.
-  private goOn(commands: Commands, { counts, passes }: ReadBack, next: number, end: number): void {
-    if (next < end) {
-      // The list that pass `next` starts from stays as it is.
-      this.lists[(next + 1) & 1]!.grow(counts[next + 1]!);
-      this.leafPairs.growKeeping(counts[LEAF_PAIR_COUNT]!, commands);
-      counts[LEAF_PAIR_COUNT] = leafPairsBefore(passes, next);
-      counts.fill(0, next + 1, LEVELS);
-    }
+  // Lists that were too short get room. What pass `next` and those after it found goes: they are done again. @throws GpuUnfit
+  private goOn({ counts, passes }: ReadBack, next: number, end: number): Commands {
     this.sure.grow(counts[SURE_COUNT]!);
     this.unsure.grow(counts[UNSURE_COUNT]!);
     counts[SURE_COUNT] = counts[UNSURE_COUNT] = 0;
+    // The list that pass `next` starts from stays as it is.
+    if (next < end) this.lists[(next + 1) & 1]!.grow(counts[next + 1]!);
+    const leafCount = counts[LEAF_PAIR_COUNT]!;
+    if (next < end) {
+      counts[LEAF_PAIR_COUNT] = leafPairsBefore(passes, next);
+      counts.fill(0, next + 1, LEVELS);
+    }
+    const longer = this.leafPairs.growKeeping(leafCount), commands = new Commands(this.gpu);
+    if (longer) commands.replace(...longer);
     commands.upload(this.countsBuffer, 0, counts);
+    return commands;
   }
 
   private answer({ counts, sure, unsure }: ReadBack, top: number, { trees }: FrontQuestion, continued: number): FrontAnswer {

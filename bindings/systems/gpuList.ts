@@ -1,5 +1,4 @@
 // Entries that kernels append to a buffer and count on beyond its end -> room for all of them the next time.
-import type { Commands } from '../webgpu/commands.js';
 import { GpuRoom, type Gpu } from '../webgpu/gpu.js';
 import { GpuUnfit } from '../webgpu/gpuErrors.js';
 
@@ -44,12 +43,10 @@ export class GpuList {
     return true;
   }
 
-  /** As grow, but what it held is there in the new buffer. */
-  growKeeping(count: number, commands: Commands): boolean {
+  /** As grow. @returns the buffer that was too short, which is the caller's then, and the one in its place, which does not yet hold what it held. @throws GpuUnfit */
+  growKeeping(count: number): [shorter: GPUBuffer, longer: GPUBuffer] | undefined {
     const shorter = this.buffer;
-    if (!this.grow(count)) return false;
-    commands.replace(shorter, this.room.replace(this.capacity * this.entryBytes));
-    return true;
+    return this.grow(count) ? [shorter, this.room.replace(this.capacity * this.entryBytes)] : undefined;
   }
 
   dispose(): void { this.room.dispose(); }

@@ -46,13 +46,16 @@ class Shelf {
   }
 }
 
+interface Placed extends GpuPlace { version: number; treeVersion: number; nodeCount: number; leafCount: number }
+
 export class GpuMeshes {
   private readonly arena: Arena;
   private readonly nodeShelf: Shelf;
   private readonly leafShelf: Shelf;
   private readonly vertexShelf: Shelf;
   private readonly refits: GpuRefits;
-  private places = new Map<GpuTree, GpuPlace & { version: number; treeVersion: number; nodeCount: number; leafCount: number }>();
+  private readonly places = new Map<GpuTree, Placed>();
+  private refitted: Placed[] = [];
   private vertexPlaces = new Map<GpuTree, { first: number; version: number; isWelded: boolean }>();
 
   constructor(arena: Arena, gpu: Gpu) {
@@ -74,6 +77,7 @@ export class GpuMeshes {
   /** Puts in those of the meshes that are not there as they are now. @returns their places. @throws GpuUnfit */
   place(commands: Commands, meshes: readonly GpuTree[]): GpuPlace[] {
     this.forgetGone();
+    this.refitted = [];
     const mostVertices = meshes.reduce((most, mesh) => Math.max(most, mesh.vertexCount), 0), placeAll = (): GpuPlace[] => meshes.map((mesh) => this.placeOne(commands, mesh, mostVertices));
     try {
       // Buffers that refits write to stay as they are: what is put in comes first.
@@ -86,6 +90,9 @@ export class GpuMeshes {
       return placeAll();
     }
   }
+
+  /** Steps that the last `place` recorded were not done: what they would have refitted is put in anew the next time. */
+  undo(): void { for (const placed of this.refitted) placed.version = placed.treeVersion = 0; }
 
   /** Puts in the vertices' numbers of a mesh's triangles; isWelded: those of the same coordinates are one. @returns the place of the first word. @throws GpuUnfit */
   placeVertices(commands: Commands, mesh: GpuTree, isWelded: boolean): number {
@@ -112,6 +119,7 @@ export class GpuMeshes {
     if (known && this.hasMoved(mesh)) {
       this.refits.refit(commands, mesh, { nodes: this.nodes, leaves: this.leaves, ...known }, mostVertices);
       known.version = mesh.version;
+      this.refitted.push(known);
       return known;
     }
     const { arena, arena: { u32 } } = this, record = mesh.recordAt / 4, at = MeshRecord.at;

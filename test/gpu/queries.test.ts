@@ -14,7 +14,7 @@ import { dataTest } from '../support/data.js';
 import { caughtLater, hashInOrder } from '../support/engines.js';
 import { gpuTest, withGpu } from '../support/gpu.js';
 import { hashPairs } from '../support/hash.js';
-import { selfMeshes } from '../support/selfMeshes.js';
+import { crumpled, selfMeshes } from '../support/selfMeshes.js';
 import { emptyMesh, meshPairs, placements, seeded } from '../support/placedScenes.js';
 import { readMeshPairs } from '../support/truth.js';
 
@@ -164,6 +164,23 @@ gpuTest('a mesh with itself, by index and by position', () => withQueries(async 
       }
     }
     mesh.dispose();
+  }
+}));
+
+gpuTest('a mesh that moved before a question that a GPU cannot be asked', () => withQueries(async queries => {
+  const data = torus(600), a = engine.createMesh(data, { deformable: true }), b = engine.createMesh(sphere(500)), transformB = translation([0.5, 0, 0]);
+  await sameAsCpu(queries, [{ a, b, transformB }]);
+  a.update(data.positions.map((value, i) => (i % 3 === 2 ? value + 0.4 : value)), { tree: 'refit' });
+  assert.instance(await caughtLater(() => queries.ask([{ a, b, transformB: translation([2 ** 20, 0, 0]) }])), GpuUnfit);
+  await sameAsCpu(queries, [{ a, b, transformB }]);
+}));
+
+gpuTest('two copies of a mesh are another question than the mesh with itself', () => withQueries(async queries => {
+  const mesh = engine.createMesh(crumpled(20, 1.4)), self = hashInOrder(engine.selfQuery(mesh).copy());
+  for (let run = 0; run < 2; run++) {
+    assert.is(hashInOrder(await queries.ask([{ a: mesh, b: mesh }], { neighbours: 'index' })), self);
+    await sameAsCpu(queries, [{ a: mesh, b: mesh }]);
+    await sameAsCpu(queries, [{ a: mesh, b: mesh, transformB: translation([0.01, 0.02, 0.03]) }]);
   }
 }));
 
