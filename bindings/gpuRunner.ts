@@ -81,7 +81,8 @@ export class GpuRunner<Systems, Kind extends string> {
       const part = await this.load();
       gpus = await part.acquire(options.source, options.backend === 'webgpu' ? 'may be software' : undefined);
       this.live = { gpus, systems: part.make(gpus), part, crossovers: {} };
-      const { vendor, architecture, description } = gpus[0].device.adapterInfo;
+      // Not every browser tells.
+      const { vendor = '', architecture = '', description = '' } = gpus[0].device.adapterInfo ?? {};
       info.gpu = { vendor, architecture, description, devices: gpus.length, crossovers: options.backend === 'auto' ? this.live.crossovers : undefined };
       if (this.isDisposed) this.end();
     } catch (error) {
@@ -106,6 +107,8 @@ export class GpuRunner<Systems, Kind extends string> {
       live.crossovers[kind] = this.options.backend === 'auto' ? await live.part.measure(kind, live.systems) : 0;
     } catch (error) {
       if (error instanceof GpuUnfit) live.crossovers[kind] = 0;
+      // The CPU cannot be asked either: it says why.
+      else if (error instanceof Error && 'fix' in error) live.crossovers[kind] = Infinity;
       else this.giveUp(error);
     }
   }

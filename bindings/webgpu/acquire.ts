@@ -23,7 +23,7 @@ export async function acquireGpu(source?: GpuSource | GPUDevice, mayFall?: 'may 
   const gpu = (source ?? await findSource()) as GPU;
   const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
   if (!adapter) throw new Error('no adapter was found');
-  if (!source && !mayFall && adapter.info.isFallbackAdapter) throw new Error(`the adapter found (${adapter.info.description}) is software, which the CPU outruns`);
+  if (!source && !mayFall && adapter.info?.isFallbackAdapter) throw new Error(`the adapter found (${adapter.info.description}) is software, which the CPU outruns`);
   const device = await adapter.requestDevice({
     requiredFeatures: WANTED.filter((feature) => adapter.features.has(feature)) as GPUFeatureName[],
     requiredLimits: Object.fromEntries(RAISED.map((limit) => [limit, adapter.limits[limit]])),

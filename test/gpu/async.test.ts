@@ -148,6 +148,8 @@ gpuTest('features that were left out are not asked of a GPU either', () => withA
     assert.is(error.code, 'Unsupported');
     assert.match(error.message, /which this engine is without/);
   }
+  assert.match((await caughtLater(() => engine.async.selfQuery(engine.createMesh(shapes.torus)))).message, /which this engine is without/);
+  assert.equal([(await query()).stats.backend, engine.info.notes.filter(({ code }) => /gpu/.test(code))], ['gpu', []]);
 }));
 
 gpuTest('a device that is lost at any wait: the CPU answers, a note tells it, nothing is left waiting', async () => {
