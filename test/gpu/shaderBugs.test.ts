@@ -19,7 +19,7 @@ const part = gpuPart(host, verbs);
 
 /** @returns what the known answers say, undefined where nothing is wrong with them. */
 async function complaintOf(gpu: Gpu, kind: ShaderBug['kind']): Promise<string | undefined> {
-  const systems = part.make(gpu);
+  const systems = part.make([gpu]);
   try {
     await part.check(kind, systems);
     return undefined;
