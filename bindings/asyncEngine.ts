@@ -1,4 +1,5 @@
 // The engine's verbs as promises -> answers in memory of their own, from the GPU where that is quicker; the same bytes.
+import { kept, keptOptions, watch } from './asked.js';
 import type { EngineHost } from './feature.js';
 import { GpuRunner, type AsyncStats, type RunnerOptions } from './gpuRunner.js';
 import type { GpuSystems, MovingSystems, QuestionKind } from './gpuSystems.js';
@@ -54,9 +55,9 @@ export class AsyncEngine {
   query(a: Mesh, b: Mesh, options?: QueryOptions & { want?: 'pairs' }): Promise<AsyncPairs>;
   async query(a: Mesh, b: Mesh, options: QueryOptions = {}): Promise<AsyncPairs | boolean> {
     this.check(options);
-    const { want, transformA, transformB } = options, pair = { a, b, transformA, transformB };
-    if (want === 'any') return (await this.many([pair], options, () => this.verbs.query(a, b, options) as boolean, (found) => found.count > 0)).answer;
-    return this.pairs([pair], options, () => (this.verbs.query(a, b, options) as TrianglePairs).copy());
+    const asked = keptOptions(options), { want, transformA, transformB } = asked, pair = { a, b, transformA, transformB };
+    if (want === 'any') return (await this.many([pair], asked, () => this.verbs.query(a, b, asked) as boolean, (found) => found.count > 0)).answer;
+    return this.pairs([pair], asked, () => (this.verbs.query(a, b, asked) as TrianglePairs).copy());
   }
 
   /** Which of many placed pairs share a point: 1 or 0 a pair. @throws as query */
@@ -65,9 +66,9 @@ export class AsyncEngine {
   queryMany(options: QueryManyOptions & { want?: 'pairs' }): Promise<AsyncManyPairs>;
   async queryMany(options: QueryManyOptions): Promise<AsyncManyPairs | Uint32Array> {
     this.check(options);
-    const asked = this.host.checks.placedPairs(options);
-    if (options.want === 'any') return (await this.many(asked, options, () => this.verbs.queryMany(options) as Uint32Array, haveAny)).answer;
-    const { answer, stats } = await this.many(asked, options, () => (this.verbs.queryMany(options) as ManyTrianglePairs).copy(), (found) => found);
+    const asked = this.host.checks.placedPairs(options).map(keptOptions), onCpu = { ...options, pairs: asked };
+    if (options.want === 'any') return (await this.many(asked, options, () => this.verbs.queryMany(onCpu) as Uint32Array, haveAny)).answer;
+    const { answer, stats } = await this.many(asked, options, () => (this.verbs.queryMany(onCpu) as ManyTrianglePairs).copy(), (found) => found);
     return { ...answer, stats };
   }
 
@@ -86,10 +87,10 @@ export class AsyncEngine {
   /** Pairs of boxes that overlap, of one set or of two. With forEachChunk the CPU answers. Source: Avril, Gouranton and Arnaldi, 5. @throws as the engine's boxPairs */
   async boxPairs(boxes: Float32Array, options: BoxPairsOptions = {}): Promise<AsyncPairs> {
     this.host.tick();
-    const { answer: { count, a, b }, stats } = await this.runner.run({
+    const own = kept(boxes), asked = keptOptions(options), { answer: { count, a, b }, stats } = await this.runner.run({
       kind: 'boxPairs', size: (sizeOf(boxes) + sizeOf(options.against)) / 6,
-      onCpu: () => copyOf(this.verbs.boxPairs(boxes, options)),
-      onGpu: ({ boxPairs }) => boxPairs(boxes, options),
+      onCpu: () => copyOf(this.verbs.boxPairs(own, asked)),
+      onGpu: ({ boxPairs }) => boxPairs(own, asked),
     });
     return { count, a, b, stats };
   }
@@ -100,7 +101,8 @@ export class AsyncEngine {
   sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options?: SweepOptions & { want?: 'first' }): Promise<SweptContact | undefined>;
   async sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions = {}): Promise<SweptContacts | SweptContact | undefined> {
     this.host.tick();
-    return this.moving('sweep', triangles({ a: mesh }), () => this.verbs.sweepVertices(mesh, from, to, options), (moving) => moving.sweepVertices(mesh, from, to, options));
+    const ends = [kept(from), kept(to)] as const;
+    return this.moving('sweep', triangles({ a: mesh }), () => this.verbs.sweepVertices(mesh, ...ends, options), (moving) => moving.sweepVertices(mesh, ...ends, options), mesh);
   }
 
   /** Contacts of two meshes while they go from one placement to another; of meshes that turn (`motion: 'rigid'`) the CPU tells. @throws as the engine's sweep */
@@ -109,26 +111,29 @@ export class AsyncEngine {
   sweep(a: Mesh, b: Mesh, options?: PlacedSweepOptions & { want?: 'first' }): Promise<SweptContact | undefined>;
   async sweep(a: Mesh, b: Mesh, options: PlacedSweepOptions = {}): Promise<SweptContacts | SweptContact | undefined> {
     this.host.tick();
-    return this.moving('sweep', triangles({ a, b }), () => this.verbs.sweep(a, b, options), (moving) => moving.sweep(a, b, options));
+    const asked = keptOptions(options);
+    return this.moving('sweep', triangles({ a, b }), () => this.verbs.sweep(a, b, asked), (moving) => moving.sweep(a, b, asked), a, b);
   }
 
   /** Whether and when pairs of moving features touch. @throws as the engine's sweepFeatures */
   async sweepFeatures(kind: 'VF' | 'EE', queries: Float64Array, options: FeatureSweepOptions = {}): Promise<FeatureContacts> {
     this.host.tick();
-    return this.moving('sweepFeatures', sizeOf(queries) / 24, () => this.verbs.sweepFeatures(kind, queries, options), (moving) => moving.sweepFeatures(kind, queries, options));
+    const own = kept(queries);
+    return this.moving('sweepFeatures', sizeOf(own) / 24, () => this.verbs.sweepFeatures(kind, own, options), (moving) => moving.sweepFeatures(kind, own, options));
   }
 
   /** When each of these pairs first touches. @throws as the engine's contactTimes */
   async contactTimes(kind: 'vf' | 'ee', points: Float64Array, options: FeatureSweepOptions = {}): Promise<Float64Array> {
     this.host.tick();
-    return this.moving('sweepFeatures', sizeOf(points) / 24, () => this.verbs.contactTimes(kind, points, options), (moving) => moving.contactTimes(kind, points, options));
+    const own = kept(points);
+    return this.moving('sweepFeatures', sizeOf(own) / 24, () => this.verbs.contactTimes(kind, own, options), (moving) => moving.contactTimes(kind, own, options));
   }
 
   /** Gives the GPU back. @internal */
   dispose(): void { this.runner?.dispose(); }
 
-  private async moving<Answer>(kind: QuestionKind, size: number, onCpu: () => Answer, ask: (moving: MovingSystems) => Promise<Answer>): Promise<Answer> {
-    return (await this.runner.run({ kind, size, onCpu, onGpu: async ({ moving }) => ({ answer: await ask(moving) }) })).answer;
+  private async moving<Answer>(kind: QuestionKind, size: number, onCpu: () => Answer, ask: (moving: MovingSystems) => Promise<Answer>, ...meshes: readonly Mesh[]): Promise<Answer> {
+    return (await this.runner.run({ kind, size, onCpu, checkUnchanged: watch(meshes), onGpu: async ({ moving }) => ({ answer: await ask(moving) }) })).answer;
   }
 
   private check(options: QueryOptions): void {
@@ -145,6 +150,7 @@ export class AsyncEngine {
     return this.runner.run({
       kind: neighbours ? 'selfQuery' : 'query',
       size: asked.reduce((sum, pair) => sum + triangles(pair), 0),
+      checkUnchanged: watch(asked.flatMap((pair) => [pair?.a, pair?.b])),
       onCpu,
       onGpu: async ({ queries, shared }) => {
         // Where the GPU alone is asked for, it is asked alone.

@@ -1,9 +1,8 @@
 // Placed pairs of meshes -> their triangle pairs, found on a GPU, decided where floats left them open, in memory of their own.
+import { watch } from './asked.js';
 import { Blocks } from './blocks.js';
-import { Disposed, Stale } from './errors.js';
 import type { EngineHost, OwnParts } from './feature.js';
 import { PairRecord } from './layout.js';
-import type { Mesh } from './mesh.js';
 import type { PlacedMeshes } from './pairWriter.js';
 import type { ManyPairsCopy } from './results.js';
 import { decideUnsure } from './systems/decideUnsure.js';
@@ -22,11 +21,12 @@ const NO_WORK: GpuFrontStats = { frontNodes: 0, boxTests: 0, leafPairs: 0, exact
 /** What questions need of their engine. */
 export type QueryHost = Pick<EngineHost, 'backend' | 'makeOwn'>;
 
-/** One query after the other: its lists are those of the query that runs. */
+/** One query after the other: lists are those of the query that runs. */
 export class GpuQueries {
   private readonly host: QueryHost;
   private readonly front: GpuFront;
   private readonly own: OwnParts;
+  private last: Promise<unknown> = Promise.resolve();
 
   /** capacity: entries that lists have room for at first. */
   constructor(host: QueryHost, gpu: Gpu, capacity?: number) {
@@ -36,16 +36,26 @@ export class GpuQueries {
   }
 
   /** @throws GpuLost, GpuUnfit, what `query` throws of bad pairs, Stale and Disposed where a mesh changed or went meanwhile */
-  async ask(asked: readonly PlacedMeshes[], { order = 'sorted', coherence = 'on', neighbours }: GpuQueryOptions = {}): Promise<GpuQueryAnswer> {
+  ask(asked: readonly PlacedMeshes[], options?: GpuQueryOptions): Promise<GpuQueryAnswer> {
+    const checkUnchanged = watch(asked.flatMap((pair) => [pair?.a, pair?.b])), turn = this.last.then(() => {
+      checkUnchanged();
+      return this.answer(asked, options);
+    });
+    this.last = turn.catch(() => {});
+    return turn;
+  }
+
+  private async answer(asked: readonly PlacedMeshes[], { order = 'sorted', coherence = 'on', neighbours }: GpuQueryOptions = {}): Promise<GpuQueryAnswer> {
     if (asked.length === 0) return { count: 0, a: new Uint32Array(0), b: new Uint32Array(0), pairsAt: new Uint32Array(1), stats: NO_WORK };
     const { host: { backend }, front, own, own: { writer } } = this, { arena } = backend, records = new Blocks(arena);
     try {
       const pairs = { at: records.take(asked.length * PairRecord.size) };
-      const trees = writer.write({ pairs, reservePairs: () => pairs.at, noteDepth: () => {} }, asked);
+      const trees = [...writer.write({ pairs, reservePairs: () => pairs.at, noteDepth: () => {} }, asked)];
       if (writer.hasCopies) throw new GpuUnfit('a placement is too ill-conditioned for floats');
-      const swapped = writer.swapped.slice(), versions = trees.map(({ version }) => version);
+      // The GPU's trees are those of now; points that floats left open are read afterwards.
+      const swapped = writer.swapped.slice(), checkUnchanged = watch(trees);
       const { sure, unsure, stats } = await front.run({ pairsAt: pairs.at, trees, coherence, neighbours });
-      checkUnchanged(trees, versions);
+      checkUnchanged();
       const verdicts = decideUnsure(backend, pairs.at, unsure, own), decided = unsure.filter((_, i) => verdicts[Math.floor(i / 3)] === 1);
       return { ...this.join(pairs, sure, decided, asked.length, swapped, order), stats };
     } finally {
@@ -67,12 +77,4 @@ export class GpuQueries {
       joiner.dispose();
     }
   }
-}
-
-// The GPU's trees are those of the call; points that floats left open are read afterwards.
-function checkUnchanged(trees: readonly Mesh[], versions: readonly number[]): void {
-  trees.forEach((mesh, i) => {
-    if (mesh.isGone) throw new Disposed(`mesh ${mesh.id} or its engine was disposed while it was asked about`, 'await the answer before disposing of meshes');
-    if (mesh.version !== versions[i]) throw new Stale(`mesh ${mesh.id} changed while it was asked about`, 'await the answer before updating meshes');
-  });
 }

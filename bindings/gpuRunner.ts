@@ -1,5 +1,5 @@
 // Questions, each as a way to ask the GPU and a way to ask the CPU -> the answer of one of them, whatever happens to the GPU.
-import { Unsupported } from './errors.js';
+import { Capacity, Unsupported } from './errors.js';
 import type { GpuInfo, Note } from './note.js';
 import type { GpuSource } from './webgpu/acquire.js';
 import type { Gpu } from './webgpu/gpu.js';
@@ -17,8 +17,8 @@ export interface AsyncStats {
   gpu?: object;
 }
 
-/** Two ways to one answer. size: of the question, in what crossovers of its kind are measured in. */
-export interface Ways<Systems, Kind extends string, Answer> { kind: Kind; size: number; onGpu: (systems: Systems) => Promise<{ answer: Answer; stats?: object }>; onCpu: () => Answer }
+/** Two ways to one answer. checkUnchanged: throws where what was asked about is not as it was at the call. size: of the question, in what crossovers of its kind are measured in. */
+export interface Ways<Systems, Kind extends string, Answer> { kind: Kind; size: number; onGpu: (systems: Systems) => Promise<{ answer: Answer; stats?: object }>; onCpu: () => Answer; checkUnchanged?: () => void }
 
 /** What the GPU's part of the package gives: loaded when a GPU is looked for. */
 export interface GpuPart<Systems, Kind extends string> {
@@ -63,7 +63,7 @@ export class GpuRunner<Systems, Kind extends string> {
     if (this.live && this.live.crossovers[kind] === undefined) await this.inTurn(() => this.learn(kind));
     const { live } = this;
     if (!live) return this.onCpu(ways, 'there is no GPU: see info.notes');
-    const crossover = live.crossovers[kind]!;
+    const crossover = live.crossovers[kind] ?? Infinity;
     if (size < crossover) return this.onCpu(ways, `size ${size} is below the measured crossover, ${crossover}`);
     return this.inTurn(() => this.onGpu(ways));
   }
@@ -80,7 +80,7 @@ export class GpuRunner<Systems, Kind extends string> {
     try {
       const part = await this.load();
       gpus = await part.acquire(options.source, options.backend === 'webgpu' ? 'may be software' : undefined);
-      this.live = { gpus, systems: part.make(gpus), part, crossovers: {} };
+      this.live = { gpus, systems: this.made(part, gpus), part, crossovers: {} };
       // Not every browser tells.
       const { vendor = '', architecture = '', description = '' } = gpus[0].device.adapterInfo ?? {};
       info.gpu = { vendor, architecture, description, devices: gpus.length, crossovers: options.backend === 'auto' ? this.live.crossovers : undefined };
@@ -89,6 +89,15 @@ export class GpuRunner<Systems, Kind extends string> {
       this.end();
       if (!gpus && options.backend === 'webgpu') throw new Unsupported(`backend is 'webgpu', but no GPU could be had: ${messageOf(error)}`, "leave backend out: questions are answered on the CPU then; in Node install the package webgpu");
       this.note(error, gpus !== undefined);
+    }
+  }
+
+  private made(part: GpuPart<Systems, Kind>, gpus: readonly [Gpu, ...Gpu[]]): Systems {
+    try {
+      return part.make(gpus);
+    } catch (error) {
+      for (const gpu of gpus) gpu.dispose();
+      throw error;
     }
   }
 
@@ -108,7 +117,8 @@ export class GpuRunner<Systems, Kind extends string> {
     } catch (error) {
       if (error instanceof GpuUnfit) live.crossovers[kind] = 0;
       // The CPU cannot be asked either: it says why.
-      else if (error instanceof Error && 'fix' in error) live.crossovers[kind] = Infinity;
+      else if (error instanceof Unsupported) live.crossovers[kind] = Infinity;
+      else if (error instanceof Capacity) return;
       else this.giveUp(error);
     }
   }
@@ -116,11 +126,13 @@ export class GpuRunner<Systems, Kind extends string> {
   private async onGpu<Answer>(ways: Ways<Systems, Kind, Answer>): Promise<{ answer: Answer; stats: AsyncStats }> {
     const { live } = this, startedAt = performance.now();
     if (!live) return this.onCpu(ways, 'the GPU is gone: see info.notes');
+    ways.checkUnchanged?.();
     try {
       const { answer, stats } = await ways.onGpu(live.systems);
+      ways.checkUnchanged?.();
       return { answer, stats: { backend: 'gpu', reason: 'the GPU was there', milliseconds: performance.now() - startedAt, gpu: stats } };
     } catch (error) {
-      if (error instanceof GpuUnfit) return this.onCpu(ways, error.message);
+      if (error instanceof GpuUnfit || error instanceof Capacity) return this.onCpu(ways, error.message);
       // What is wrong with the question itself is the asker's to know.
       if (error instanceof Error && 'fix' in error) throw error;
       this.giveUp(error);
@@ -128,7 +140,8 @@ export class GpuRunner<Systems, Kind extends string> {
     }
   }
 
-  private onCpu<Answer>({ onCpu }: Ways<Systems, Kind, Answer>, reason: string): { answer: Answer; stats: AsyncStats } {
+  private onCpu<Answer>({ onCpu, checkUnchanged }: Ways<Systems, Kind, Answer>, reason: string): { answer: Answer; stats: AsyncStats } {
+    checkUnchanged?.();
     const startedAt = performance.now(), answer = onCpu();
     return { answer, stats: { backend: 'wasm', reason, milliseconds: performance.now() - startedAt } };
   }

@@ -35,8 +35,15 @@ export class SharedQueries {
     asked.catch(() => {});
     // Its steps are sent before this thread is busy.
     await new Promise((resolve) => { setTimeout(resolve, 0); });
-    const rest = (this.verbs.queryMany({ pairs: pairs.slice(gpuCount), order: options.order }) as ManyTrianglePairs).copy(), cpuMilliseconds = performance.now() - startedAt;
-    const { stats, ...first } = await asked;
+    let rest: ManyPairsCopy;
+    try {
+      rest = (this.verbs.queryMany({ pairs: pairs.slice(gpuCount), order: options.order }) as ManyTrianglePairs).copy();
+    } catch (error) {
+      // The next question finds the GPU idle.
+      await asked.catch(() => {});
+      throw error;
+    }
+    const cpuMilliseconds = performance.now() - startedAt, { stats, ...first } = await asked;
     this.note(cpuMilliseconds, performance.now() - startedAt);
     return { ...joined(first, rest), stats, share };
   }

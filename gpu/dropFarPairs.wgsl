@@ -1,5 +1,5 @@
 // Pairs of features in motion that may meet, by their numbers -> those that share no vertex and are not surely apart, in any order;
-// told: how many these are, whatever there is room for, and how many pairs share a vertex.
+// counts: how many these are, whatever there is room for, and how many pairs share a vertex.
 // parts: append, isFar
 
 @group(0) @binding(0) var<uniform> params: DropPairsParams;
@@ -13,7 +13,7 @@
 @group(0) @binding(5) var<storage, read> points: array<i32>;
 @group(0) @binding(6) var<storage, read_write> keptA: array<u32>;
 @group(0) @binding(7) var<storage, read_write> keptB: array<u32>;
-@group(0) @binding(8) var<storage, read_write> told: array<atomic<u32>, 2>;
+@group(0) @binding(8) var<storage, read_write> counts: array<atomic<u32>, 2>;
 
 // A vertex and a face's three, or two edges'. A pair of edges of one mesh is the same whichever came first.
 fn verticesOf(a: u32, b: u32) -> vec4u {
@@ -59,11 +59,11 @@ fn dropFarPairs(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
       let vertices = verticesOf(pairsA[pair], pairsB[pair]);
       if (areJoined(vertices)) { joined++; } else { isKept = !isFar(differencesOf(vertices, 0u), differencesOf(vertices, 3u)); }
     }
-    let at = appendAt(&told[0], u32(isKept), local);
+    let at = appendAt(0u, u32(isKept), local);
     if (isKept && at < params.capacity) {
       keptA[at] = pairsA[pair];
       keptB[at] = pairsB[pair];
     }
   }
-  if (joined > 0u) { atomicAdd(&told[1], joined); }
+  if (joined > 0u) { atomicAdd(&counts[1], joined); }
 }

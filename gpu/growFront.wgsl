@@ -31,7 +31,7 @@ fn growFront(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) g
         node.z = step.slotB;
       } else { isThere = (index & 15u) == 0u; }
     }
-    let place = appendAt(&counts[params.level + 1u], select(0u, 1u, isThere), local);
+    let place = appendAt(params.level + 1u, select(0u, 1u, isThere), local);
     if (isThere && place < params.listCapacity) { next[place] = node; }
   }
 }

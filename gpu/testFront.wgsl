@@ -35,9 +35,9 @@ fn testFront(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) g
         isInner = !isLeafPair;
       }
     }
-    let place = appendAt(&counts[params.level + 1u], select(0u, 1u, isInner), local);
+    let place = appendAt(params.level + 1u, select(0u, 1u, isInner), local);
     if (isInner && place < params.listCapacity) { next[place] = vec4(node.xyz, index); }
-    let leafPlace = appendAt(&counts[LEAF_PAIR_COUNT], select(0u, 1u, isLeafPair), local);
+    let leafPlace = appendAt(LEAF_PAIR_COUNT, select(0u, 1u, isLeafPair), local);
     if (isLeafPair && leafPlace < params.leafCapacity) {
       leafPairs[3u * leafPlace] = node.x;
       leafPairs[3u * leafPlace + 1u] = a & ~LEAF_BIT;

@@ -3,12 +3,12 @@
 // parts: append, placedTriangles, judge, separate
 
 @group(0) @binding(0) var<uniform> params: TouchParams;
-@group(0) @binding(1) var<storage, read> counts: array<u32>;
+@group(0) @binding(1) var<storage, read> passes: array<u32>;
 @group(0) @binding(2) var<storage, read> leafPairs: array<u32>;
 @group(0) @binding(3) var<storage, read> pairs: array<GpuPair>;
 @group(0) @binding(4) var<storage, read> leaves: array<Leaf>;
 @group(0) @binding(5) var<storage, read> vertices: array<u32>;
-@group(0) @binding(6) var<storage, read_write> found: array<atomic<u32>>;
+@group(0) @binding(6) var<storage, read_write> counts: array<atomic<u32>>;
 @group(0) @binding(7) var<storage, read_write> sure: array<u32>;
 @group(0) @binding(8) var<storage, read_write> unsure: array<u32>;
 
@@ -98,13 +98,13 @@ fn judgeQueue(first: u32, local: u32) {
   var triple: vec3<u32>;
   var verdict = APART;
   if (first + local < queued) { verdict = judgeQueued(queue[first + local], &triple); }
-  let sureAt = appendAt(&found[params.sureSlot], select(0u, 1u, verdict == MEET), local);
+  let sureAt = appendAt(params.sureSlot, select(0u, 1u, verdict == MEET), local);
   if (verdict == MEET && sureAt < params.sureCapacity) {
     sure[3u * sureAt] = triple.x;
     sure[3u * sureAt + 1u] = triple.y;
     sure[3u * sureAt + 2u] = triple.z;
   }
-  let unsureAt = appendAt(&found[params.unsureSlot], select(0u, 1u, verdict == UNSURE), local);
+  let unsureAt = appendAt(params.unsureSlot, select(0u, 1u, verdict == UNSURE), local);
   if (verdict == UNSURE && unsureAt < params.unsureCapacity) {
     unsure[3u * unsureAt] = triple.x;
     unsure[3u * unsureAt + 1u] = triple.y;
@@ -114,7 +114,7 @@ fn judgeQueue(first: u32, local: u32) {
 
 @compute @workgroup_size(WORKGROUP)
 fn touchLeaves(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) local: u32) {
-  let count = min(counts[params.slot], params.capacity);
+  let count = min(passes[params.slot], params.capacity);
   let tiles = (count + LEAF_PAIRS - 1u) / LEAF_PAIRS;
   for (var tile = group.x; tile < tiles; tile += groups.x) {
     let index = tile * LEAF_PAIRS + local / 4u;

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-const withoutComments = text => text.replace(/\/\/.*$/gm, '').replace(/[ \t]+/g, ' ').replace(/\s*\n\s*/g, '\n').replace(/ ?([{}();,=<>+\-*/&|:]) ?/g, '$1').trim();
+const withoutComments = text => text.replace(/\/\/.*$/gm, '').replace(/[ \t]+/g, ' ').replace(/\s*\n\s*/g, '\n').replace(/ ?([{}();,=<>+\-*/&|:]) ?/g, '$1').replace(/([{};,])\n|\n(})/g, '$1$2').trim();
 const filesOf = folder => readdirSync(folder).filter(name => name.endsWith('.wgsl')).map(name => ({ name: path.parse(name).name, text: readFileSync(path.join(folder, name), 'utf8') }));
 
 const BINDING = /@group\(0\) @binding\((\d+)\) var<(uniform|storage, read|storage, read_write)> (\w+)/g;

@@ -124,8 +124,10 @@ export class GpuBoxPairs {
     for (let attempts = 1; ; attempts++) {
       const plan = this.planFor(question, depth, axis);
       const commands = new Commands(this.gpu);
-      this.upload(commands, question, plan);
-      this.search.record(commands, plan);
+      this.recorded(commands, () => {
+        this.upload(commands, question, plan);
+        this.search.record(commands, plan);
+      });
       const { use } = question, expected = question.countOnly || use ? 0 : Math.min(this.expected, plan.pairs);
       if (use) use.record(commands, this.search.recordPairs(commands, plan));
       else if (!question.countOnly) this.search.recordList(commands, plan);
@@ -149,6 +151,16 @@ export class GpuBoxPairs {
       use?.take(answers);
       if (question.countOnly || use) return { count, a: new Uint32Array(0), b: new Uint32Array(0), stats: facts };
       return this.collect(plan, { count, a, b, stats: facts });
+    }
+  }
+
+  // What does not fit leaves nothing behind.
+  private recorded(commands: Commands, record: () => void): void {
+    try {
+      record();
+    } catch (error) {
+      commands.drop();
+      throw error;
     }
   }
 

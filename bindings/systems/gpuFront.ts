@@ -83,13 +83,16 @@ export class GpuFront {
     const top = this.recordStart(commands, question), depth = question.trees.reduce((most, tree) => Math.max(most, tree.depth), 0);
     for (let begin = top, continued = 0; ; continued++) {
       const end = Math.max(begin, Math.min(begin + AHEAD, top + depth + 1, LEVELS - 1));
-      for (let level = begin; level < end; level++) this.recordPass(commands, level, top);
-      const found = await this.readBack(this.recordTouch(commands));
+      this.orDrop(commands, () => {
+        for (let level = begin; level < end; level++) this.recordPass(commands, level, top);
+        this.recordTouch(commands);
+      });
+      const found = await this.readBack(commands);
       const next = this.findShort(found, begin, end);
       if (next === undefined) return this.answer(found, top, question, continued);
       commands = this.goOn(found, next, end);
       begin = next;
-      if (continued === MOST_CONTINUED) throw new Error('lists of a front grow without end');
+      if (continued === MOST_CONTINUED) throw new Error('a front grows without end');
     }
   }
 
@@ -106,10 +109,17 @@ export class GpuFront {
 
   // The meshes, their pairs and the front. @returns the level at which the front is. @throws GpuUnfit
   private recordStart(commands: Commands, question: FrontQuestion): number {
-    try {
+    return this.orDrop(commands, () => {
       this.putPairs(commands, question);
       commands.upload(this.countsBuffer, 0, new Uint32Array(COUNTS));
       return this.cut.record(commands, question, this.common, (level) => this.recordDispatch(commands, level, level, Infinity));
+    });
+  }
+
+  // Where something does not fit, nothing that was recorded is done.
+  private orDrop<Result>(commands: Commands, record: () => Result): Result {
+    try {
+      return record();
     } catch (error) {
       commands.drop();
       this.meshes.undo();
@@ -124,7 +134,7 @@ export class GpuFront {
     for (let i = 0; i < trees.length / 2; i++) {
       const { firstNode: firstNodeA, firstLeaf: firstLeafA, firstVertices = limits.NOTHING } = places.get(trees[2 * i]!)!, { firstNode: firstNodeB, firstLeaf: firstLeafB } = places.get(trees[2 * i + 1]!)!;
       if (!fillGpuPair(this.arena, pairsAt + i * PairRecord.size, words, i, { firstNodeA, firstLeafA, firstNodeB, firstLeafB, firstVertices })) {
-        throw new GpuUnfit(`the meshes of pair ${i} are too different in size, or too far apart, for floats`);
+        throw new GpuUnfit(`pair ${i}: sizes too different, or too far apart, for floats`);
       }
     }
     commands.upload(this.pairs.reserve(buffer.byteLength), 0, words.u32);
@@ -146,13 +156,12 @@ export class GpuFront {
     else commands.runIndirect('traverse', uniform, { ...buffers, list: list.buffer }, common.passes, passAt(level));
   }
 
-  private recordTouch(commands: Commands): Commands {
+  private recordTouch(commands: Commands): void {
     const { common: { pairs, passes, counts }, meshes, leafPairs, sure, unsure } = this;
     this.recordDispatch(commands, LEAF_PAIR_COUNT, LEVELS, Infinity, LEAF_TRIANGLES);
     const values = { slot: (passAt(LEVELS) + GpuPass.at.count) / 4, capacity: leafPairs.capacity, sureSlot: SURE_COUNT, sureCapacity: sure.capacity, unsureSlot: UNSURE_COUNT, unsureCapacity: unsure.capacity };
-    const buffers = { counts: passes, found: counts, pairs, leaves: meshes.leaves, vertices: meshes.vertices, leafPairs: leafPairs.buffer, sure: sure.buffer, unsure: unsure.buffer };
+    const buffers = { passes, counts, pairs, leaves: meshes.leaves, vertices: meshes.vertices, leafPairs: leafPairs.buffer, sure: sure.buffer, unsure: unsure.buffer };
     commands.runIndirect('touchLeaves', { layout: TouchParams, values }, buffers, passes, passAt(LEVELS));
-    return commands;
   }
 
   // One readback, of as many hits as the last run had; more are read in a second one.

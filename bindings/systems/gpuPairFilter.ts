@@ -1,6 +1,7 @@
 // Pairs of features in motion on a GPU -> those of them that share no vertex and that floats cannot show to be apart.
 import { DropPairsParams } from '../gpuContinuousLayout.js';
 import type { Commands } from '../webgpu/commands.js';
+import { GpuUnfit } from '../webgpu/gpuErrors.js';
 import { GpuRoom, type Gpu } from '../webgpu/gpu.js';
 import type { PairsOnGpu } from './gpuBoxSearch.js';
 
@@ -51,7 +52,7 @@ export class GpuPairFilter {
     const uniform = { layout: DropPairsParams, values: { ...question, slot, most, groups: this.gpu.limits.workgroups, capacity } };
     commands.clear(told);
     commands.runGroups('sizePairs', uniform, { counts, sizes }, 1);
-    commands.runIndirect('dropFarPairs', uniform, { ...buffers, pairsA, pairsB, sizes, keptA, keptB, told }, sizes);
+    commands.runIndirect('dropFarPairs', uniform, { ...buffers, pairsA, pairsB, sizes, keptA, keptB, counts: told }, sizes);
     for (const [buffer, bytes] of [[told, TOLD_BYTES], [keptA, 4 * capacity], [keptB, 4 * capacity]] as const) commands.read(buffer, 0, bytes);
   }
 
@@ -59,7 +60,9 @@ export class GpuPairFilter {
   take([told, a, b]: readonly Uint32Array[], count: number): LeftPairs {
     if (!told || !a || !b) return { a: new Uint32Array(0), b: new Uint32Array(0), found: 0, tested: 0 };
     const found = told[0]!, held = Math.min(found, this.asked);
-    if (found > this.asked) this.capacity = Math.ceil(SPARE * found);
+    const most = Math.floor(this.gpu.limits.bindingBytes / 4);
+    if (found > most) throw new GpuUnfit(`${found} pairs are left: this device has room for ${most}`);
+    if (found > this.asked) this.capacity = Math.min(most, Math.ceil(SPARE * found));
     return { a: a.subarray(0, held), b: b.subarray(0, held), found, tested: count - told[1]! };
   }
 

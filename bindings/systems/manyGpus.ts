@@ -4,7 +4,7 @@ import { GpuEntry } from '../gpuBoxLayout.js';
 import type { Partition } from '../partition.js';
 import type { Gpu } from '../webgpu/gpu.js';
 import { type Cuts, cutSpace, dealBoxes, type Part, sampleAxes, type SampledAxis } from './boxParts.js';
-import { checkBoxes } from './boxSet.js';
+import { checkBoxes, wildValue } from './boxSet.js';
 import { GpuBoxPairs, type GpuBoxPairsFound, type GpuBoxPairsOptions, type GpuBoxRoom } from './gpuBoxPairs.js';
 import { type Choice, chooseDevices, type Costs, type DeviceCost, measureDevice, measureHost } from './gpuCost.js';
 import { mergePairs } from './mergePairs.js';
@@ -21,6 +21,12 @@ export interface ManyGpusFound { count: number; a: Uint32Array; b: Uint32Array; 
 
 /** Boxes of a part of both sets, and where it begins. */
 interface Share { first: Part; second: Part | undefined; start: number }
+
+// A box without a place would be in no part.
+function checkFinite(name: string, boxes: Float32Array): void {
+  const wild = boxes.findIndex((value) => !Number.isFinite(value));
+  if (wild >= 0) throw wildValue(name, wild, boxes[wild]!);
+}
 
 export class ManyGpus {
   private readonly gpus: readonly Gpu[];
@@ -40,7 +46,9 @@ export class ManyGpus {
   async find(boxes: Float32Array, options: ManyGpusOptions = {}): Promise<ManyGpusFound> {
     const startedAt = performance.now(), { against } = options;
     checkBoxes('boxes', boxes);
+    checkFinite('boxes', boxes);
     if (against) checkBoxes('against', against);
+    if (against) checkFinite('against', against);
     const axes = sampleAxes(against ? [boxes, against] : [boxes]), count = (boxes.length + (against?.length ?? 0)) / 6;
     const choice = await this.choose(axes, count, options.devices ?? 'auto');
     const cuts = cutSpace(axes, this.partsFor(choice, axes, count));

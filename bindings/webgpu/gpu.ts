@@ -37,9 +37,10 @@ export class Gpu {
   onWait: () => void = () => {};
   /** Whether the device is someone else's, who goes on with it. */
   private readonly isLent: boolean;
-  private isLost = false;
-  private readonly lost: Promise<never>;
-  private giveUp!: () => void;
+  /** Why the device can be asked no more. */
+  private lostMessage: string | undefined;
+  /** Ends what waits. */
+  private readonly waiting = new Set<(message: string) => void>();
   private readonly kernels = new Map<KernelName, Promise<CompiledKernel>>();
   private readonly ready = new Map<KernelName, CompiledKernel>();
   private readonly staging: GPUBuffer[] = [];
@@ -55,21 +56,30 @@ export class Gpu {
       invocations: Math.min(limits.invocations ?? Infinity, own.maxComputeInvocationsPerWorkgroup, own.maxComputeWorkgroupSizeX),
     };
     this.workgroup = this.limits.invocations >= 256 ? 256 : this.limits.invocations >= 128 ? 128 : 64;
-    const lost = (message: string): never => {
-      this.isLost = true;
-      throw new GpuLost(message || 'the device was lost');
-    };
-    this.lost = Promise.race([device.lost.then(({ message }) => lost(message)), new Promise<void>((resolve) => { this.giveUp = resolve; }).then(() => lost('the device was given back'))]);
-    this.lost.catch(() => {});
+    void device.lost.then(({ message }) => { this.lose(message || 'the device was lost'); });
   }
 
   /** What a promise of the device's brings. @throws GpuLost where the device is lost before that */
   async wait<Value>(promise: Promise<Value>): Promise<Value> {
     this.onWait();
     promise.catch(() => {});
-    const value = await Promise.race([promise.catch((error: unknown) => { throw this.isLost ? new GpuLost(String(error)) : error; }), this.lost]);
-    if (this.isLost) throw new GpuLost('the device was lost');
-    return value;
+    if (this.lostMessage !== undefined) throw new GpuLost(this.lostMessage);
+    let stop: (message: string) => void = () => {};
+    const loss = new Promise<never>((_, reject) => { stop = (message) => { reject(new GpuLost(message)); }; });
+    loss.catch(() => {});
+    // Not raced against one promise for all: each race would stay with it.
+    this.waiting.add(stop);
+    try {
+      const value = await Promise.race([promise, loss]);
+      if (this.lostMessage !== undefined) throw new GpuLost(this.lostMessage);
+      return value;
+    } catch (error) {
+      // What a lost device breaks may be told before the loss is.
+      if (!(error instanceof GpuLost)) await new Promise((resolve) => { setTimeout(resolve, 0); });
+      throw this.lostMessage === undefined || error instanceof GpuLost ? error : new GpuLost(this.lostMessage);
+    } finally {
+      this.waiting.delete(stop);
+    }
   }
 
   /** Compiles kernels, each once: `kernel` knows them from then on. */
@@ -112,14 +122,19 @@ export class Gpu {
   takeStaging(bytes: number): GPUBuffer {
     const index = this.staging.findIndex(({ size }) => size >= bytes);
     if (index >= 0) return this.staging.splice(index, 1)[0]!;
-    return this.device.createBuffer({ size: 2 ** Math.ceil(Math.log2(Math.max(256, bytes))), usage: usage.mapRead | usage.copyTo });
+    return this.device.createBuffer({ size: Math.min(2 ** Math.ceil(Math.log2(Math.max(256, bytes))), Math.max(bytes, this.device.limits.maxBufferSize)), usage: usage.mapRead | usage.copyTo });
   }
 
   /** Who waits is not left waiting. */
   dispose(): void {
-    this.giveUp();
+    this.lose('the device was given back');
     if (!this.isLent) this.device.destroy();
     else for (const buffer of this.staging) buffer.destroy();
+  }
+
+  private lose(message: string): void {
+    this.lostMessage ??= message;
+    for (const stop of this.waiting) stop(this.lostMessage);
   }
 
   private async compile(name: KernelName): Promise<CompiledKernel> {

@@ -128,6 +128,26 @@ gpuTest('all verbs answer as the engine does', () => withAsync({ backend: 'webgp
   ] as const) assert.is((await caughtLater(run as () => Promise<unknown>)).code, code);
 }));
 
+gpuTest('what was asked with may be used again, but meshes stay as they are until the answer', () => withAsync({ backend: 'webgpu' }, async engine => {
+  const data = torus(300), a = engine.createMesh(data, { deformable: true }), b = engine.createMesh(shapes.sphere), matrix = Float64Array.from(transformB);
+  const knownPair = [known.createMesh(data), known.createMesh(shapes.sphere)] as const, places = [0.5, 0.7, 9];
+  const asked = places.map(x => {
+    matrix[12] = x;
+    return engine.async.query(a, b, { transformB: matrix });
+  });
+  const counts = (await Promise.all(asked)).map(({ count }) => count);
+  assert.equal(counts, places.map(x => known.query(...knownPair, { transformB: Float64Array.from(transformB, (value, i) => (i === 12 ? x : value)) }).count));
+  const later = [1, 2, 3].map(() => engine.async.query(a, b, { transformB }));
+  a.update(data.positions);
+  for (const answer of later) assert.is((await caughtLater(() => answer)).code, 'Stale');
+}));
+
+test('on the CPU, too, meshes stay as they are until the answer', () => withAsync({ gpu: { requestAdapter: async () => null } }, async engine => {
+  const data = torus(300), a = engine.createMesh(data, { deformable: true }), answer = engine.async.query(a, a);
+  a.update(data.positions);
+  assert.is((await caughtLater(() => answer)).code, 'Stale');
+}));
+
 gpuTest('several devices: box pairs are dealt to them, the bytes are the same', async () => {
   const devices = [];
   for (let i = 0; i < 2; i++) devices.push(await ((await source.requestAdapter()) as unknown as GPUAdapter).requestDevice());

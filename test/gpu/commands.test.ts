@@ -7,7 +7,7 @@ import { StoreParams } from '../../dist/gpuTreeLayout.js';
 import { Commands } from '../../dist/webgpu/commands.js';
 import { GpuRoom, type Gpu } from '../../dist/webgpu/gpu.js';
 import { GpuLost, GpuUnfit } from '../../dist/webgpu/gpuErrors.js';
-import { kernelNames } from '../../dist/webgpu/kernelSource.js';
+import { kernelNames, sourceOf } from '../../dist/webgpu/kernelSource.js';
 import { caughtLater } from '../support/engines.js';
 import { acquire, gpuTest, plainGpu, withGpu } from '../support/gpu.js';
 
@@ -64,6 +64,10 @@ gpuTest('more uniforms than a buffer has room for', async () => {
     assert.is(gpu.counters.dispatches, 600);
     assert.is(gpu.counters.submits, 1);
   });
+});
+
+test('no WGSL takes pointers to storage or to memory of a workgroup: not every browser has them', () => {
+  for (const name of kernelNames) assert.not.match(sourceOf(name, 64), /ptr<(storage|workgroup)/, name);
 });
 
 gpuTest('more than 65,535 workgroups: kernels loop over what is left', async () => {

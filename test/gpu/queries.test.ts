@@ -121,6 +121,11 @@ gpuTest('many pairs, by the GPU and the CPU at once', () => withQueries(async qu
   }
   assert.ok(shares.size > 1, 'the share follows the times');
   assert.is((await shared.ask(pairs.slice(0, 3), {})).share, 1);
+  // The CPU's half is refused while the GPU is at its own: the next question is answered rightly.
+  const bad = [...pairs.slice(0, 99), { a, b, transformB: new Float64Array(16).fill(NaN) }], first = shared.ask(bad, {}), second = shared.ask(pairs, {}), third = queries.ask(pairs.slice(0, 40));
+  assert.is((await caughtLater(() => first)).code, 'InvalidTransform');
+  assert.is(hashInOrder(await second), hashInOrder(truth));
+  assert.equal((await third).pairsAt, truth.pairsAt.slice(0, 41));
 }));
 
 gpuTest('a front is kept while the trees are, and grows where it is dear', () => withQueries(async queries => {

@@ -113,7 +113,7 @@ async function piecesOf(entry: string): Promise<(module: string, ...except: stri
 }
 
 test('in pieces, compressed: the core with its kernels is within 48 KiB, each feature within a budget of its own', async () => {
-  const budgets: Record<FeatureName, number> = { scenes: 42, stored: 3, continuous: 37, deforming: 14, gpu: 3 };
+  const budgets: Record<FeatureName, number> = { scenes: 42, stored: 3, continuous: 37, deforming: 14, gpu: 4 };
   const bytesOf = await piecesOf('dist/index.js');
   const core = bytesOf('dist/index.js');
   console.log(`\ncore ${kibibytes(core)}, compressed`);
@@ -128,7 +128,7 @@ test('in pieces, compressed: the core with its kernels is within 48 KiB, each fe
 test('what asks a GPU is within 40 KiB, compressed, beside what the engine has anyway', async () => {
   const bytesOf = await piecesOf('dist/index.js'), features = featureNames.map(name => `dist/features/${name}.js`);
   const bytes = bytesOf('dist/gpuPart.js', 'dist/index.js', ...features);
-  console.log(`\nthe GPU's part ${kibibytes(bytes)}, compressed`);
+  console.log(`\nthe GPU's part ${kibibytes(bytes)}, compressed (${bytes} bytes)`);
   assert.ok(bytes > 10 * 1024 && bytes <= 40 * 1024, kibibytes(bytes));
 });
 

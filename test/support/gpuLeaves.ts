@@ -133,13 +133,13 @@ async function run(gpu: Gpu, { words, vertices }: Leaves, pairWords: Uint32Array
     return buffer;
   };
   const buffers = {
-    counts: upload('counts', Uint32Array.of(7, 7, count)), leafPairs: upload('leaf pairs', triples), pairs: upload('pairs', pairWords), leaves: upload('leaves', words),
-    vertices: upload('vertices', Uint32Array.from(vertices)), found: gpu.createBuffer('found', 16), sure: gpu.createBuffer('sure', 12 * (sureCapacity + BEYOND)), unsure: gpu.createBuffer('unsure', 12 * (unsureCapacity + BEYOND)),
+    passes: upload('passes', Uint32Array.of(7, 7, count)), leafPairs: upload('leaf pairs', triples), pairs: upload('pairs', pairWords), leaves: upload('leaves', words),
+    vertices: upload('vertices', Uint32Array.from(vertices)), counts: gpu.createBuffer('counts', 16), sure: gpu.createBuffer('sure', 12 * (sureCapacity + BEYOND)), unsure: gpu.createBuffer('unsure', 12 * (unsureCapacity + BEYOND)),
   };
   const values = { slot: 2, capacity, sureSlot: 3, sureCapacity, unsureSlot: 1, unsureCapacity };
-  commands.clear(buffers.found);
+  commands.clear(buffers.counts);
   commands.run('touchLeaves', { layout: TouchParams, values }, buffers, 4 * count);
-  const asked = (['found', 'sure', 'unsure'] as const).map((name) => commands.read(buffers[name], 0, buffers[name].size));
+  const asked = (['counts', 'sure', 'unsure'] as const).map((name) => commands.read(buffers[name], 0, buffers[name].size));
   const [found, sure, unsure] = asked.map(((answers) => (index: number) => answers[index]!)(await commands.submit())) as [Uint32Array, Uint32Array, Uint32Array];
   for (const buffer of Object.values(buffers)) buffer.destroy();
   if ([sure.subarray(3 * sureCapacity), unsure.subarray(3 * unsureCapacity)].some((beyond) => beyond.some((word) => word !== 0))) throw new Error('a list was written beyond its capacity');
