@@ -89,7 +89,7 @@ pages('features that are left out are not loaded; one that is not there is named
       try { engine.boxPairs(new Float32Array(6)); } catch ({ code, fix }) { found.push(code, fix); }
       return found;
     })()`);
-    assert.equal(told, [2, 1, 'Unsupported', "add 'scenes' to features in createEngine, or leave features out"]);
+    assert.equal(told, [2, 1, 'Unsupported', "add 'scenes' to features, or leave features out"]);
     assert.equal(errors, []);
     const refused = await page.evaluate<string[]>('pfront.createEngine().catch(({ code, message }) => [code, message])');
     assert.is(refused[0], 'Unsupported');
