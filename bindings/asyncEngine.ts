@@ -6,7 +6,7 @@ import type { GpuSystems, MovingSystems, QuestionKind } from './gpuSystems.js';
 import type { Mesh } from './mesh.js';
 import type { GpuInfo, Note } from './note.js';
 import type { QueryManyOptions, QueryOptions } from './options.js';
-import type { BoxPairs, ManyPairsCopy, ManyTrianglePairs, PairsCopy, TrianglePairs } from './results.js';
+import type { ManyPairsCopy, ManyTrianglePairs, PairsCopy, TrianglePairs } from './results.js';
 import type { Coordinates, PlacedSweepOptions, SweepOptions } from './sweepOptions.js';
 import type { SweptContact, SweptContacts } from './sweptContacts.js';
 import type { BoxPairsOptions } from './systems/boxPairs.js';
@@ -89,7 +89,7 @@ export class AsyncEngine {
     this.host.tick();
     const own = kept(boxes), asked = keptOptions(options), { answer: { count, a, b }, stats } = await this.runner.run({
       kind: 'boxPairs', size: (sizeOf(boxes) + sizeOf(options.against)) / 6,
-      onCpu: () => copyOf(this.verbs.boxPairs(own, asked)),
+      onCpu: (): PairsCopy => this.verbs.boxPairs(own, asked).copy(),
       onGpu: ({ boxPairs }) => boxPairs(own, asked),
     });
     return { count, a, b, stats };
@@ -162,6 +162,3 @@ export class AsyncEngine {
 }
 
 const haveAny = ({ pairsAt }: ManyPairsCopy): Uint32Array => Uint32Array.from({ length: pairsAt.length - 1 }, (_, i) => (pairsAt[i + 1]! > pairsAt[i]! ? 1 : 0));
-
-// Of those that were only counted there is no list.
-const copyOf = (found: BoxPairs): PairsCopy => found.copy();

@@ -39,21 +39,21 @@ export class GpuQueries {
   ask(asked: readonly PlacedMeshes[], options?: GpuQueryOptions): Promise<GpuQueryAnswer> {
     const checkUnchanged = watch(asked.flatMap((pair) => [pair?.a, pair?.b])), turn = this.last.then(() => {
       checkUnchanged();
-      return this.answer(asked, options);
+      return this.answer(asked, checkUnchanged, options);
     });
     this.last = turn.catch(() => {});
     return turn;
   }
 
-  private async answer(asked: readonly PlacedMeshes[], { order = 'sorted', coherence = 'on', neighbours }: GpuQueryOptions = {}): Promise<GpuQueryAnswer> {
+  // The GPU's trees are those of now; points that floats left open are read afterwards.
+  private async answer(asked: readonly PlacedMeshes[], checkUnchanged: () => void, { order = 'sorted', coherence = 'on', neighbours }: GpuQueryOptions = {}): Promise<GpuQueryAnswer> {
     if (asked.length === 0) return { count: 0, a: new Uint32Array(0), b: new Uint32Array(0), pairsAt: new Uint32Array(1), stats: NO_WORK };
     const { host: { backend }, front, own, own: { writer } } = this, { arena } = backend, records = new Blocks(arena);
     try {
       const pairs = { at: records.take(asked.length * PairRecord.size) };
       const trees = [...writer.write({ pairs, reservePairs: () => pairs.at, noteDepth: () => {} }, asked)];
       if (writer.hasCopies) throw new GpuUnfit('a placement is too ill-conditioned for floats');
-      // The GPU's trees are those of now; points that floats left open are read afterwards.
-      const swapped = writer.swapped.slice(), checkUnchanged = watch(trees);
+      const swapped = writer.swapped.slice();
       const { sure, unsure, stats } = await front.run({ pairsAt: pairs.at, trees, coherence, neighbours });
       checkUnchanged();
       const verdicts = decideUnsure(backend, pairs.at, unsure, own), decided = unsure.filter((_, i) => verdicts[Math.floor(i / 3)] === 1);
