@@ -9,6 +9,7 @@ import { decideUnsure } from './systems/decideUnsure.js';
 import { GpuFront, type GpuFrontStats } from './systems/gpuFront.js';
 import type { Neighbours } from './systems/selfTrees.js';
 import type { Gpu } from './webgpu/gpu.js';
+import { Turns } from './turns.js';
 import { GpuUnfit } from './webgpu/gpuErrors.js';
 
 /** How it is asked. neighbours: each pair is one mesh with itself, and pairs are of triangles that share no vertex. */
@@ -26,7 +27,7 @@ export class GpuQueries {
   private readonly host: QueryHost;
   private readonly front: GpuFront;
   private readonly own: OwnParts;
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly turns = new Turns();
 
   /** capacity: entries that lists have room for at first. */
   constructor(host: QueryHost, gpu: Gpu, capacity?: number) {
@@ -37,12 +38,11 @@ export class GpuQueries {
 
   /** @throws GpuLost, GpuUnfit, what `query` throws of bad pairs, Stale and Disposed where a mesh changed or went meanwhile */
   ask(asked: readonly PlacedMeshes[], options?: GpuQueryOptions): Promise<GpuQueryAnswer> {
-    const checkUnchanged = watch(asked.flatMap((pair) => [pair?.a, pair?.b])), turn = this.last.then(() => {
+    const checkUnchanged = watch(asked.flatMap((pair) => [pair?.a, pair?.b]));
+    return this.turns.take(async () => {
       checkUnchanged();
       return this.answer(asked, checkUnchanged, options);
     });
-    this.last = turn.catch(() => {});
-    return turn;
   }
 
   // The GPU's trees are those of now; points that floats left open are read afterwards.

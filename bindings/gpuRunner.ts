@@ -1,5 +1,6 @@
 // Questions, each as a way to ask the GPU and a way to ask the CPU -> the answer of one of them, whatever happens to the GPU.
 import { Capacity, Unsupported } from './errors.js';
+import { Turns } from './turns.js';
 import type { GpuInfo, Note } from './note.js';
 import type { GpuSource } from './webgpu/acquire.js';
 import type { Gpu } from './webgpu/gpu.js';
@@ -39,7 +40,7 @@ export class GpuRunner<Systems, Kind extends string> {
   private readonly load: () => Promise<GpuPart<Systems, Kind>>;
   private started: Promise<void> | undefined;
   private live: { gpus: readonly Gpu[]; systems: Systems; part: GpuPart<Systems, Kind>; crossovers: Partial<Record<Kind, number>> } | undefined;
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly turns = new Turns();
   private isDisposed = false;
 
   constructor(options: RunnerOptions, info: { gpu?: GpuInfo; notes: Note[] }, load: () => Promise<GpuPart<Systems, Kind>>) {
@@ -60,12 +61,12 @@ export class GpuRunner<Systems, Kind extends string> {
     await this.start();
     const { kind, size } = ways;
     // Each kind is first asked what is known, in its turn.
-    if (this.live && this.live.crossovers[kind] === undefined) await this.inTurn(() => this.learn(kind));
+    if (this.live && this.live.crossovers[kind] === undefined) await this.turns.take(() => this.learn(kind));
     const { live } = this;
     if (!live) return this.onCpu(ways, 'there is no GPU: see info.notes');
     const crossover = live.crossovers[kind] ?? Infinity;
     if (size < crossover) return this.onCpu(ways, `size ${size} is below the measured crossover, ${crossover}`);
-    return this.inTurn(() => this.onGpu(ways));
+    return this.turns.take(() => this.onGpu(ways));
   }
 
   dispose(): void {
@@ -99,12 +100,6 @@ export class GpuRunner<Systems, Kind extends string> {
       for (const gpu of gpus) gpu.dispose();
       throw error;
     }
-  }
-
-  private inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
-    const turn = this.last.then(run);
-    this.last = turn.catch(() => {});
-    return turn;
   }
 
   // A GPU that does not know what is known is given up.

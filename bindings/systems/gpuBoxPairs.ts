@@ -3,6 +3,7 @@ import type { Backend } from '../backend.js';
 import { gpuBoxLimits } from '../gpuBoxLayout.js';
 import { limits } from '../layout.js';
 import { Renewable } from '../renewable.js';
+import { Turns } from '../turns.js';
 import { Commands } from '../webgpu/commands.js';
 import type { Gpu } from '../webgpu/gpu.js';
 import { GpuUnfit } from '../webgpu/gpuErrors.js';
@@ -62,7 +63,7 @@ export class GpuBoxPairs {
   private readonly isGuessing: boolean;
   /** Pairs of the last call: about as many are read at once. */
   private expected = 0;
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly turns = new Turns();
 
   constructor(gpu: Gpu, backend: Backend, room: GpuBoxRoom = {}) {
     this.gpu = gpu;
@@ -77,9 +78,7 @@ export class GpuBoxPairs {
 
   /** boxes: six floats each, as of `Engine.boxPairs`. @throws InvalidBoxes, Unsupported, Capacity; GpuLost; GpuUnfit where the device cannot hold them */
   find(boxes: Float32Array, { against, countOnly = false }: GpuBoxPairsOptions = {}, part?: BoxPart): Promise<GpuBoxPairsFound> {
-    const answer = this.last.then(() => this.answer(boxes, against, countOnly, part));
-    this.last = answer.catch(() => {});
-    return answer;
+    return this.turns.take(() => this.answer(boxes, against, countOnly, part));
   }
 
   /**
@@ -87,13 +86,11 @@ export class GpuBoxPairs {
    * @returns how many pairs there are, and what was read at last. @throws as above
    */
   findFor(boxes: Float32Array, against: Float32Array | undefined, use: UsePairs): Promise<{ count: number; answers: readonly Uint32Array[] }> {
-    const answer = this.last.then(async () => {
+    return this.turns.take(async () => {
       let answers: readonly Uint32Array[] = [];
       const { count } = await this.answer(boxes, against, false, undefined, { record: use, take: (read) => { answers = read; } });
       return { count, answers };
     });
-    this.last = answer.catch(() => {});
-    return answer;
   }
 
   dispose(): void {

@@ -9,6 +9,7 @@ import { Renewable } from '../renewable.js';
 import type { SweepHow } from '../sweepOptions.js';
 import { firstOf, readContacts, type SweptContact, type SweptContacts } from '../sweptContacts.js';
 import { sweptLimits } from '../sweptLayout.js';
+import { Turns } from '../turns.js';
 import { Commands } from '../webgpu/commands.js';
 import type { Gpu } from '../webgpu/gpu.js';
 import { FaceSweep, kindsOf, type FeatureKinds } from './faceSweep.js';
@@ -36,7 +37,7 @@ export class GpuMeshSweep {
   private readonly boxPairs: GpuBoxPairs;
   private readonly filters: readonly GpuPairFilter[];
   private readonly own: Renewable<{ cpu: CpuPart }>;
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly turns = new Turns();
 
   /** capacity: pairs that the GPU may leave at first; it grows. */
   constructor(gpu: Gpu, backend: Backend, tables: MeshTables, capacity?: number) {
@@ -71,9 +72,7 @@ export class GpuMeshSweep {
       place(cpu);
       return meshes.map((mesh, i) => ({ mesh, points: [cpu.a, cpu.b][i]!.copyPoints() }));
     });
-    const answer = this.last.then(() => this.run(ways, how, startedAt));
-    this.last = answer.catch(() => {});
-    return answer;
+    return this.turns.take(() => this.run(ways, how, startedAt));
   }
 
   private async run(ways: readonly Way[], how: SweepHow, startedAt: number): Promise<SweepAnswer> {
