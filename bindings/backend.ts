@@ -14,6 +14,10 @@ export interface Backend {
   writeMesh?: (recordAt: number, making: { builder: 'sah' | 'morton'; deformable: boolean }) => Uint8Array<ArrayBuffer>;
   /** Of the feature 'deforming'. quality: of the tree as it was refitted; before that none. @returns whether to build it anew. @throws Unsupported */
   isWorn?: (mesh: Watched, options: { tree?: string }, quality?: number) => boolean;
+  /** Of the feature 'spheres': which kernels the trees of all pairs, two a pair, are walked with. */
+  pairingOf?: (trees: readonly unknown[]) => '' | undefined;
+  /** Of the feature 'questions': answers to what these verbs alone do not answer; nothing where they do. */
+  further?: { query(...asked: never[]): unknown; queryMany(...asked: never[]): unknown };
 }
 
 const ROW_BYTES = 16;

@@ -96,6 +96,8 @@ export class Engine {
   query(a: Mesh, b: Mesh, options?: QueryOptions & { want?: 'pairs' }): TrianglePairs;
   query(a: Mesh, b: Mesh, options: QueryOptions = {}): TrianglePairs | boolean {
     this.tick();
+    const further = this.backend.further?.query(a as never, b as never, options as never);
+    if (further) return further as never;
     checkQueryOptions(options);
     const pairs = [{ a, b, transformA: options.transformA, transformB: options.transformB }];
     if (options.want === 'any') {
@@ -112,6 +114,8 @@ export class Engine {
   queryMany(options: QueryManyOptions & { want?: 'pairs' }): ManyTrianglePairs;
   queryMany(options: QueryManyOptions = {}): ManyTrianglePairs | Uint32Array {
     this.tick();
+    const further = this.backend.further?.queryMany(options as never);
+    if (further) return further as never;
     checkQueryOptions(options);
     const pairs = placedPairs(options);
     if (options.want === 'any') {
@@ -186,7 +190,7 @@ export class Engine {
   }
 
   // write: fills the front's pair records. @returns the trees of all pairs, two a pair. fronts: theirs, where the caller keeps them.
-  private runFront(run: 'run' | 'runAny', write: (front: FrontSystem) => readonly Mesh[], partsOf: () => number, options: QueryOptions, fronts?: FrontOptions['fronts'], pairing?: Pairing): void {
+  private runFront(run: 'run' | 'runAny', write: (front: FrontSystem) => readonly Mesh[], partsOf: () => number, options: QueryOptions, fronts?: FrontOptions['fronts'], asked?: Pairing): void {
     try {
       for (;;) {
         // What is wrong with the pairs is said before anything is computed, and costs nothing that is kept.
@@ -198,7 +202,7 @@ export class Engine {
           continue;
         }
         const { coherence = 'on', stealing = 'on', grain, weight } = options;
-        const parts = partsOf();
+        const parts = partsOf(), pairing = asked ?? this.backend.pairingOf?.(trees);
         if (this.orAbandon(() => this.front[run](trees, { parts, coherence, grain, stealing, weight, fronts, pairing }))) break;
         this.abandon();
       }

@@ -46,6 +46,9 @@ export class Unsupported extends CollisionError {
   constructor(message: string, fix: string) { super('Unsupported', message, fix); }
 }
 
+/** What was asked for is of a feature that was left out. */
+export const missing = (what: string, feature: string): Unsupported => new Unsupported(`${what} is of the feature '${feature}'`, `add '${feature}' to features, or leave features out`);
+
 /** No worker could be started although threads were asked for. */
 export class WorkerLoad extends CollisionError {
   /** @internal */

@@ -1,17 +1,19 @@
 // What an engine can do besides queries of meshes -> parts of the package that load when an engine is to have them.
-import { Unsupported } from './errors.js';
+import { missing, Unsupported } from './errors.js';
 import type { EngineHost, Feature } from './feature.js';
 import type { ContinuousVerbs } from './features/continuous.js';
 import type { DeformingVerbs } from './features/deforming.js';
 import type { GpuVerbs } from './features/gpu.js';
+import type { QuestionsVerbs } from './features/questions.js';
 import type { ScenesVerbs } from './features/scenes.js';
+import type { SpheresVerbs } from './features/spheres.js';
 import type { StoredVerbs } from './features/stored.js';
 
 /** What an engine can do besides queries of meshes. */
-export type FeatureName = 'scenes' | 'stored' | 'continuous' | 'deforming' | 'gpu';
+export type FeatureName = 'scenes' | 'stored' | 'continuous' | 'deforming' | 'gpu' | 'spheres' | 'questions';
 
 /** What all features add to an engine. */
-export type FeatureVerbs = ScenesVerbs & StoredVerbs & ContinuousVerbs & DeformingVerbs & GpuVerbs;
+export type FeatureVerbs = ScenesVerbs & StoredVerbs & ContinuousVerbs & DeformingVerbs & GpuVerbs & SpheresVerbs & QuestionsVerbs;
 
 /** Any of them. */
 export type AnyFeature = Feature<Partial<FeatureVerbs>>;
@@ -24,6 +26,8 @@ const features: { readonly [Name in FeatureName]: Part } = {
   stored: { verbs: ['loadMesh'], load: async () => (await import('./features/stored.js')).stored },
   continuous: { verbs: ['sweepVertices', 'sweep', 'sweepFeatures', 'contactTimes', 'edgesOf'], needs: ['scenes'], load: async () => (await import('./features/continuous.js')).continuous },
   deforming: { verbs: ['selfQuery'], load: async () => (await import('./features/deforming.js')).deforming },
+  spheres: { verbs: [], load: async () => (await import('./features/spheres.js')).spheres },
+  questions: { verbs: ['distance', 'penetration', 'contains', 'classify', 'queryPoses'], load: async () => (await import('./features/questions.js')).questions },
   gpu: { verbs: ['async'], load: async () => (await import('./features/gpu.js')).gpu },
 };
 
@@ -44,7 +48,7 @@ export async function loadFeature(name: FeatureName): Promise<AnyFeature> {
 /** What stands in for a verb whose feature was left out, or for an object with verbs. */
 function refusal(verb: string, name: FeatureName): unknown {
   const get = (): never => {
-    throw new Unsupported(`engine.${verb} is of the feature '${name}', which this engine is without`, `add '${name}' to features, or leave features out`);
+    throw missing(`engine.${verb}`, name);
   };
   return new Proxy(get, { get });
 }

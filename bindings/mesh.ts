@@ -1,15 +1,17 @@
 // Positions and indices of a user -> a checked mesh with its tree in engine memory.
 import type { Backend } from './backend.js';
 import { Blocks } from './blocks.js';
-import { Capacity, Disposed, InvalidMesh, Unsupported } from './errors.js';
+import { Capacity, Disposed, InvalidMesh, missing, Unsupported } from './errors.js';
 import { MeshRecord } from './layout.js';
 import { checkFinite, checkIndices, checkPositions, checkShape, copyIn, positionsBytes, tameLoose, writePositions, type MeshData } from './meshData.js';
 import { findLoose, setFrame, surveyMesh, type Survey } from './normalise.js';
 import { finish, LostSlice } from './steps.js';
 import { buildTree, costOf, refitTree, type Builder, type Pace, type Tree } from './tree.js';
-import { treeBoxes } from './treeBoxes.js';
 
 export type { MeshData };
+
+/** Boxes, or boxes with a sphere beside each. */
+export type Volume = 'aabb' | 's-aabb';
 
 /** What createMesh may be asked for; all may be left out. */
 export interface MeshOptions {
@@ -17,8 +19,8 @@ export interface MeshOptions {
   builder?: Builder;
   /** Whether `update` may be called. Default false. */
   deformable?: boolean;
-  /** Bounding volume of the tree. Default 'aabb'. */
-  volume?: 'aabb';
+  /** Bounding volumes of the tree: boxes, or a sphere beside each box (of the feature 'spheres'). Answers are the same. Default 'aabb'. */
+  volume?: Volume;
 }
 
 /** What `update` may be asked for. Of the feature 'deforming'. */
@@ -40,8 +42,6 @@ export interface Updated {
 /** A refitted tree is built anew when its boxes have this many times the relative area that they had when it was built. */
 export const REBUILD_FACTOR = 1.5;
 
-const missing = (what: string, feature: string): Unsupported => new Unsupported(`${what} is of the feature '${feature}'`, `add '${feature}' to features in createEngine`);
-
 // What is done without the feature that watches trees.
 function hasGrown(_mesh: Mesh, { tree }: { tree?: string }, quality = 0): boolean {
   if (tree) throw missing(`tree: '${tree}'`, 'deforming');
@@ -62,11 +62,14 @@ export class Mesh {
   version = 1;
   /** Raised whenever the tree's shape changes: what names its nodes is then void. */
   treeVersion = 1;
-  private readonly backend: Backend;
+  /** @internal */
+  readonly backend: Backend;
   private readonly own: Blocks;
   private readonly meshAt: number;
   /** @internal */
   readonly builder: Builder;
+  /** Bounding volumes of its tree. */
+  readonly volume: Volume;
   private tree: Tree;
   private isDisposed = false;
   // Two buffers that `update` fills in turn (the second is 0 where the mesh is not deformable), and the vertices that no triangle uses.
@@ -74,11 +77,12 @@ export class Mesh {
   private readonly unused: { loose: Uint32Array; used: number };
 
   /** For createMesh and loadMesh. `nextPositionsAt`: a second buffer of positions, 0 where the mesh is not deformable. @internal */
-  constructor(backend: Backend, own: Blocks, meshAt: number, builder: Builder, tree: Tree, nextPositionsAt: number) {
+  constructor(backend: Backend, own: Blocks, meshAt: number, builder: Builder, tree: Tree, nextPositionsAt: number, volume: Volume = 'aabb') {
     this.backend = backend;
     this.own = own;
     this.meshAt = meshAt;
     this.builder = builder;
+    this.volume = volume;
     this.tree = tree;
     this.positionsAt = [backend.arena.u32[(meshAt + MeshRecord.at.positionsAt) / 4]!, nextPositionsAt];
     this.unused = nextPositionsAt === 0 ? { loose: new Uint32Array(0), used: 0 } : findLoose(backend, meshAt);
@@ -134,9 +138,6 @@ export class Mesh {
     }
     return { refitted, rebuilt: true, quality: 1 };
   }
-
-  /** Boxes of the tree in the user's units, six floats each, least then greatest: that of the whole, then level by level down to `depth`. @throws Disposed */
-  treeBoxes(depth: number): Float32Array { return treeBoxes(this.backend, this.recordAt, this.bounds, depth); }
 
   /** The mesh and the shape of its tree in bytes that loadMesh reads. Of the feature 'stored'. @throws Disposed, Unsupported */
   serialize(): Uint8Array<ArrayBuffer> {
@@ -212,7 +213,7 @@ export function createMesh(backend: Backend, data: MeshData, options: MeshOption
 }
 
 function* meshSteps(backend: Backend, data: MeshData, options: MeshOptions, pace: Pace): Generator<number, Mesh> {
-  const builder = checkOptions(options);
+  const { builder, volume } = checkOptions(backend, options);
   const shape = checkShape(data);
   const deformable = options.deformable ?? false;
   const own = new Blocks(backend.arena);
@@ -220,7 +221,7 @@ function* meshSteps(backend: Backend, data: MeshData, options: MeshOptions, pace
   try {
     const { meshAt, survey, nextPositionsAt } = copyChecked(backend, own, shape, deformable);
     const tree = yield* buildTree(backend, meshAt, { builder, deformable }, survey, pace);
-    mesh = new Mesh(backend, own, meshAt, builder, tree, nextPositionsAt);
+    mesh = new Mesh(backend, own, meshAt, builder, tree, nextPositionsAt, volume);
     return mesh;
   } finally {
     if (!mesh) own.releaseAll();
@@ -263,8 +264,9 @@ export function copyChecked(backend: Backend, own: Blocks, { positions, indices 
   return { meshAt, survey, nextPositionsAt: deformable ? own.take(positionsBytes(positions)) : 0 };
 }
 
-function checkOptions({ builder = 'sah', volume = 'aabb' }: MeshOptions): Builder {
+function checkOptions({ pairingOf }: Backend, { builder = 'sah', volume = 'aabb' }: MeshOptions): { builder: Builder; volume: Volume } {
   if (builder !== 'sah' && builder !== 'morton') throw new Unsupported(`builder is ${String(builder)}`, "use 'sah' or 'morton'");
-  if (volume !== 'aabb') throw new Unsupported(`volume is ${String(volume)}`, "use 'aabb'");
-  return builder;
+  if (volume !== 'aabb' && volume !== 's-aabb') throw new Unsupported(`volume is ${String(volume)}`, "use 'aabb' or 's-aabb'");
+  if (volume === 's-aabb' && !pairingOf) throw missing(`volume: '${volume}'`, 'spheres');
+  return { builder, volume };
 }

@@ -1,5 +1,5 @@
 // What users may ask for -> types whose comments state the defaults, and checks that refuse everything else.
-import { Unsupported } from './errors.js';
+import { missing, Unsupported } from './errors.js';
 import type { Mesh } from './mesh.js';
 import type { OverlapWeight } from './systems/frontMaker.js';
 import type { Transform } from './transform.js';
@@ -61,6 +61,8 @@ export const ON_OFF = ['on', 'off'];
 /** @throws Unsupported naming the option, its value and what it may be. */
 export function checkQueryOptions(options: QueryOptions): void {
   checkObject('options', options);
+  const { clearance } = options as { clearance?: unknown };
+  if (clearance !== undefined) throw missing('clearance', 'questions');
   oneOf('want', options.want, ['pairs', 'any']);
   oneOf('order', options.order, ['sorted', 'any']);
   oneOf('coherence', options.coherence, ON_OFF);

@@ -1,7 +1,7 @@
 // Bodies that move -> from frame to frame, which of them touch, where, and what has begun and ended.
 import { BodyAsker } from './askBodies.js';
 import { compare, PairTable } from './contacts.js';
-import { Disposed, Stale, Unsupported } from './errors.js';
+import { Disposed, missing, Stale, Unsupported } from './errors.js';
 import type { EngineHost } from './feature.js';
 import { Frame, type Narrow } from './frame.js';
 import type { Mesh, MeshData, MeshOptions } from './mesh.js';
@@ -166,7 +166,7 @@ export class Scene {
     const { bodies, pruner } = this;
     bodies.refresh();
     this.sweeper ??= this.host.makeBodySweeper();
-    if (!this.sweeper) throw new Unsupported("detect({ continuous: true }) is of the feature 'continuous', which this engine was created without", "add 'continuous' to features in createEngine, or leave features out");
+    if (!this.sweeper) throw missing('detect({ continuous: true })', 'continuous');
     const swept = this.sweeper.sweep(bodies, bodies.starts.rows, options, (near) => pruner.prune(bodies, near, false));
     bodies.startHere();
     return swept;

@@ -1,12 +1,12 @@
 // A mesh's tree -> the boxes of its upper levels in the user's units, to be looked at.
-import type { Backend } from './backend.js';
 import { limits, MeshRecord, Node } from './layout.js';
+import type { Mesh } from './mesh.js';
 
 const NODE_WORDS = Node.size / 4;
 const HALF = Node.at.halfX / 4;
 
-/** Six floats a box, least then greatest: `bounds` first, then level by level down to `depth`. */
-export function treeBoxes({ arena: { u32, f32 } }: Backend, meshAt: number, bounds: Float32Array, depth: number): Float32Array {
+/** Six floats a box, least then greatest: that of the whole, then level by level down to `depth`. @throws Disposed */
+export function treeBoxes({ backend: { arena: { u32, f32 } }, recordAt: meshAt, bounds }: Mesh, depth: number): Float32Array {
   const word = (field: number): number => (meshAt + field) / 4;
   const center = word(MeshRecord.at.centerX), scale = f32[word(MeshRecord.at.scale)]!, nodes = u32[word(MeshRecord.at.nodesAt)]! / 4;
   const boxes: number[] = u32[word(MeshRecord.at.triangleCount)]! > 0 ? [...bounds] : [];

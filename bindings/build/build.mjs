@@ -31,7 +31,7 @@ async function emitLayout() {
 async function compile(name) {
   const wasm = `dist/wasm/${name}.wasm`;
   run('assemblyscript/bin/asc.js', `assembly/entries/${name}.ts`, '--outFile', wasm);
-  const base64 = Buffer.from(await gzipAsync(readFileSync(at(wasm)), { numiterations: 15 })).toString('base64');
+  const base64 = Buffer.from(await gzipAsync(readFileSync(at(wasm)), { numiterations: name === 'pfront' ? 100 : 15 })).toString('base64');
   const nameLength = WebAssembly.Module.exports(new WebAssembly.Module(readFileSync(at(wasm)))).reduce((sum, { name }) => sum + name.length, 0);
   writeFileSync(at(`${wasm}.js`), `// Kernels, inlined so that no path, MIME type or fetch can fail.\nexport const wasmGzipBase64 = '${base64}';\nexport const nameLength = ${nameLength};\n`);
 }

@@ -1,6 +1,7 @@
 // A mesh's tree -> the edges of its boxes, for three.js to draw.
 import { BufferAttribute, BufferGeometry, LineBasicMaterial, LineSegments, type ColorRepresentation } from 'three';
 import type { Mesh } from '../mesh.js';
+import { treeBoxes } from '../treeBoxes.js';
 
 /** How a tree is shown; all may be left out. */
 export interface TreeHelperOptions {
@@ -34,7 +35,7 @@ export class TreeHelper extends LineSegments<BufferGeometry, LineBasicMaterial> 
 
   /** Shows the tree as it is now, down to the present `depth`. @throws Disposed */
   update(): void {
-    const boxes = this.mesh.treeBoxes(this.depth), positions = new Float32Array(boxes.length * 12);
+    const boxes = treeBoxes(this.mesh, this.depth), positions = new Float32Array(boxes.length * 12);
     for (let box = 0, to = 0; box < boxes.length; box += 6) {
       for (const corner of EDGES) for (let axis = 0; axis < 3; axis++) positions[to++] = boxes[box + axis + (corner >> axis & 1) * 3]!;
     }

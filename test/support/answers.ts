@@ -1,6 +1,7 @@
 // The package, in Node or in a page -> hashes of what it answers to seeded questions that run every kernel. Imports nothing of the engine.
 
 import { DecideJob, limits } from '../../dist/layout.js';
+import { treeBoxes } from '../../dist/treeBoxes.js';
 import type * as Pfront from '../../dist/index.js';
 import type * as Scenes from '../../dist/scenes/index.js';
 
@@ -66,10 +67,10 @@ function askLarge({ engine, scenes, note }: Asking): void {
     const mesh = engine.createMesh(data, { builder, deformable: true });
     const transformB = scenes.rotation([1, 0, 0], 1, [0.4, 0, 0]);
     const pairs = engine.query(mesh, mesh, { transformB });
-    note(`large mesh, ${builder}`, mesh.treeBoxes(6), pairs.a, pairs.b);
+    note(`large mesh, ${builder}`, treeBoxes(mesh, 6), pairs.a, pairs.b);
     mesh.update(data.positions.map((value, i) => (i % 3 === 0 ? 1.1 * value : value)));
     const after = engine.query(mesh, mesh, { transformB });
-    note(`large mesh, ${builder}, stretched`, mesh.treeBoxes(6), after.a, after.b);
+    note(`large mesh, ${builder}, stretched`, treeBoxes(mesh, 6), after.a, after.b);
   }
 }
 

@@ -4,6 +4,7 @@ import { BoxGeometry, Mesh, MeshBasicMaterial, Raycaster, Scene as World, Sphere
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { addObject3D, ContactHelper, meshFromGeometry, TreeHelper } from '../../dist/three/index.js';
+import { treeBoxes } from '../../dist/treeBoxes.js';
 import { withEngine } from '../support/engines.js';
 
 const material = new MeshBasicMaterial();
@@ -50,16 +51,16 @@ const grid = (boxes: Float32Array, i: number): number[] => Array.from(boxes.suba
 test('boxes of a tree: each level holds the next, and the last one the triangles', () => withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
   for (const away of [0, 1e5]) {
     const geometry = new TorusGeometry(1, 0.3, 12, 24).translate(away, 0, 0), mesh = meshFromGeometry(engine, geometry, { deformable: true });
-    const whole = mesh.treeBoxes(0), all = mesh.treeBoxes(mesh.depth);
+    const whole = treeBoxes(mesh, 0), all = treeBoxes(mesh, mesh.depth);
     assert.equal(whole, mesh.bounds);
-    assert.equal(mesh.treeBoxes(1).subarray(0, 6), whole);
-    assert.ok(mesh.treeBoxes(1).length <= 5 * 6 && mesh.treeBoxes(1).length > 2 * 6);
+    assert.equal(treeBoxes(mesh, 1).subarray(0, 6), whole);
+    assert.ok(treeBoxes(mesh, 1).length <= 5 * 6 && treeBoxes(mesh, 1).length > 2 * 6);
     // All slots: nodes but the root, leaves, and the whole.
     assert.is(all.length / 6, mesh.nodeCount + mesh.leafCount);
     const slack = 1e-6 * (1 + away);
     const holds = (a: number[], b: number[]): boolean => [0, 1, 2].every((axis) => a[axis]! <= b[axis]! + slack && a[axis + 3]! >= b[axis + 3]! - slack);
     for (let depth = 1; depth < mesh.depth; depth++) {
-      const above = mesh.treeBoxes(depth - 1), below = mesh.treeBoxes(depth);
+      const above = treeBoxes(mesh, depth - 1), below = treeBoxes(mesh, depth);
       assert.equal(below.subarray(0, above.length), above);
       for (let i = above.length / 6; i < below.length / 6; i++) assert.ok(Array.from({ length: above.length / 6 }, (_, j) => j).some((j) => holds(grid(above, j), grid(below, i))));
     }
@@ -69,7 +70,7 @@ test('boxes of a tree: each level holds the next, and the last one the triangles
 test('a TreeHelper draws twelve edges a box and follows the tree', () => withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
   const geometry = new TorusGeometry(1, 0.3, 12, 24), mesh = meshFromGeometry(engine, geometry, { deformable: true }), helper = new TreeHelper(mesh, { depth: 2 });
   const check = (): void => {
-    const boxes = mesh.treeBoxes(helper.depth), vertices = drawn(helper);
+    const boxes = treeBoxes(mesh, helper.depth), vertices = drawn(helper);
     assert.is(helper.boxCount, boxes.length / 6);
     for (let i = 0; i < boxes.length / 6; i++) {
       const box = grid(boxes, i), corners = new Set(vertices.slice(24 * i, 24 * i + 24));
