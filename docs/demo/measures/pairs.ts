@@ -1,0 +1,24 @@
+// Choices of the measures page -> two bodies and the way of one through the other.
+import bunny from 'bunny';
+import { loopSubdivide, penetrationPath, slab, sphere, torus, type MeshData, type Scene } from 'pfront/scenes';
+
+export type Shape = 'ball' | 'bunnies' | 'rings';
+
+/** Frames from one side to the other. */
+export const STEPS = 600;
+
+// About two units wide, so that lengths of all choices are alike.
+function scannedBunny(): MeshData {
+  const positions = Float32Array.from(bunny.positions.flat()), least = Math.min(...positions), greatest = Math.max(...positions);
+  return { positions: positions.map((value) => (2 * value) / (greatest - least)), indices: Uint32Array.from(bunny.cells.flat()) };
+}
+
+const scaled = ({ positions, indices }: MeshData, by: number): MeshData => ({ positions: positions.map((value) => by * value), indices });
+
+const pairs: Record<Shape, () => [MeshData, MeshData]> = {
+  ball: () => [slab(8, [-1, -1, -1], [1, 1, 1]), scaled(sphere(2000), 0.45)],
+  bunnies: () => [loopSubdivide(scannedBunny()), scannedBunny()],
+  rings: () => [torus(6000), torus(3000)],
+};
+
+export const measuredPair = (shape: Shape): Scene => penetrationPath(...pairs[shape](), STEPS);
