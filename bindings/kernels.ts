@@ -80,6 +80,9 @@ export const kernelNames = [
   'traverseSelf',
   'traverseInTurnSelf',
   'touchAnySelf',
+  'measureTriangles',
+  'seekNearest',
+  'followNearest',
 ] as const;
 
 export type KernelName = (typeof kernelNames)[number];

@@ -1,0 +1,4 @@
+// Kernels of other questions of placed meshes: one line each.
+export { measureTriangles } from '../kernels/measureTriangles';
+export { seekNearest } from '../kernels/seekNearest';
+export { followNearest } from '../kernels/followNearest';
