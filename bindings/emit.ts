@@ -11,35 +11,41 @@ import * as gpuTrees from './gpuTreeLayout.js';
 import * as kernelRecords from './kernelLayout.js';
 import * as queries from './layout.js';
 import * as scenes from './sceneLayout.js';
+import * as segments from './segmentLayout.js';
 import * as swept from './sweptLayout.js';
 
-const { limits, ...queryRecords } = queries;
-const { continuousLimits, ...featureRecords } = continuous;
-const { deformingLimits, ...selfRecords } = deforming;
-const { sweptLimits, ...sweptRecords } = swept;
-const { distanceLimits, ...distanceRecords } = distances;
+// What kernels read; and what shaders do.
+const kernelTables = [queries, kernelRecords, boxes, { boxLimits }, scenes, continuous, swept, deforming, distances, segments];
+const shaderTables = [queries, gpu, gpuBoxes, gpuTrees, gpuContinuous];
 
 interface Layout { at: Record<string, number>; size: number; fields: Record<string, string | readonly [string, number]> }
 
-// Tables have one namespace: a name that two of them use would mean one thing here and another there.
-function joined<Value>(...tables: Readonly<Record<string, Value>>[]): Record<string, Value> {
-  const all: Record<string, Value> = {};
+// Tables have one namespace: a name that two of them use would mean one thing here and another there. What is named ...limits are constants.
+function joined(tables: readonly object[]): { records: Record<string, Layout>; constants: Record<string, number> } {
+  const records: Record<string, Layout> = {}, constants: Record<string, number> = {};
+  const add = <Value>(to: Record<string, Value>, table: object): void => {
+    for (const [name, value] of Object.entries(table)) {
+      if (name in to) throw new Error(`two tables of records have a ${name}: rename one of them`);
+      to[name] = value as Value;
+    }
+  };
   for (const [name, value] of tables.flatMap((table) => Object.entries(table))) {
-    if (name in all) throw new Error(`two tables of records have a ${name}: rename one of them`);
-    all[name] = value;
+    if (/limits$/i.test(name)) add(constants, value as object);
+    else add(records, { [name]: value as unknown });
   }
-  return all;
+  return { records, constants };
 }
 
 /** AssemblyScript source with one namespace of byte offsets per record. */
 export function assemblyLayout(): string {
   const lines = ['// Generated from the tables of records in bindings by `npm run build`: byte offsets of every record. Do not edit.', ''];
-  for (const [name, layout] of Object.entries(joined<Layout>(queryRecords, kernelRecords, boxes, scenes, featureRecords, sweptRecords, selfRecords, distanceRecords))) {
+  const { records, constants } = joined(kernelTables);
+  for (const [name, layout] of Object.entries(records)) {
     lines.push(`export namespace ${name} {`);
     for (const [field, offset] of Object.entries(layout.at)) lines.push(`  export const ${field}: usize = ${offset};`);
     lines.push(`  export const SIZE: usize = ${layout.size};`, '}', '');
   }
-  for (const [name, value] of Object.entries(joined<number>(limits, boxLimits, continuousLimits, sweptLimits, deformingLimits, distanceLimits))) lines.push(`export const ${name}: u32 = ${value};`);
+  for (const [name, value] of Object.entries(constants)) lines.push(`export const ${name}: u32 = ${value};`);
   return lines.join('\n') + '\n';
 }
 
@@ -64,8 +70,9 @@ function structOf(name: string, { at, size, fields }: Layout): string | undefine
 
 /** WGSL structs of all records without doubles, and constants, by name. */
 export function shaderLayout(): { records: Record<string, string>; constants: Record<string, string> } {
-  const { gpuLimits, ...gpuRecords } = gpu, { gpuBoxLimits, ...boxRecords } = gpuBoxes, { gpuTreeLimits, ...treeRecords } = gpuTrees, { gpuContinuousLimits, ...movingRecords } = gpuContinuous;
-  const structs = Object.entries(joined<Layout>(queryRecords, gpuRecords, boxRecords, treeRecords, movingRecords)).map(([name, layout]) => [name, structOf(name, layout)] as const);
-  const constants = Object.entries(joined<number>(limits, gpuLimits, gpuBoxLimits, gpuTreeLimits, gpuContinuousLimits)).map(([name, value]) => [name, `const ${name}=${value}u;`] as const);
-  return { records: Object.fromEntries(structs.filter(([, text]) => text !== undefined)) as Record<string, string>, constants: Object.fromEntries(constants) };
+  const { records, constants } = joined(shaderTables), structs = Object.entries(records).map(([name, layout]) => [name, structOf(name, layout)] as const);
+  return {
+    records: Object.fromEntries(structs.filter(([, text]) => text !== undefined)) as Record<string, string>,
+    constants: Object.fromEntries(Object.entries(constants).map(([name, value]) => [name, `const ${name}=${value}u;`])),
+  };
 }

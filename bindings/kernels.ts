@@ -83,6 +83,7 @@ export const kernelNames = [
   'measureTriangles',
   'seekNearest',
   'followNearest',
+  'findSegments',
 ] as const;
 
 export type KernelName = (typeof kernelNames)[number];

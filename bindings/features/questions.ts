@@ -1,28 +1,48 @@
-// Other questions of two placed meshes -> what they add to an engine.
+// Other questions of two placed meshes, and of many bodies -> what they add to an engine.
 import type { EngineHost, Feature } from '../feature.js';
 import type { Mesh } from '../mesh.js';
+import { makeSolidVerbs, type SolidVerbs } from '../questions/classify.js';
 import { DistanceAsker, type Distance, type DistanceOptions } from '../questions/distance.js';
+import { ManyPoses, type BitsetOptions } from '../questions/manyPoses.js';
+import type { PoseAnswers } from '../questions/poseAnswers.js';
+import { PoseSearch } from '../questions/poseSearch.js';
+import { Poses, type PosesOptions } from '../questions/poses.js';
+import { SegmentFinder, type SegmentOptions } from '../questions/segmentFinder.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/questions.wasm.js';
 
 /** Verbs of other questions. */
-export interface QuestionsVerbs {
+export interface QuestionsVerbs extends SolidVerbs {
   /**
    * How far two placed meshes are apart, and their nearest triangles and points; null where one is empty, or all is farther than `max`. Synchronous, on all
    * threads. The distance is off by at most 2^-46 of the greatest extent of both triangles; 0 only where they share a point, decided exactly.
    * @throws InvalidTransform, Unsupported, Disposed, Capacity
    */
   distance(a: Mesh, b: Mesh, options?: DistanceOptions): Distance | null;
-  penetration: unknown; contains: unknown; classify: unknown; queryPoses: unknown;
+  /**
+   * In which of many poses of some bodies two of them share a point: exact, the same bits for any number of threads. Poses are shared out to all
+   * threads; each stops at its first hit. Synchronous. @throws InvalidTransform naming pose and body, Unsupported, Disposed, Capacity
+   */
+  queryPoses(options: PosesOptions): PoseAnswers;
 }
 
 function makeVerbs(host: EngineHost): QuestionsVerbs {
-  const distances = new DistanceAsker(host);
+  const distances = new DistanceAsker(host), finder = new SegmentFinder(host);
+  const search = new PoseSearch(host), many = new ManyPoses(host, search), poses = new Poses(host, search);
+  host.backend.further = {
+    query: (a: Mesh, b: Mesh, options: { want?: string }) => (options?.want === 'segments' ? finder.segments(a, b, options as SegmentOptions) : undefined),
+    queryMany: (options: BitsetOptions) => many.ask(options),
+  };
   return {
+    ...makeSolidVerbs(host, (a, b, { transformA, transformB }, max) => distances.ask(a, b, { transformA, transformB, max })?.distance ?? Infinity),
     distance: (a, b, options = {}) => {
       host.tick();
       return distances.ask(a, b, options);
     },
-  } as QuestionsVerbs;
+    queryPoses: (options) => {
+      host.tick();
+      return poses.ask(options);
+    },
+  };
 }
 
 export const questions: Feature<QuestionsVerbs> = { inlined: { nameLength, wasmGzipBase64 }, makeVerbs };
