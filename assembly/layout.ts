@@ -1195,6 +1195,42 @@ export namespace SelfTree {
   export const SIZE: usize = 48;
 }
 
+export namespace PoseSlice {
+  export const listAt: usize = 0;
+  export const bodiesAt: usize = 4;
+  export const boxesAt: usize = 8;
+  export const pairAt: usize = 12;
+  export const frontAt: usize = 16;
+  export const orderAt: usize = 20;
+  export const hit: usize = 24;
+  export const bad: usize = 28;
+  export const near: usize = 32;
+  export const spare: usize = 40;
+  export const SIZE: usize = 64;
+}
+
+export namespace PosesJob {
+  export const stillAt: usize = 0;
+  export const stillBoxesAt: usize = 4;
+  export const movingCount: usize = 8;
+  export const pairsAt: usize = 12;
+  export const pairCount: usize = 16;
+  export const posesAt: usize = 20;
+  export const isDouble: usize = 24;
+  export const poseCount: usize = 28;
+  export const want: usize = 32;
+  export const hitsAt: usize = 36;
+  export const openAt: usize = 40;
+  export const firstAt: usize = 44;
+  export const eachAt: usize = 48;
+  export const slicesAt: usize = 52;
+  export const packTableAt: usize = 56;
+  export const spare: usize = 60;
+  export const cursor: usize = 64;
+  export const unused: usize = 68;
+  export const SIZE: usize = 128;
+}
+
 export const NOTHING: u32 = 4294967295;
 export const GUESSED: u32 = 4294967294;
 export const LEAF_BIT: u32 = 2147483648;
@@ -1271,3 +1307,7 @@ export const LINKS_AT: u32 = 96;
 export const EACH_ONCE: u32 = 63281;
 export const TWO_CHILDREN: u32 = 29456;
 export const WITH_ITSELF: u32 = 33825;
+export const WANT_ANY: u32 = 0;
+export const WANT_FIRST: u32 = 1;
+export const WANT_EACH: u32 = 2;
+export const POSE_BOX_BYTES: u32 = 32;

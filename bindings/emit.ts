@@ -9,6 +9,7 @@ import * as gpu from './gpuLayout.js';
 import * as gpuTrees from './gpuTreeLayout.js';
 import * as kernelRecords from './kernelLayout.js';
 import * as queries from './layout.js';
+import * as poses from './posesLayout.js';
 import * as scenes from './sceneLayout.js';
 import * as swept from './sweptLayout.js';
 
@@ -16,6 +17,7 @@ const { limits, ...queryRecords } = queries;
 const { continuousLimits, ...featureRecords } = continuous;
 const { deformingLimits, ...selfRecords } = deforming;
 const { sweptLimits, ...sweptRecords } = swept;
+const { posesLimits, ...poseRecords } = poses;
 
 interface Layout { at: Record<string, number>; size: number; fields: Record<string, string | readonly [string, number]> }
 
@@ -32,12 +34,12 @@ function joined<Value>(...tables: Readonly<Record<string, Value>>[]): Record<str
 /** AssemblyScript source with one namespace of byte offsets per record. */
 export function assemblyLayout(): string {
   const lines = ['// Generated from the tables of records in bindings by `npm run build`: byte offsets of every record. Do not edit.', ''];
-  for (const [name, layout] of Object.entries(joined<Layout>(queryRecords, kernelRecords, boxes, scenes, featureRecords, sweptRecords, selfRecords))) {
+  for (const [name, layout] of Object.entries(joined<Layout>(queryRecords, kernelRecords, boxes, scenes, featureRecords, sweptRecords, selfRecords, poseRecords))) {
     lines.push(`export namespace ${name} {`);
     for (const [field, offset] of Object.entries(layout.at)) lines.push(`  export const ${field}: usize = ${offset};`);
     lines.push(`  export const SIZE: usize = ${layout.size};`, '}', '');
   }
-  for (const [name, value] of Object.entries(joined<number>(limits, boxLimits, continuousLimits, sweptLimits, deformingLimits))) lines.push(`export const ${name}: u32 = ${value};`);
+  for (const [name, value] of Object.entries(joined<number>(limits, boxLimits, continuousLimits, sweptLimits, deformingLimits, posesLimits))) lines.push(`export const ${name}: u32 = ${value};`);
   return lines.join('\n') + '\n';
 }
 

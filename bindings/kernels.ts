@@ -80,6 +80,7 @@ export const kernelNames = [
   'traverseSelf',
   'traverseInTurnSelf',
   'touchAnySelf',
+  'askPoses',
 ] as const;
 
 export type KernelName = (typeof kernelNames)[number];

@@ -1,0 +1,2 @@
+// Kernels of other questions: one line each.
+export { askPoses } from '../kernels/askPoses';
