@@ -1,6 +1,6 @@
 // queryMany with `want: 'bitset'`, and many placements of one mesh against another -> a bit, or a word, a pair, without a record for each.
 import type { EngineHost } from '../feature.js';
-import type { QueryManyOptions } from '../options.js';
+import { checkQueryOptions, placedPairs, type QueryManyOptions } from '../options.js';
 import type { Transform } from '../transform.js';
 import { PoseQuestion } from './poseQuestion.js';
 import type { PoseSearch } from './poseSearch.js';
@@ -27,8 +27,8 @@ export class ManyPoses {
   ask(options: BitsetOptions | null): Uint32Array | undefined {
     const { want, pairs, parts } = options ?? {};
     if (want !== 'bitset' && !(want === 'any' && !pairs && parts === undefined)) return undefined;
-    const { checks } = this.host, plain = { ...options, want: 'any' } as QueryManyOptions;
-    checks.checkQueryOptions(plain);
+    const plain = { ...options, want: 'any' } as QueryManyOptions;
+    checkQueryOptions(plain);
     const asked = pairs ? undefined : this.posesOf(plain);
     if (want === 'any') return asked && asked.poseCount >= MANY ? spread(this.search.ask(asked).hits, asked.poseCount) : undefined;
     return asked ? this.search.ask(asked).hits : this.inParts(plain);
@@ -42,7 +42,7 @@ export class ManyPoses {
   }
 
   private inParts(options: QueryManyOptions): Uint32Array {
-    const pairs = this.host.checks.placedPairs(options), bits = new Uint32Array(Math.ceil(pairs.length / 32));
+    const pairs = placedPairs(options), bits = new Uint32Array(Math.ceil(pairs.length / 32));
     for (let begin = 0; begin < pairs.length; begin += PAIRS_AT_A_TIME) {
       this.search.meets(pairs.slice(begin, begin + PAIRS_AT_A_TIME), options).forEach((hit, i) => { bits[(begin + i) >>> 5]! |= hit << (i & 31); });
     }

@@ -1,7 +1,7 @@
 // Bodies and pairs -> the memory that threads search poses in: each slice's stacks, body records and order of pairs.
 import type { Backend } from '../backend.js';
+import type { Blocks } from '../blocks.js';
 import { FrontNode, limits, ListRecord, PairRecord } from '../layout.js';
-import { Buffer } from '../memory.js';
 import type { Mesh } from '../mesh.js';
 import { PoseSlice, PosesJob, posesLimits } from '../posesLayout.js';
 import { setWords } from '../record.js';
@@ -33,38 +33,24 @@ function partsOf(movingCount: number, pairCount: number, depth: number) {
   };
 }
 
-/** What one call works with: begun anew for each, in memory that is kept between them. */
+/** What one call works with. */
 export class PoseRoom {
-  sliceCount = 0;
-  private readonly backend: Backend;
-  private readonly job: Buffer;
-  private readonly slices: Buffer;
-  private readonly parts: Buffer;
-  private readonly still: Buffer;
-  private readonly pairs: Buffer;
-
-  constructor(backend: Backend) {
-    this.backend = backend;
-    const { arena } = backend;
-    this.job = new Buffer(arena);
-    this.slices = new Buffer(arena);
-    this.parts = new Buffer(arena);
-    this.still = new Buffer(arena);
-    this.pairs = new Buffer(arena);
-  }
-
   /** A PosesJob that lacks poses and where answers go. */
-  get jobAt(): number { return this.job.at; }
+  readonly jobAt: number;
+  readonly sliceCount: number;
+  private readonly backend: Backend;
+  private readonly slicesAt: number;
 
-  /** Matrices of bodies that stay are sound. @throws Disposed, Capacity */
-  prepare({ meshes, movingCount, pairs, pairCount, still }: PoseQuestion): void {
-    const { backend: { arena, pool } } = this, [deepest = 0, next = 0] = meshes.map(({ depth }) => depth).sort((a, b) => b - a), parts = partsOf(movingCount, pairCount, deepest + next);
+  /** Meshes and matrices of bodies that stay are sound. @throws Disposed, Capacity */
+  constructor(backend: Backend, blocks: Blocks, { meshes, movingCount, pairs, pairCount, still }: PoseQuestion) {
+    const { arena, pool, packTableAt } = backend, [deepest = 0, next = 0] = meshes.map(({ depth }) => depth).sort((a, b) => b - a), parts = partsOf(movingCount, pairCount, deepest + next);
+    this.backend = backend;
     this.sliceCount = pool.threadCount;
-    const jobAt = this.job.reserve(PosesJob.size), pairsAt = this.pairs.reserve(4 * pairs.length), slicesAt = this.slices.reserve(this.sliceCount * PoseSlice.size), partsAt = this.parts.reserve(this.sliceCount * parts.bytes);
-    const stillAt = this.placeStill(meshes.slice(movingCount), still);
-    arena.u32.set(pairs, pairsAt / 4);
-    for (let i = 0; i < this.sliceCount; i++) this.writeSlice(slicesAt + i * PoseSlice.size, partsAt + i * parts.bytes, parts, meshes.slice(0, movingCount), pairCount);
-    setWords(arena.u32, jobAt, PosesJob, { stillAt, stillBoxesAt: stillAt + (meshes.length - movingCount) * BodyRecord.size, pairsAt, slicesAt, packTableAt: this.backend.packTableAt });
+    this.jobAt = blocks.take(PosesJob.size);
+    this.slicesAt = blocks.take(this.sliceCount * PoseSlice.size);
+    const pairsAt = blocks.takeWords(pairs), partsAt = blocks.take(this.sliceCount * parts.bytes), stillAt = this.placeStill(blocks, meshes.slice(movingCount), still);
+    for (let i = 0; i < this.sliceCount; i++) this.writeSlice(this.slicesAt + i * PoseSlice.size, partsAt + i * parts.bytes, parts, meshes.slice(0, movingCount), pairCount);
+    setWords(arena.u32, this.jobAt, PosesJob, { stillAt, stillBoxesAt: stillAt + (meshes.length - movingCount) * BodyRecord.size, pairsAt, slicesAt: this.slicesAt, packTableAt });
   }
 
   /** Of the last run: the first pose with a matrix that breaks the rule. */
@@ -73,16 +59,14 @@ export class PoseRoom {
     return bad === limits.NOTHING ? undefined : bad;
   }
 
-  /** Pairs whose boxes have met since `prepare`. */
+  /** Pairs whose boxes have met so far. */
   get near(): number {
     const { f64 } = this.backend.arena;
     return this.places('near').reduce((sum, at) => sum + f64[at / 8]!, 0);
   }
 
-  dispose(): void { for (const buffer of [this.job, this.slices, this.parts, this.still, this.pairs]) buffer.dispose(); }
-
   private places(field: 'bad' | 'near'): number[] {
-    return Array.from({ length: this.sliceCount }, (_, i) => this.slices.at + i * PoseSlice.size + PoseSlice.at[field]);
+    return Array.from({ length: this.sliceCount }, (_, i) => this.slicesAt + i * PoseSlice.size + PoseSlice.at[field]);
   }
 
   private writeSlice(at: number, partsAt: number, parts: ReturnType<typeof partsOf>, meshes: readonly Mesh[], pairCount: number): void {
@@ -112,14 +96,14 @@ export class PoseRoom {
   }
 
   // They are placed as one pose of bodies that move is, without pairs. @returns where their records are, with their boxes behind them
-  private placeStill(meshes: readonly Mesh[], still: PoseQuestion['still']): number {
+  private placeStill(blocks: Blocks, meshes: readonly Mesh[], still: PoseQuestion['still']): number {
     const { arena, pool } = this.backend, { length } = meshes, recordBytes = BodyRecord.size + POSE_BOX_BYTES;
-    const bodiesAt = this.still.reserve(length * (recordBytes + MATRIX_BYTES) + PoseSlice.size + 2 * 4), boxesAt = bodiesAt + length * BodyRecord.size, posesAt = bodiesAt + length * recordBytes, slicesAt = posesAt + length * MATRIX_BYTES, hitsAt = slicesAt + PoseSlice.size;
+    const bodiesAt = blocks.take(length * (recordBytes + MATRIX_BYTES) + PoseSlice.size + 2 * 4), boxesAt = bodiesAt + length * BodyRecord.size, posesAt = bodiesAt + length * recordBytes, slicesAt = posesAt + length * MATRIX_BYTES, hitsAt = slicesAt + PoseSlice.size;
     this.writeBodies(meshes, bodiesAt, boxesAt);
     for (let i = 0; i < length; i++) arena.f64.set(still?.subarray(16 * i, 16 * i + 16) ?? IDENTITY, posesAt / 8 + 16 * i);
     setWords(arena.u32, slicesAt, PoseSlice, { bodiesAt, boxesAt, orderAt: 0, bad: limits.NOTHING });
-    setWords(arena.u32, this.job.at, PosesJob, { movingCount: length, pairCount: 0, posesAt, isDouble: 1, poseCount: 1, want: WANT_ANY, hitsAt, openAt: hitsAt + 4, slicesAt, cursor: 0 });
-    pool.kernels.askPoses(this.job.at, 0, 1);
+    setWords(arena.u32, this.jobAt, PosesJob, { movingCount: length, pairCount: 0, posesAt, isDouble: 1, poseCount: 1, want: WANT_ANY, hitsAt, openAt: hitsAt + 4, slicesAt, cursor: 0 });
+    pool.kernels.askPoses(this.jobAt, 0, 1);
     return bodiesAt;
   }
 }

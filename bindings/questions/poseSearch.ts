@@ -1,16 +1,18 @@
 // Poses of some bodies -> in which of them asked pairs meet, chunk by chunk on all threads: memory does not grow with the number of poses.
+import { Blocks } from '../blocks.js';
 import type { EngineHost } from '../feature.js';
 import { limits } from '../layout.js';
-import { Buffer } from '../memory.js';
+import { PAGE_BYTES } from '../memory.js';
 import type { PartitionOptions, PlacedPair } from '../options.js';
 import { PosesJob, posesLimits } from '../posesLayout.js';
 import { setWords } from '../record.js';
+import { retry, runStep } from '../steps.js';
 import { readTransform } from '../transform.js';
 import { PoseRoom } from './poseRoom.js';
 import type { PoseQuestion } from './poseQuestion.js';
 
 /** Bytes of poses, and of bits a pair, that lie in memory at a time, beside those of 32 poses at least. */
-const CHUNK_BYTES = 2 ** 22;
+const CHUNK_BYTES = 64 * PAGE_BYTES;
 /** Pairs that are asked one by one at a time, where kernels could not tell. */
 const OPEN_PAIRS = 1024;
 
@@ -25,69 +27,67 @@ export interface PoseBits {
   near: number;
 }
 
+/** Where one call works: its room, the poses of a chunk, what is found of them. */
+interface Place { room: PoseRoom; posesAt: number; outAt: number }
+
 const wants = { any: posesLimits.WANT_ANY, first: posesLimits.WANT_FIRST, 'pairs-any': posesLimits.WANT_EACH } as const;
 const setBit = (words: Uint32Array, bit: number): void => { words[Math.floor(bit / 32)]! |= 1 << bit % 32; };
 
 export class PoseSearch {
   private readonly host: EngineHost;
-  private readonly room: PoseRoom;
-  private readonly poses: Buffer;
-  private readonly out: Buffer;
   private readonly rows = new Float64Array(12);
 
-  constructor(host: EngineHost) {
-    this.host = host;
-    const { arena } = host.backend;
-    this.room = new PoseRoom(host.backend);
-    this.poses = new Buffer(arena);
-    this.out = new Buffer(arena);
-  }
+  constructor(host: EngineHost) { this.host = host; }
 
   /** @throws InvalidTransform naming the first pose, in order, with a matrix that breaks the rule; Disposed, Capacity */
   ask(asked: PoseQuestion): PoseBits {
+    const blocks = new Blocks(this.host.backend.arena);
     try {
-      return this.host.trapped(() => this.askAll(asked));
-    } catch (error) {
-      // After an error midway no working memory is trusted.
-      this.dispose();
-      throw error;
+      return this.host.trapped(() => this.askAll(asked, blocks));
+    } finally {
+      blocks.releaseAll();
     }
   }
 
-  private askAll(asked: PoseQuestion): PoseBits {
-    const { poseCount, pairCount, want } = asked, wordCount = Math.ceil(poseCount / 32);
-    const bits: PoseBits = { hits: new Uint32Array(wordCount), first: new Uint32Array(want === 'first' ? poseCount : 0), each: new Uint32Array(want === 'pairs-any' ? Math.ceil(poseCount * pairCount / 32) : 0), near: 0 };
-    if (poseCount === 0) return bits;
-    const chunk = 32 * Math.max(1, Math.floor(Math.min(CHUNK_BYTES / (32 * asked.poseBytes), CHUNK_BYTES / (4 * pairCount + 4))));
-    const { room } = this;
-    room.prepare(asked);
-    for (let begin = 0; begin < poseCount; begin += chunk) {
+  private askAll(asked: PoseQuestion, blocks: Blocks): PoseBits {
+    const { poseCount, pairCount, want } = asked, chunk = 32 * Math.max(1, Math.floor(Math.min(CHUNK_BYTES / (32 * asked.poseBytes), CHUNK_BYTES / (4 * pairCount + 4))));
+    const bits: PoseBits = { hits: new Uint32Array(Math.ceil(poseCount / 32)), first: new Uint32Array(want === 'first' ? poseCount : 0), each: new Uint32Array(want === 'pairs-any' ? Math.ceil(poseCount * pairCount / 32) : 0), near: 0 };
+    for (let begin = 0, place: Place | undefined; begin < poseCount; begin += chunk) {
       const count = Math.min(chunk, poseCount - begin);
-      while (!this.run(asked, begin, count)) {
-        // A lost worker may still write to all of it.
-        this.dispose();
-        room.prepare(asked);
-      }
-      this.refuseBad(asked, begin);
-      this.take(asked, bits, begin, count);
+      place = retry(() => {
+        try {
+          const at = place ?? this.begin(asked, blocks, count);
+          this.run(asked, at, begin, count);
+          return at;
+        } catch (error) {
+          // A lost worker may still write to all of it.
+          place = undefined;
+          blocks.releaseAll();
+          throw error;
+        }
+      });
+      this.refuseBad(asked, place, begin);
+      this.take(asked, place, bits, begin, count);
+      bits.near = place.room.near;
     }
-    bits.near = room.near;
     return bits;
   }
 
-  // @returns false when a worker was lost midway.
-  private run(asked: PoseQuestion, begin: number, count: number): boolean {
-    const { room, host: { backend: { arena, pool } } } = this, { movingCount, pairCount, want, poses } = asked, wordCount = Math.ceil(count / 32), isDouble = poses instanceof Float64Array;
-    const posesAt = this.poses.reserve(count * asked.poseBytes);
-    const hitsAt = this.out.reserve(4 * wordCount * (2 + (want === 'first' ? 32 : want === 'pairs-any' ? pairCount : 0))), openAt = hitsAt + 4 * wordCount, moreAt = openAt + 4 * wordCount;
+  private begin(asked: PoseQuestion, blocks: Blocks, count: number): Place {
+    const room = new PoseRoom(this.host.backend, blocks, asked), { want, pairCount } = asked;
+    return { room, posesAt: blocks.take(count * asked.poseBytes), outAt: blocks.take(4 * Math.ceil(count / 32) * (2 + (want === 'first' ? 32 : want === 'pairs-any' ? pairCount : 0))) };
+  }
+
+  private run({ movingCount, pairCount, want, poses }: PoseQuestion, { room, posesAt, outAt }: Place, begin: number, count: number): void {
+    const { arena } = this.host.backend, wordCount = Math.ceil(count / 32), isDouble = poses instanceof Float64Array, moreAt = outAt + 8 * wordCount;
     (isDouble ? arena.f64 : arena.f32).set(poses.subarray(16 * movingCount * begin, 16 * movingCount * (begin + count)), posesAt / poses.BYTES_PER_ELEMENT);
-    setWords(arena.u32, room.jobAt, PosesJob, { movingCount, pairCount, posesAt, isDouble: isDouble ? 1 : 0, poseCount: count, want: wants[want], hitsAt, openAt, firstAt: moreAt, eachAt: moreAt, cursor: 0 });
-    return pool.run('askPoses', room.jobAt, Math.min(room.sliceCount, wordCount));
+    setWords(arena.u32, room.jobAt, PosesJob, { movingCount, pairCount, posesAt, isDouble: isDouble ? 1 : 0, poseCount: count, want: wants[want], hitsAt: outAt, openAt: outAt + 4 * wordCount, firstAt: moreAt, eachAt: moreAt, cursor: 0 });
+    runStep(this.host.backend, 'askPoses', room.jobAt, Math.min(room.sliceCount, wordCount));
   }
 
   // Slices take words of poses in turn: the least that any has met is the first of all.
-  private refuseBad({ poses, movingCount }: PoseQuestion, begin: number): void {
-    const bad = this.room.firstBad();
+  private refuseBad({ poses, movingCount }: PoseQuestion, { room }: Place, begin: number): void {
+    const bad = room.firstBad();
     if (bad === undefined) return;
     const pose = begin + bad;
     for (let body = 0, at = 16 * movingCount * pose; body < movingCount; body++, at += 16) {
@@ -95,8 +95,8 @@ export class PoseSearch {
     }
   }
 
-  private take(asked: PoseQuestion, bits: PoseBits, begin: number, count: number): void {
-    const { u32 } = this.host.backend.arena, { pairCount, want } = asked, wordCount = Math.ceil(count / 32), from = this.out.at / 4, first = begin / 32, more = from + 2 * wordCount;
+  private take(asked: PoseQuestion, { outAt }: Place, bits: PoseBits, begin: number, count: number): void {
+    const { u32 } = this.host.backend.arena, { pairCount, want } = asked, wordCount = Math.ceil(count / 32), from = outAt / 4, first = begin / 32, more = from + 2 * wordCount;
     bits.hits.set(u32.subarray(from, from + wordCount), first);
     if (want === 'first') bits.first.set(u32.subarray(more, more + count), begin);
     if (want === 'pairs-any') bits.each.set(u32.subarray(more, more + Math.min(wordCount * pairCount, bits.each.length - first * pairCount)), first * pairCount);
@@ -124,11 +124,5 @@ export class PoseSearch {
     const { host, host: { backend: { arena }, writer } } = this;
     const { hitsAt } = host.run('runAny', (front) => writer.write(front, placed), options, []);
     return arena.u32.slice(hitsAt / 4, hitsAt / 4 + placed.length);
-  }
-
-  private dispose(): void {
-    this.room.dispose();
-    this.poses.dispose();
-    this.out.dispose();
   }
 }

@@ -2,6 +2,7 @@
 import { Capacity, Unsupported } from '../errors.js';
 import type { EngineHost } from '../feature.js';
 import type { Mesh } from '../mesh.js';
+import { checkObject, oneOf, wholeNumber } from '../options.js';
 import type { Transform } from '../transform.js';
 import { readTransform } from '../transform.js';
 import { PoseAnswers } from './poseAnswers.js';
@@ -41,7 +42,7 @@ export class Poses {
   }
 
   ask(options: PosesOptions): PoseAnswers {
-    const { checks: { checkObject, oneOf }, backend: { arena } } = this.host;
+    const { arena } = this.host.backend;
     checkObject('options', options);
     const { want = 'any', poses, still } = options;
     oneOf('want', want, ['any', 'first', 'pairs-any']);
@@ -61,7 +62,7 @@ export class Poses {
       if (!this.host.owns(mesh)) throw new Unsupported(`meshes[${body}] is missing, or is not of this engine`, 'pass meshes that createMesh of the engine that is asked has made');
     });
     const count = moving ?? meshes.length;
-    if (!Number.isInteger(count) || count < 1 || count > meshes.length) throw new Unsupported(`moving is ${String(moving)}, not a whole number from 1 to ${meshes.length}, the number of meshes`, 'leave moving out, or pass how many of the meshes move');
+    wholeNumber('moving', count, 1, meshes.length);
     checkMatrices('poses', poses, 16 * count, `a multiple of 16 for each of ${count} moving bodies`);
     if (still === undefined) return count;
     checkMatrices('still', still, 0, `16 for each of ${meshes.length - count} bodies that stay`, 16 * (meshes.length - count));
