@@ -114,9 +114,11 @@ export class Engine {
 
   /** Which of many placed pairs share a point: 1 or 0 a pair, in memory of its own. @throws as query */
   queryMany(options: QueryManyOptions & { want: 'any' }): Uint32Array;
+  /** The same in bits: ceil(n / 32) words, bit i % 32 of word i / 32 for pair i. Many placements of one mesh take no memory each. Of the feature 'questions'. @throws as query */
+  queryMany(options: Omit<QueryManyOptions, 'want'> & { want: 'bitset' }): Uint32Array;
   /** The triangle pairs of many placed pairs in one balanced call. Source: Zhang and Kim, eq. 5. @throws as query */
   queryMany(options: QueryManyOptions & { want?: 'pairs' }): ManyTrianglePairs;
-  queryMany(options: QueryManyOptions = {}): ManyTrianglePairs | Uint32Array {
+  queryMany(options: Omit<QueryManyOptions, 'want'> & { want?: any } = {}): ManyTrianglePairs | Uint32Array {
     this.tick();
     const further = this.backend.further?.queryMany(options as never);
     if (further) return further as never;

@@ -22,6 +22,8 @@ export type { Scene } from './scene.js';
 export type { BodyOptions, Contacts, DetectOptions, SceneOptions } from './sceneOptions.js';
 export type { BodyPairs } from './contacts.js';
 export type { SelfQueryOptions } from './features/deforming.js';
+export type { BodyPair, PosesOptions } from './questions/poses.js';
+export type { PoseAnswers } from './questions/poseAnswers.js';
 export type { Neighbours } from './systems/selfTrees.js';
 export type { Classified, ClassifyOptions, PairClass, Penetration } from './questions/classify.js';
 export type { Placements } from './questions/asked.js';

@@ -84,6 +84,7 @@ export const kernelNames = [
   'seekNearest',
   'followNearest',
   'findSegments',
+  'askPoses',
 ] as const;
 
 export type KernelName = (typeof kernelNames)[number];

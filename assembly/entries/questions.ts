@@ -3,3 +3,4 @@ export { measureTriangles } from '../kernels/measureTriangles';
 export { seekNearest } from '../kernels/seekNearest';
 export { followNearest } from '../kernels/followNearest';
 export { findSegments } from '../kernels/findSegments';
+export { askPoses } from '../kernels/askPoses';

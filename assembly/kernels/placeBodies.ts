@@ -41,8 +41,8 @@ export function placeBodies(jobAt: usize, begin: u32, end: u32): void {
   return isDouble ? load<f64>(matrix + (index << 3)) : <f64>load<f32>(matrix + (index << 2));
 }
 
-// Entries 0 or within 2^-200..2^200 in size, last row 0 0 0 1. NaN is neither.
-function isPlacement(matrix: usize, isDouble: bool): bool {
+/** Entries 0 or within 2^-200..2^200 in size, last row 0 0 0 1. NaN is neither. */
+export function isPlacement(matrix: usize, isDouble: bool): bool {
   for (let column: usize = 0; column < 4; column++) {
     for (let row: usize = 0; row < 3; row++) {
       const size = abs(entry(matrix, isDouble, 4 * column + row));
@@ -53,8 +53,8 @@ function isPlacement(matrix: usize, isDouble: bool): bool {
   return true;
 }
 
-// Columns to rows. Returns whether any entry is another than before.
-function takeRows(matrix: usize, isDouble: bool, body: usize): bool {
+/** Columns to rows. Returns whether any entry is another than before. */
+export function takeRows(matrix: usize, isDouble: bool, body: usize): bool {
   let isNew = false;
   for (let row: usize = 0; row < 3; row++) {
     for (let column: usize = 0; column < 4; column++) {
@@ -66,8 +66,8 @@ function takeRows(matrix: usize, isDouble: bool, body: usize): bool {
   return isNew;
 }
 
-// The body's box, rounded outward.
-function putBox(body: usize, box: usize): void {
+/** The body's box, rounded outward. */
+export function putBox(body: usize, box: usize): void {
   for (let axis: usize = 0; axis < 3; axis++) {
     const row = body + BodyRecord.rows + (axis << 5);
     store<f32>(box + (axis << 2), roundDown(cornerOn(row, body, false)));
@@ -75,8 +75,8 @@ function putBox(body: usize, box: usize): void {
   }
 }
 
-// The mesh's box as a parallelepiped: centre, three half edges, and the normals of the faces that the other two span.
-function putOrientedBox(body: usize): void {
+/** The mesh's box as a parallelepiped: centre, three half edges, and the normals of the faces that the other two span. */
+export function putOrientedBox(body: usize): void {
   let greatest: f64 = 0;
   for (let row: usize = 0; row < 3; row++) {
     const rows = body + (row << 5);

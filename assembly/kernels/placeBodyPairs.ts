@@ -22,7 +22,8 @@ export function placeBodyPairs(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-function placeBodies(pair: usize, a: usize, b: usize, scratch: usize): bool {
+/** One record of two bodies; false where the frame of `a` cannot be worked in. scratch: 12 f64. */
+export function placeBodies(pair: usize, a: usize, b: usize, scratch: usize): bool {
   store<u32>(pair, load<u32>(a, BodyRecord.meshAt), PairRecord.meshA);
   store<u32>(pair, load<u32>(b, BodyRecord.meshAt), PairRecord.meshB);
   store<u32>(pair, 1, PairRecord.placedA);

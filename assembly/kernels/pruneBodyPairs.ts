@@ -33,8 +33,8 @@ export function pruneBodyPairs(jobAt: usize, begin: u32, end: u32): void {
   return (load<u32>(a, BodyRecord.group) & load<u32>(b, BodyRecord.mask)) != 0 && (load<u32>(b, BodyRecord.group) & load<u32>(a, BodyRecord.mask)) != 0;
 }
 
-// Is b's box surely beyond one of the faces of a's? Twice the rounding of all that a face's normal is multiplied with.
-function areApart(a: usize, b: usize): bool {
+/** Is b's box surely beyond one of the faces of a's? Twice the rounding of all that a face's normal is multiplied with. */
+export function areApart(a: usize, b: usize): bool {
   const x = both(load<f64>(b, BodyRecord.center) - load<f64>(a, BodyRecord.center));
   const y = both(load<f64>(b, BodyRecord.center + 8) - load<f64>(a, BodyRecord.center + 8));
   const z = both(load<f64>(b, BodyRecord.center + 16) - load<f64>(a, BodyRecord.center + 16));

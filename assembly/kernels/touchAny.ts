@@ -32,7 +32,8 @@ function runList(isSelf: bool, job: usize, list: usize): void {
   }
 }
 
-function descend(isSelf: bool, list: usize, pair: usize, pairIndex: u32, table: usize, front: usize, hit: usize, budget: u32, leafPairCost: f32): void {
+/** One front node of a pair, until it is done or a hit is known: the word at `hit` turns 1. budget: box tests after which it gives up and sets `rest`; 0: never. */
+export function descend(isSelf: bool, list: usize, pair: usize, pairIndex: u32, table: usize, front: usize, hit: usize, budget: u32, leafPairCost: f32): void {
   const nodesA: usize = load<u32>(pair, PairRecord.nodesA), nodesB: usize = load<u32>(pair, PairRecord.nodesB);
   const base: usize = load<u32>(list, ListRecord.nodesAt), stride: usize = load<u32>(list, ListRecord.nodesStride);
   const ring: usize = load<u32>(list, ListRecord.leavesAt), ringStride: usize = load<u32>(list, ListRecord.leavesStride);

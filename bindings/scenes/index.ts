@@ -16,5 +16,6 @@ export { falling, type Falling } from './falling.js';
 export { foldingCloth, type FoldingCloth } from './foldingCloth.js';
 export { nanorobots, type Movement, type Nanorobots } from './nanorobots.js';
 export { penetrationPath, randomPlacements } from './placements.js';
-export { rotation, translation, type Vector } from './transforms.js';
+export { robotArm, type RobotArm } from './robotArm.js';
+export { product, rotation, translation, type Vector } from './transforms.js';
 export { lattice, latticeBoxes, skewed, slivers, soup, touchingPlates } from './stress.js';
