@@ -12,6 +12,7 @@ const pages = [
   { name: 'bodies', file: 'bodies.html', title: 'Bodies', description: 'Thousands of bodies: contacts that begin and end, by five broad phases.' },
   { name: 'cloth', file: 'cloth.html', title: 'Cloth', description: 'A cloth that falls over a turning ball and folds: every step is swept, so that it never passes through itself.' },
   { name: 'bullets', file: 'bullets.html', title: 'Bullets', description: 'Fast bullets and thin walls: what is seen at the end of each step, and what is found on the way.' },
+  { name: 'measures', file: 'measures.html', title: 'Measures', description: 'One body driven through another: how near they are, where their surfaces meet, how deep they are in each other.' },
   { name: 'clash', file: 'clash.html', title: 'Clash', description: 'Clashes between the parts of your own GLB, STL, OBJ or PLY file, found in the page.' },
 ];
 

@@ -1,0 +1,78 @@
+// The measures page: one body goes through another and back; how near, where they meet, how deep.
+import type { Engine, PairClass } from 'pfront';
+import type { Scene } from 'pfront/scenes';
+import { choice, playing, range } from '../shell/controls.js';
+import { count, element, milliseconds, show } from '../shell/elements.js';
+import { startLoop } from '../shell/loop.js';
+import { Stage } from '../shell/stage.js';
+import { fail, start } from '../shell/start.js';
+import { TimeChart } from '../shell/timeChart.js';
+import { Measuring, type Measures } from './measuring.js';
+import { MeasuresView } from './measuresView.js';
+import { measuredPair, STEPS, type Shape } from './pairs.js';
+
+/** Seconds from one side to the other. */
+const WAY_SECONDS = 16;
+const SHOW_EVERY = 120;
+
+const words: Record<PairClass, { name: string; hint: string }> = {
+  apart: { name: 'Apart', hint: 'No triangle of one is nearer to the other than the clearance.' },
+  clearance: { name: 'Within the clearance', hint: 'They do not touch, but are nearer than they should be.' },
+  touch: { name: 'Touching', hint: 'They share points or lines, and neither is in the other.' },
+  coplanar: { name: 'Face on face', hint: 'They share an area, and neither is in the other.' },
+  hard: { name: 'In each other', hint: 'Their insides overlap. The dashed way is how far the moving body has to go to be out.' },
+  contained: { name: 'One in the other', hint: 'Their surfaces are apart, and one is wholly inside the other.' },
+};
+
+void start((engine: Engine) => {
+  const stage = new Stage(element('view'), 'y'), view = new MeasuresView(stage), measuring = new Measuring(engine);
+  const chart = new TimeChart(element('chart'), [
+    { label: 'Distance', colour: 'series-a', axis: 'left' }, { label: 'Depth', colour: 'series-c', axis: 'right' },
+  ]);
+  const play = playing(), place = range('place', (value) => `${Math.round(100 * value)} %`), clearance = range('clearance', (value) => value.toFixed(2));
+  const shape = choice<Shape>('shape', change);
+  let pair: Scene, way = 1, shownAt = 0;
+
+  function change(): void {
+    pair = measuredPair(shape.value);
+    measuring.change(pair.meshes);
+    view.change(pair, STEPS);
+  }
+
+  function move(seconds: number): void {
+    const next = place.value + (way * seconds) / WAY_SECONDS;
+    if (next <= 0 || next >= 1) way = next <= 0 ? 1 : -1;
+    place.set(next);
+  }
+
+  function tell({ pairClass, distance, depth, near, segments, length, time }: Measures): void {
+    const now = performance.now();
+    if (now - shownAt <= SHOW_EVERY) return;
+    shownAt = now;
+    show('class', words[pairClass].name);
+    show('class-hint', words[pairClass].hint);
+    show('distance', distance.toFixed(4));
+    show('depth', depth.toFixed(4));
+    show('near', count(near));
+    show('segments', count(segments));
+    show('curve', length.toFixed(3));
+    show('milliseconds', milliseconds(time));
+  }
+
+  change();
+  startLoop({
+    frame(seconds) {
+      if (play.isOn) move(seconds);
+      const matrices = pair.frame(STEPS * place.value), measures = measuring.ask(matrices, clearance.value);
+      view.move(matrices);
+      view.showNearest(measures.nearest);
+      view.showCurve(measures.curve);
+      view.showWayOut(measures.from, measures.way);
+      chart.add([measures.distance, measures.depth]);
+      tell(measures);
+      stage.render();
+      return measures.asked;
+    },
+    onSlow: () => { stage.lowerResolution(); },
+  }, fail);
+});
