@@ -1195,6 +1195,32 @@ export namespace SelfTree {
   export const SIZE: usize = 48;
 }
 
+export namespace SegmentJob {
+  export const aAt: usize = 0;
+  export const bAt: usize = 4;
+  export const pairCount: usize = 8;
+  export const sliceCount: usize = 12;
+  export const cornersAt: usize = 16;
+  export const meshA: usize = 20;
+  export const meshB: usize = 24;
+  export const placementA: usize = 28;
+  export const placementB: usize = 32;
+  export const kindsAt: usize = 36;
+  export const startsAt: usize = 40;
+  export const pointsAt: usize = 44;
+  export const slicesAt: usize = 48;
+  export const scratchAt: usize = 52;
+  export const SIZE: usize = 64;
+}
+
+export namespace SegmentSlice {
+  export const first: usize = 0;
+  export const capacity: usize = 4;
+  export const count: usize = 8;
+  export const unsettled: usize = 12;
+  export const SIZE: usize = 16;
+}
+
 export const NOTHING: u32 = 4294967295;
 export const GUESSED: u32 = 4294967294;
 export const LEAF_BIT: u32 = 2147483648;
@@ -1271,3 +1297,11 @@ export const LINKS_AT: u32 = 96;
 export const EACH_ONCE: u32 = 63281;
 export const TWO_CHILDREN: u32 = 29456;
 export const WITH_ITSELF: u32 = 33825;
+export const NOTHING_SHARED: u32 = 0;
+export const CROSS: u32 = 1;
+export const TOUCH_POINT: u32 = 2;
+export const TOUCH_SEGMENT: u32 = 3;
+export const COPLANAR_SAME: u32 = 4;
+export const COPLANAR_OPPOSITE: u32 = 5;
+export const UNSETTLED: u32 = 6;
+export const SEGMENT_SCRATCH_BYTES: u32 = 28672;

@@ -80,6 +80,7 @@ export const kernelNames = [
   'traverseSelf',
   'traverseInTurnSelf',
   'touchAnySelf',
+  'findSegments',
 ] as const;
 
 export type KernelName = (typeof kernelNames)[number];

@@ -1,0 +1,2 @@
+// Kernels of other questions: one line each.
+export { findSegments } from '../kernels/findSegments';
