@@ -53,7 +53,7 @@ export const shaderBugs: readonly ShaderBug[] = [
   bug('boxPairs', 'writePairs', 'numbers of the second set', 'pairsB[at]=b-params.firstB;', 'pairsB[at]=b;'),
   bug('boxPairs', 'rankPairs', 'order turned round', 'pairsB[other]<b', 'pairsB[other]>b'),
   bug('boxPairs', 'sortRows', 'the second digit', 'value>>(turn*params.digitBits)', 'value>>(min(turn,1u)*params.digitBits)'),
-  bug('boxPairs', 'scanTiles', 'tiles before it', 'var at=sums[tile]+scanGroup(sum,local);', 'var at=scanGroup(sum,local);'),
+  bug('boxPairs', 'scanItems', 'tiles before it', 'var at=before+scanGroup(sum,local);', 'var at=scanGroup(sum,local);'),
   bug('boxPairs', 'countDigits', 'the lowest digit always', '(keys[i]>>params.shift)&params.mask', 'keys[i]&params.mask'),
   bug('boxPairs', 'scanDigits', 'strips before it', 'at+=sums[before];', 'at=sums[before];'),
   bug('sweep', 'dropFarPairs', 'the verdict turned round', 'isKept=!isFar(', 'isKept=isFar('),
