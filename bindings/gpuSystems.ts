@@ -1,5 +1,6 @@
 // An engine and a device -> what is asked of it: the engine's own verbs, with the same checks.
 import type { EngineHost } from './feature.js';
+import { GpuBodies } from './gpuBodies.js';
 import { GpuQueries } from './gpuQueries.js';
 import type { Mesh } from './mesh.js';
 import type { PairsCopy } from './results.js';
@@ -29,6 +30,7 @@ export interface GpuSystems {
   queries: GpuQueries;
   /** The same for many pairs, with the CPU. */
   shared: SharedQueries;
+  bodies: GpuBodies;
   boxPairs(boxes: Float32Array, options: BoxPairsOptions): Promise<{ answer: PairsCopy; stats: object }>;
   moving: MovingSystems;
   dispose(): void;
@@ -53,6 +55,7 @@ export function makeSystems(host: EngineHost, verbs: SyncVerbs, gpus: readonly [
   return {
     queries,
     shared: new SharedQueries(queries, verbs),
+    bodies: new GpuBodies(host, queries),
     boxPairs: async (list, options) => {
       need(host, 'surveyBoxes', 'scenes');
       checkBoxPairs(list, options);

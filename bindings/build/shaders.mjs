@@ -12,9 +12,34 @@ function checkBindings({ name, text }) {
 
 const hasWord = (text, word) => new RegExp(`\\b${word}\\b`).test(text);
 
+/** What WGSL itself calls something. */
+const BUILT_IN = new Set('all any array atomic ceil clamp cross default distance dot exp2 floor fract function length max min mix pow private ptr read select sign sqrt step storage trunc uniform workgroup write'.split(' '));
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const declared = text => [...text.matchAll(/\b(?:let|var|fn|const) (\w+)|\b(\w+):/g)].map(([, named, typed]) => named ?? typed);
+
+/** Texts without comments -> short names for what only they know, the most frequent ones first. TypeScript knows kernels and their buffers. */
+export function shortNames(texts, kernelNames) {
+  const all = texts.join('\n'), words = all.match(/\b[A-Za-z]\w*/g), counts = new Map();
+  const known = new Set([...BUILT_IN, ...kernelNames, ...[...all.matchAll(/var<storage,\w+>(\w+)/g)].map(([, name]) => name)]);
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const names = [...new Set(declared(all))].filter(name => /^[a-z]\w\w/.test(name) && !known.has(name)).sort((a, b) => counts.get(b) - counts.get(a) || (a < b ? -1 : 1));
+  const short = [...LETTERS, ...[...LETTERS].flatMap(first => [...LETTERS.toLowerCase()].map(second => first + second))].filter(name => !counts.has(name));
+  return new Map(names.map((name, i) => [name, short[i] ?? name]));
+}
+
+/** The text with these names. */
+export const shortened = (text, names) => text.replace(/(?<!@)\b[a-z]\w*/g, word => names.get(word) ?? word);
+
+/** Every file of the folder without comments, and short names for all of them. */
+export function readShaders(folder, records) {
+  const read = place => filesOf(place).map(({ name, text }) => ({ name, text, plain: withoutComments(text) }));
+  const parts = read(path.join(folder, 'parts')), kernels = read(folder);
+  return { parts, kernels, names: shortNames([...parts, ...kernels].map(({ plain }) => plain).concat(Object.values(records)), kernels.map(({ name }) => name)) };
+}
+
 /** records: name -> WGSL struct; constants: name -> WGSL: each kernel is given those that it names. @returns the text of the module. */
 export function shaderModule(folder, records, constants) {
-  const parts = filesOf(path.join(folder, 'parts')), kernels = filesOf(folder);
+  const { parts, kernels, names } = readShaders(folder, records), short = text => shortened(text, names);
   const partsOf = ({ name, text }) => (/^\/\/ parts: (.*)$/m.exec(text)?.[1].split(/,\s*/) ?? []).map(wanted => {
     const part = parts.find(({ name: known }) => known === wanted);
     if (!part) throw new Error(`gpu/${name}.wgsl asks for gpu/parts/${wanted}.wgsl, which does not exist`);
@@ -28,12 +53,12 @@ export function shaderModule(folder, records, constants) {
   const table = Object.fromEntries(kernels.map(kernel => {
     if (!hasWord(kernel.text, `fn ${kernel.name}`)) throw new Error(`gpu/${kernel.name}.wgsl has no entry point ${kernel.name}`);
     checkBindings(kernel);
-    return [kernel.name, { parts: gather(kernel).map(({ name }) => name), text: withoutComments(kernel.text) }];
+    return [kernel.name, { parts: gather(kernel).map(({ name }) => name), text: short(kernel.plain) }];
   }));
-  const texts = [...parts, ...kernels].map(({ text }) => withoutComments(text));
+  const texts = [...parts, ...kernels].map(({ plain }) => plain);
   const all = {
-    shared: Object.fromEntries(Object.entries({ ...constants, ...records }).filter(([name]) => texts.some(text => hasWord(text, name)))),
-    parts: Object.fromEntries(parts.map(({ name, text }) => [name, withoutComments(text)])), kernels: table,
+    shared: Object.fromEntries(Object.entries({ ...constants, ...records }).filter(([name]) => texts.some(text => hasWord(text, name))).map(([name, text]) => [name, short(text)])),
+    parts: Object.fromEntries(parts.map(({ name, plain }) => [name, short(plain)])), kernels: table,
   };
   return `// WGSL of every kernel.\nexport const shaders = ${JSON.stringify(all)};\n`;
 }
