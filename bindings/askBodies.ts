@@ -16,6 +16,9 @@ const PAIRS_A_CALL = 1 << 16;
 /** What an asker needs of its engine. */
 export type AskHost = Pick<EngineHost, 'backend' | 'writer' | 'run' | 'join' | 'countPairs' | 'summarise'>;
 
+/** What was found of pairs that were asked. result: their triangle pairs, where narrow is 'pairs'; it holds until the engine is asked again. */
+export interface Answered { queries: QueryStats[]; result: ResultPlace | undefined }
+
 export class BodyAsker {
   /** Pairs to be asked. */
   count = 0;
@@ -23,10 +26,13 @@ export class BodyAsker {
   found = new Uint32Array(64);
   /** Starting front of each, once it has one; none where none was ever made. */
   readonly fronts: (StartingFront | undefined)[] = [];
-  private a = new Uint32Array(64);
-  private b = new Uint32Array(64);
+  /** Slots of each pair's bodies. */
+  a = new Uint32Array(64);
+  b = new Uint32Array(64);
+  /** What writes records of pairs. */
+  readonly pairs: BodyPairWriter;
   private readonly host: AskHost;
-  private readonly pairs: BodyPairWriter;
+  private some: BodyAsker | undefined;
 
   constructor(host: AskHost) {
     this.host = host;
@@ -45,11 +51,17 @@ export class BodyAsker {
     this.b[this.count++] = slotB;
   }
 
+  /** Triangles of all pairs. */
+  sizeOf(slots: Bodies['slots']): number {
+    let size = 0;
+    for (let i = 0; i < this.count; i++) size += slots[this.a[i]!]!.mesh!.triangleCount + slots[this.b[i]!]!.mesh!.triangleCount;
+    return size;
+  }
+
   /**
-   * Asks about all of the list. result: their triangle pairs, where narrow is 'pairs'; it holds until the engine is asked again.
-   * onProgress is told what part is done. @throws Capacity: of 'counts' only where memory cannot hold what one pair has.
+   * Asks about all of the list. onProgress is told what part is done. @throws Capacity: of 'counts' only where memory cannot hold what one pair has.
    */
-  ask(bodies: Bodies, narrow: Narrow, options: PartitionOptions, onProgress: (done: number) => void): { queries: QueryStats[]; result: ResultPlace | undefined } {
+  ask(bodies: Bodies, narrow: Narrow, options: PartitionOptions, onProgress: (done: number) => void): Answered {
     const queries: QueryStats[] = [];
     let result: ResultPlace | undefined;
     if (narrow === 'counts') {
@@ -67,7 +79,23 @@ export class BodyAsker {
     return { queries, result };
   }
 
-  dispose(): void { this.pairs.dispose(); }
+  /** The same of some of the list alone: what was found of places[i] is found[i] of the answer. @throws Capacity */
+  askSome(places: readonly number[], bodies: Bodies, narrow: Narrow, options: PartitionOptions): Answered & { found: Uint32Array } {
+    const { a, b, fronts } = this, some = this.some ??= new BodyAsker(this.host);
+    some.begin(places.length);
+    for (const place of places) {
+      some.add(a[place]!, b[place]!);
+      if (fronts.length > 0) some.fronts.push(fronts[place]);
+    }
+    const answered = some.ask(bodies, narrow, options, () => {});
+    some.fronts.forEach((front, i) => { fronts[places[i]!] = front; });
+    return { ...answered, found: some.found };
+  }
+
+  dispose(): void {
+    this.pairs.dispose();
+    this.some?.dispose();
+  }
 
   // Lists that memory cannot hold at once are made in halves: only their lengths are kept.
   private countInHalves(bodies: Bodies, options: PartitionOptions, begin: number, end: number, queries: QueryStats[]): void {

@@ -1,5 +1,8 @@
 // The engine's verbs as promises -> answers in memory of their own, from the GPU where that is quicker; the same bytes.
 import { kept, keptOptions, watch } from './asked.js';
+import type { ContinuousOptions, SweptBodies } from './bodySweeper.js';
+import type { Detection } from './detection.js';
+import { Unsupported } from './errors.js';
 import type { EngineHost } from './feature.js';
 import { GpuRunner, type AsyncStats, type RunnerOptions } from './gpuRunner.js';
 import type { GpuSystems, MovingSystems, QuestionKind } from './gpuSystems.js';
@@ -7,10 +10,14 @@ import type { Mesh } from './mesh.js';
 import type { GpuInfo, Note } from './note.js';
 import type { QueryManyOptions, QueryOptions } from './options.js';
 import type { ManyPairsCopy, ManyTrianglePairs, PairsCopy, TrianglePairs } from './results.js';
+import type { Scene } from './scene.js';
+import type { Contacts, DetectOptions } from './sceneOptions.js';
+import type { SceneStats } from './stats.js';
 import type { Coordinates, PlacedSweepOptions, SweepOptions } from './sweepOptions.js';
 import type { SweptContact, SweptContacts } from './sweptContacts.js';
 import type { BoxPairsOptions } from './systems/boxPairs.js';
 import type { FeatureContacts, FeatureSweepOptions } from './systems/featureSweep.js';
+import type { FoundNear } from './systems/nearBodies.js';
 import type { SelfQueryOptions } from './features/deforming.js';
 import type { PlacedMeshes } from './pairWriter.js';
 import type { SyncVerbs } from './syncVerbs.js';
@@ -25,6 +32,16 @@ export interface AsyncManyPairs extends ManyPairsCopy {
   /** Where they are from, and how long it took. */
   stats: AsyncStats;
 }
+
+/** What touches in a scene, in memory of its own. */
+export interface AsyncContacts extends Omit<Contacts, 'copy' | 'stats'> {
+  /** What the frame cost, and who found the triangles: of a frame that asks for none, the boxes. */
+  stats: SceneStats & Pick<AsyncStats, 'backend' | 'reason' | 'gpu'>;
+}
+
+/** Boxes of fewer bodies are never worth a GPU. */
+const MANY_BODIES = 4096;
+const NOTHING_ASKED: Pick<AsyncStats, 'backend' | 'reason' | 'gpu'> = { backend: 'wasm', reason: 'no pair of bodies had to be asked' };
 
 // What is not a pair of meshes is refused by whoever is asked.
 const triangles = (pair?: Partial<PlacedMeshes>): number => (pair?.a?.triangleCount ?? 0) + (pair?.b?.triangleCount ?? 0);
@@ -95,6 +112,37 @@ export class AsyncEngine {
     return { count, a, b, stats };
   }
 
+  /**
+   * What touches in a scene now: the contacts, and what began, persisted and ended, that the scene's own detect has. Until the answer the scene
+   * may be neither changed nor asked. @throws as detect of the scene; Stale where a mesh changes before the answer
+   */
+  detect(scene: Scene, options?: DetectOptions): Promise<AsyncContacts>;
+  /** What touches on the way, as the scene's own detect tells: the CPU's answer. @throws as above */
+  detect(scene: Scene, options: ContinuousOptions): Promise<SweptBodies>;
+  async detect(scene: Scene, options: DetectOptions | ContinuousOptions = {}): Promise<AsyncContacts | SweptBodies> {
+    this.host.tick();
+    if (!scene?.isOf?.(this.host.backend)) throw new Unsupported('the scene is missing, or is not of this engine', 'pass a scene that createScene of the engine that is asked has made');
+    if (options && 'continuous' in options && options.continuous) return scene.detect(options);
+    const frame = scene.hold(options as DetectOptions), { runner } = this, { asker, asking: { narrow, onProgress }, bodies: { slots } } = frame;
+    try {
+      const checkUnchanged = watch(slots.map(({ mesh }) => mesh)), near = await this.near(frame, checkUnchanged);
+      checkUnchanged();
+      this.host.tick();
+      frame.choose(near?.answer);
+      const { answer, stats: { backend, reason, gpu } } = asker.count === 0 ? { answer: frame.ask(), stats: near?.stats ?? NOTHING_ASKED } : await runner.run({
+        kind: 'query', checkUnchanged, size: asker.sizeOf(slots),
+        onCpu: () => frame.ask(),
+        onGpu: (systems) => systems.bodies.ask(frame, checkUnchanged, runner.isAlone),
+      });
+      this.host.tick();
+      if (narrow === 'counts' && backend === 'gpu') onProgress(1);
+      const contacts = frame.end(answer).copy();
+      return { ...contacts, stats: { ...contacts.stats, backend, reason, gpu } };
+    } finally {
+      scene.release();
+    }
+  }
+
   /** Contacts of a mesh with itself while its vertices move. @throws as the engine's sweepVertices */
   sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions & { want: 'all' }): Promise<SweptContacts>;
   /** The first of these contacts, or nothing. @throws as above */
@@ -131,6 +179,14 @@ export class AsyncEngine {
 
   /** Gives the GPU back. @internal */
   dispose(): void { this.runner?.dispose(); }
+
+  // Where few have moved, or there are few, the pairs of the last frame help the CPU more. @returns nothing where it has to find them
+  private async near({ bodies, stays }: Detection, checkUnchanged: () => void): Promise<{ answer: FoundNear; stats: AsyncStats } | undefined> {
+    const count = bodies.slots.length;
+    if (stays || 2 * bodies.movedSlots().length < count || (count < MANY_BODIES && !this.runner.isAlone)) return undefined;
+    const { answer, stats } = await this.runner.run<PairsCopy | undefined>({ kind: 'boxPairs', size: count, checkUnchanged, onCpu: () => undefined, onGpu: ({ boxPairs }) => boxPairs(bodies.copyBoxes(), {}) });
+    return answer && { answer: { ...answer, milliseconds: stats.milliseconds }, stats };
+  }
 
   private async moving<Answer>(kind: QuestionKind, size: number, onCpu: () => Answer, ask: (moving: MovingSystems) => Promise<Answer>, ...meshes: readonly Mesh[]): Promise<Answer> {
     return (await this.runner.run({ kind, size, onCpu, checkUnchanged: watch(meshes), onGpu: async ({ moving }) => ({ answer: await ask(moving) }) })).answer;

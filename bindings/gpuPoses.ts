@@ -78,8 +78,9 @@ export const poses: Readonly<Record<QuestionKind, PoseMaker>> = {
 };
 
 async function withSheets<Result>(host: EngineHost, squares: number, use: (a: Mesh, b: Mesh) => Promise<Result>): Promise<Result> {
-  const meshes = [7, 8].map((seed) => host.createMesh(sheet(squares, seed)));
+  const meshes: Mesh[] = [];
   try {
+    for (const seed of [7, 8]) meshes.push(host.createMesh(sheet(squares, seed)));
     return await use(meshes[0]!, meshes[1]!);
   } finally {
     if (!host.backend.arena.isClosed) for (const mesh of meshes) mesh.dispose();

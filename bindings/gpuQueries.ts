@@ -3,6 +3,7 @@ import { watch } from './asked.js';
 import { Blocks } from './blocks.js';
 import type { EngineHost, OwnParts } from './feature.js';
 import { PairRecord } from './layout.js';
+import type { Mesh } from './mesh.js';
 import type { PlacedMeshes } from './pairWriter.js';
 import type { ManyPairsCopy } from './results.js';
 import { decideUnsure } from './systems/decideUnsure.js';
@@ -16,6 +17,9 @@ import { GpuUnfit } from './webgpu/gpuErrors.js';
 export interface GpuQueryOptions { order?: 'sorted' | 'any'; coherence?: 'on' | 'off'; neighbours?: Neighbours }
 /** Of placed pair i: entries pairsAt[i] <= k < pairsAt[i + 1]. */
 export interface GpuQueryAnswer extends ManyPairsCopy { stats: GpuFrontStats }
+
+/** Records of pairs in engine memory; trees[2 i] and trees[2 i + 1] are pair i's, as its record has them; swapped[i]: exchanged. */
+export interface WrittenPairs { pairs: { at: number }; trees: readonly Mesh[]; swapped: Uint8Array }
 
 const NO_WORK: GpuFrontStats = { frontNodes: 0, boxTests: 0, leafPairs: 0, exactTests: 0, passes: 0, continued: 0 };
 
@@ -41,30 +45,34 @@ export class GpuQueries {
     const checkUnchanged = watch(asked.flatMap((pair) => [pair?.a, pair?.b]));
     return this.turns.take(async () => {
       checkUnchanged();
-      return this.answer(asked, checkUnchanged, options);
+      const { host: { backend: { arena } }, own: { writer } } = this, records = new Blocks(arena);
+      try {
+        const pairs = { at: records.take(asked.length * PairRecord.size) };
+        const trees = [...writer.write({ pairs, reservePairs: () => pairs.at, noteDepth: () => {} }, asked)];
+        if (writer.hasCopies) throw new GpuUnfit('a placement is too ill-conditioned for floats');
+        return await this.answer({ pairs, trees, swapped: writer.swapped.slice() }, checkUnchanged, options);
+      } finally {
+        writer.release();
+        if (!arena.isClosed) records.releaseAll();
+      }
     });
   }
 
-  // The GPU's trees are those of now; points that floats left open are read afterwards.
-  private async answer(asked: readonly PlacedMeshes[], checkUnchanged: () => void, { order = 'sorted', coherence = 'on', neighbours }: GpuQueryOptions = {}): Promise<GpuQueryAnswer> {
-    if (asked.length === 0) return { count: 0, a: new Uint32Array(0), b: new Uint32Array(0), pairsAt: new Uint32Array(1), stats: NO_WORK };
-    const { host: { backend }, front, own, own: { writer } } = this, { arena } = backend, records = new Blocks(arena);
-    try {
-      const pairs = { at: records.take(asked.length * PairRecord.size) };
-      const trees = [...writer.write({ pairs, reservePairs: () => pairs.at, noteDepth: () => {} }, asked)];
-      if (writer.hasCopies) throw new GpuUnfit('a placement is too ill-conditioned for floats');
-      const swapped = writer.swapped.slice();
-      const { sure, unsure, stats } = await front.run({ pairsAt: pairs.at, trees, coherence, neighbours });
-      checkUnchanged();
-      const verdicts = decideUnsure(backend, pairs.at, unsure, own), decided = unsure.filter((_, i) => verdicts[Math.floor(i / 3)] === 1);
-      return { ...this.join(pairs, sure, decided, asked.length, swapped, order), stats };
-    } finally {
-      writer.release();
-      if (!arena.isClosed) records.releaseAll();
-    }
+  /** The same of pairs whose records are written; these stay as they are until the answer. @throws as above, but for bad pairs */
+  find(written: WrittenPairs, checkUnchanged: () => void, options?: GpuQueryOptions): Promise<GpuQueryAnswer> {
+    return this.turns.take(() => this.answer(written, checkUnchanged, options));
   }
 
   dispose(): void { this.front.dispose(); }
+
+  // The GPU's trees are those of now; points that floats left open are read afterwards.
+  private async answer({ pairs, trees, swapped }: WrittenPairs, checkUnchanged: () => void, { order = 'sorted', coherence = 'on', neighbours }: GpuQueryOptions = {}): Promise<GpuQueryAnswer> {
+    if (trees.length === 0) return { count: 0, a: new Uint32Array(0), b: new Uint32Array(0), pairsAt: new Uint32Array(1), stats: NO_WORK };
+    const { sure, unsure, stats } = await this.front.run({ pairsAt: pairs.at, trees, coherence, neighbours });
+    checkUnchanged();
+    const verdicts = decideUnsure(this.host.backend, pairs.at, unsure, this.own), decided = unsure.filter((_, i) => verdicts[Math.floor(i / 3)] === 1);
+    return { ...this.join(pairs, sure, decided, trees.length / 2, swapped, order), stats };
+  }
 
   private join(pairs: { at: number }, sure: Uint32Array, decided: Uint32Array, pairCount: number, swapped: Uint8Array, order: 'sorted' | 'any'): ManyPairsCopy {
     const extra = new Uint32Array(sure.length + decided.length), { joiner } = this.own;

@@ -1,5 +1,6 @@
 // An engine and a device -> what is asked of it: the engine's own verbs, with the same checks.
 import type { EngineHost } from './feature.js';
+import { GpuBodies } from './gpuBodies.js';
 import { GpuQueries } from './gpuQueries.js';
 import type { Mesh } from './mesh.js';
 import type { PairsCopy } from './results.js';
@@ -29,6 +30,7 @@ export interface GpuSystems {
   queries: GpuQueries;
   /** The same for many pairs, with the CPU. */
   shared: SharedQueries;
+  bodies: GpuBodies;
   boxPairs(boxes: Float32Array, options: BoxPairsOptions): Promise<{ answer: PairsCopy; stats: object }>;
   moving: MovingSystems;
   dispose(): void;
@@ -45,10 +47,15 @@ function need(host: EngineHost, kernel: 'surveyBoxes' | 'sweepFeatures', feature
 /** gpus: all questions go to the first, boxes to as many as pay. */
 export function makeSystems(host: EngineHost, verbs: SyncVerbs, gpus: readonly [Gpu, ...Gpu[]]): GpuSystems {
   const { backend } = host, [gpu] = gpus, queries = new GpuQueries(host, gpu);
-  const boxes = gpus.length > 1 ? new ManyGpus(gpus, backend, host.makeOwn().partition) : new GpuBoxPairs(gpu, backend), features = new GpuFeatureSweep(gpu, backend), meshes = new GpuMeshSweep(gpu, backend, new MeshTables(backend));
+  const swept = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+    need(host, 'sweepFeatures', 'continuous');
+    return ask();
+  };
+  const tables = new MeshTables(backend), boxes = gpus.length > 1 ? new ManyGpus(gpus, backend, host.makeOwn().partition) : new GpuBoxPairs(gpu, backend), features = new GpuFeatureSweep(gpu, backend), meshes = new GpuMeshSweep(gpu, backend, tables);
   return {
     queries,
     shared: new SharedQueries(queries, verbs),
+    bodies: new GpuBodies(host, queries),
     boxPairs: async (list, options) => {
       need(host, 'surveyBoxes', 'scenes');
       checkBoxPairs(list, options);
@@ -57,29 +64,23 @@ export function makeSystems(host: EngineHost, verbs: SyncVerbs, gpus: readonly [
       return { answer, stats };
     },
     moving: {
-      sweepVertices: async (mesh, from, to, options) => {
-        need(host, 'sweepFeatures', 'continuous');
-        return meshes.deform(mesh, from, to, readVertices(host, mesh, from, to, options));
-      },
-      sweep: async (a, b, options) => {
-        need(host, 'sweepFeatures', 'continuous');
+      sweepVertices: (mesh, from, to, options) => swept(() => meshes.deform(mesh, from, to, readVertices(host, mesh, from, to, options))),
+      sweep: (a, b, options) => swept(() => {
         const { placed, how } = readPlacements(host, a, b, options);
         if (options.motion === 'rigid') throw new GpuUnfit('meshes that turn are followed on the CPU');
         return meshes.move(a, b, placed, how);
-      },
-      sweepFeatures: async (kind, list, options) => {
-        need(host, 'sweepFeatures', 'continuous');
+      }),
+      sweepFeatures: (kind, list, options) => swept(() => {
         checkKind(kind, ['VF', 'EE']);
         checkQueries('queries', list);
         return features.sweepFeatures(kind, list, options);
-      },
-      contactTimes: async (kind, points, options) => {
-        need(host, 'sweepFeatures', 'continuous');
+      }),
+      contactTimes: (kind, points, options) => swept(() => {
         checkKind(kind, ['vf', 'ee']);
         checkQueries('points', points);
         return features.contactTimes(kind === 'vf' ? 'VF' : 'EE', points, options);
-      },
+      }),
     },
-    dispose: () => { for (const system of [queries, boxes, features, meshes]) system.dispose(); },
+    dispose: () => { for (const system of [queries, boxes, features, meshes, tables]) system.dispose(); },
   };
 }

@@ -1,42 +1,20 @@
 // Bodies that move -> from frame to frame, which of them touch, where, and what has begun and ended.
-import { BodyAsker } from './askBodies.js';
-import { compare, PairTable } from './contacts.js';
-import { Disposed, missing, Stale, Unsupported } from './errors.js';
-import type { EngineHost } from './feature.js';
-import { Frame, type Narrow } from './frame.js';
+import { Detection, type SceneHost } from './detection.js';
+import { Disposed, missing, Unsupported } from './errors.js';
 import type { Mesh, MeshData, MeshOptions } from './mesh.js';
-import { checkObject, checkQueryOptions, oneOf, wholeNumber, type PartitionOptions } from './options.js';
-import type { SceneStats } from './stats.js';
+import { checkObject, checkQueryOptions, oneOf, wholeNumber } from './options.js';
 import type { BodyOptions, Contacts, DetectOptions, SceneOptions } from './sceneOptions.js';
 import type { BodySweeper, ContinuousOptions, SweptBodies } from './bodySweeper.js';
 import { Bodies } from './systems/bodies.js';
 import { checkKeptMethod } from './systems/boxPairs.js';
-import { NearBodies } from './systems/nearBodies.js';
-import type { KeeperHost, KeptPairs } from './systems/pairKeeper.js';
-import type { PairList } from './systems/pairSort.js';
-import { Pruner } from './systems/prune.js';
 import type { Transform } from './transform.js';
-
-/** What a scene needs of its engine. */
-export interface SceneHost extends EngineHost, KeeperHost {}
 
 /** Bodies, each a mesh and a placement. Made by createScene. */
 export class Scene {
   private readonly host: SceneHost;
-  private readonly near: NearBodies;
   private readonly bodies: Bodies;
-  private readonly asker: BodyAsker;
-  private readonly pruner: Pruner;
-  private last = new Frame();
-  private current = new Frame();
-  /** Of each candidate: its place among those asked plus one, or 0 where the last frame knows. */
-  private askedOf = new Uint32Array(64);
-  private readonly began = new PairTable();
-  private readonly persisted = new PairTable();
-  private readonly ended = new PairTable();
+  private readonly detection: Detection;
   private sweeper: BodySweeper | undefined;
-  private frame = 0;
-  private lastStats: SceneStats | undefined;
   private isDetecting = false;
   private isDisposed = false;
 
@@ -46,10 +24,8 @@ export class Scene {
     const { broadPhase = 'auto' } = options;
     checkKeptMethod('broadPhase', broadPhase);
     this.host = host;
-    this.near = new NearBodies(host, broadPhase);
     this.bodies = new Bodies(host.backend);
-    this.asker = new BodyAsker(host);
-    this.pruner = new Pruner(host.backend);
+    this.detection = new Detection(host, this.bodies, broadPhase);
   }
 
   /** Slots of bodies: as many placements setTransforms takes. `slotOf` tells a body's. */
@@ -122,29 +98,39 @@ export class Scene {
   }
 
   private touch(options: DetectOptions): Contacts {
+    const detection = this.hold(options);
+    try {
+      detection.choose();
+      return detection.end(detection.ask());
+    } finally {
+      this.release();
+    }
+  }
+
+  /** Begins a frame whose steps its asker takes: until `release` the scene may be neither changed nor asked. @throws as detect @internal */
+  hold(options: DetectOptions): Detection {
     checkQueryOptions(options);
     const { narrow = 'pairs', onProgress = () => {} } = options;
     oneOf('narrow', narrow, ['boxes', 'any', 'counts', 'pairs']);
     if (typeof onProgress !== 'function') throw new Unsupported(`onProgress is ${String(onProgress)}, not a function`, 'pass a function, or leave it out');
     this.open();
+    this.detection.begin({ ...options, narrow, onProgress });
     this.isDetecting = true;
-    try {
-      return this.show(this.find(narrow, options, onProgress));
-    } finally {
-      this.isDetecting = false;
-    }
+    return this.detection;
   }
+
+  /** @internal */
+  isOf(backend: object): boolean { return this.host.backend === backend; }
+
+  /** @internal */
+  release(): void { this.isDetecting = false; }
 
   /** Gives its memory back; its meshes stay. @throws Unsupported from onProgress */
   dispose(): void {
     if (this.isDisposed) return;
     this.refuseMidway();
     this.isDisposed = true;
-    this.bodies.dispose();
-    this.asker.dispose();
-    this.pruner.dispose();
-    this.near.dispose();
-    this.sweeper?.dispose();
+    for (const part of [this.bodies, this.detection, this.sweeper]) part?.dispose();
   }
 
   /** As dispose, for `using`. */
@@ -157,104 +143,21 @@ export class Scene {
   }
 
   private refuseMidway(): void {
-    if (this.isDetecting) throw new Unsupported('the scene is detecting', 'call it when detect has returned, not from onProgress');
+    if (this.isDetecting) throw new Unsupported('the scene is detecting', 'call it when detect has returned, or await its answer');
   }
 
   // Bodies then are where they have come to; what they touched when they stood stays the last frame.
   private sweep(options: ContinuousOptions): SweptBodies {
     this.open();
-    const { bodies, pruner } = this;
+    const { bodies, detection } = this;
     bodies.refresh();
     this.sweeper ??= this.host.makeBodySweeper();
     if (!this.sweeper) throw missing('detect({ continuous: true })', 'continuous');
-    const swept = this.sweeper.sweep(bodies, bodies.starts.rows, options, (near) => pruner.prune(bodies, near, false));
+    const swept = this.sweeper.sweep(bodies, bodies.starts.rows, options, (near) => detection.prune(near, false));
     bodies.startHere();
     return swept;
   }
 
-  // What touches now becomes the last frame.
-  private find(narrow: Narrow, options: PartitionOptions, onProgress: (done: number) => void): SceneStats {
-    const { bodies, asker, current, last } = this;
-    const startedAt = performance.now();
-    this.frame++;
-    bodies.refresh();
-    if (narrow === last.narrow && this.lastStats && !bodies.haveMoved()) return this.stay(this.lastStats, startedAt);
-    const [near, pairs] = this.findNear(narrow);
-    const nearAt = performance.now();
-    current.clear(narrow);
-    this.choose(pairs, narrow);
-    const chosenAt = performance.now();
-    const { queries, result } = asker.ask(bodies, narrow, options, (done) => {
-      onProgress(done);
-      this.host.tick();
-      bodies.checkMeshes();
-    });
-    current.takeFronts(this.askedOf, asker.fronts);
-    current.list(last, this.askedOf, asker.found, result);
-    compare(last.contacts, current.contacts, this.began, this.persisted, this.ended);
-    bodies.settle();
-    // The frame is whole: only now is it the last one. Fronts of pairs that have parted end with the one before.
-    [this.last, this.current] = [current, last];
-    last.fronts.length = asker.fronts.length = 0;
-    return this.lastStats = {
-      bodies: this.slotCount, boxPairs: near.list.count, candidates: current.candidates.count, asked: asker.count, queries, keptBytes: current.frontBytes, broadPhase: near.stats,
-      milliseconds: { broad: nearAt - startedAt, choose: chosenAt - nearAt, narrow: performance.now() - chosenAt },
-    };
-  }
-
-  // Nobody has moved: the last frame stands, and the next motion begins here.
-  private stay(stats: SceneStats, startedAt: number): SceneStats {
-    const { contacts } = this.last;
-    this.bodies.settle();
-    compare(contacts, contacts, this.began, this.persisted, this.ended);
-    return {
-      ...stats, asked: 0, queries: [], broadPhase: { ...stats.broadPhase, reason: 'no body has moved since the last frame', tests: 0, places: 0, milliseconds: 0 },
-      milliseconds: { broad: performance.now() - startedAt, choose: 0, narrow: 0 },
-    };
-  }
-
-  // Near pairs, and those of them that may touch.
-  private findNear(narrow: Narrow): [KeptPairs, PairList] {
-    const near = this.near.pairs(this.bodies);
-    return [near, this.pruner.prune(this.bodies, near.list, narrow !== 'boxes')];
-  }
-
-  // Pairs of two bodies that have not moved are known from the last frame; the others are asked.
-  private choose(list: PairList, narrow: Narrow): void {
-    const { bodies, current, last, asker } = this;
-    const { u32 } = this.host.backend.arena;
-    if (this.askedOf.length < list.count) this.askedOf = new Uint32Array(2 * list.count);
-    asker.begin(list.count);
-    const hasFronts = last.fronts.length > 0;
-    let known = 0;
-    for (let i = 0, a = list.aAt / 4, b = list.bAt / 4; i < list.count; i++) {
-      const slotA = u32[a + i]!, slotB = u32[b + i]!, bodyA = bodies.slots[slotA]!, bodyB = bodies.slots[slotB]!;
-      known = last.find(known, bodyA.id, bodyB.id);
-      const wasNear = last.has(known, bodyA.id, bodyB.id);
-      const isKnown = wasNear && narrow === last.narrow && !bodies.hasMoved(slotA) && !bodies.hasMoved(slotB);
-      const front = hasFronts && wasNear && last.fronts[known]?.isCurrent ? last.fronts[known] : undefined;
-      current.candidates.add(bodyA.id, bodyB.id);
-      if (hasFronts) current.fronts.push(front);
-      if (isKnown || narrow === 'boxes') { this.askedOf[i] = 0; continue; }
-      asker.add(slotA, slotB);
-      if (hasFronts) asker.fronts.push(front);
-      this.askedOf[i] = asker.count;
-    }
-  }
-
-  private show(stats: SceneStats): Contacts {
-    const { last, began, persisted, ended } = this;
-    const madeAt = this.frame, counts = last.counts.subarray(0, last.contacts.count), pairsAt = last.pairsAt.subarray(0, last.contacts.count + 1);
-    return {
-      ...last.contacts.view(), counts, pairsAt, triangles: last.triangles.view(), began: began.view(), persisted: persisted.view(), ended: ended.view(), stats,
-      copy: () => {
-        if (madeAt !== this.frame) throw new Stale('contacts were copied after the scene detected again', 'copy them before the next detect');
-        return {
-          ...last.contacts.copy(), counts: counts.slice(), pairsAt: pairsAt.slice(), triangles: last.triangles.copy(), began: began.copy(), persisted: persisted.copy(), ended: ended.copy(), stats,
-        };
-      },
-    };
-  }
 }
 
 const isStart = (how: ArrayLike<number> | { from: Transform }): how is { from: Transform } => typeof how === 'object' && !('length' in how);

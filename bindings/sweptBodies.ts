@@ -12,7 +12,10 @@ import { MeshTables } from './systems/meshTables.js';
 export function makeBodySweeper(host: EngineHost): BodySweeper {
   const tables = new MeshTables(host.backend), own = new Renewable(() => ({ system: new BodySweep(host.backend, tables) }));
   return {
-    dispose: () => own.dispose(),
+    dispose() {
+      own.dispose();
+      tables.dispose();
+    },
     sweep(bodies, from, options, choose) {
       checkSweepOptions(options);
       const how = readSweepOptions(options, options.minSeparation ? extentOf(bodies, from) : 0), { motion = 'linear' } = options;

@@ -11,9 +11,8 @@
 @group(0) @binding(4) var<storage, read> corners: array<u32>;
 // x, y, z of each vertex at the start, then at the end, in units.
 @group(0) @binding(5) var<storage, read> points: array<i32>;
-@group(0) @binding(6) var<storage, read_write> keptA: array<u32>;
-@group(0) @binding(7) var<storage, read_write> keptB: array<u32>;
-@group(0) @binding(8) var<storage, read_write> counts: array<atomic<u32>, 2>;
+@group(0) @binding(6) var<storage, read_write> kept: array<vec2u>;
+@group(0) @binding(7) var<storage, read_write> counts: array<atomic<u32>, 2>;
 
 // A vertex and a face's three, or two edges'. A pair of edges of one mesh is the same whichever came first.
 fn verticesOf(a: u32, b: u32) -> vec4u {
@@ -60,10 +59,7 @@ fn dropFarPairs(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
       if (areJoined(vertices)) { joined++; } else { isKept = !isFar(differencesOf(vertices, 0u), differencesOf(vertices, 3u)); }
     }
     let at = appendAt(0u, u32(isKept), local);
-    if (isKept && at < params.capacity) {
-      keptA[at] = pairsA[pair];
-      keptB[at] = pairsB[pair];
-    }
+    if (isKept && at < params.capacity) { kept[at] = vec2u(pairsA[pair], pairsB[pair]); }
   }
   if (joined > 0u) { atomicAdd(&counts[1], joined); }
 }

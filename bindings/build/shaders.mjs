@@ -1,24 +1,45 @@
-// gpu/*.wgsl and the tables of records -> dist/webgpu/shaders.js: each kernel's text, what parts and records it needs, its bindings.
+// gpu/*.wgsl and the tables of records -> dist/webgpu/shaders.js: each kernel's text and the parts that it needs; records and constants.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const withoutComments = text => text.replace(/\/\/.*$/gm, '').replace(/[ \t]+/g, ' ').replace(/\s*\n\s*/g, '\n').replace(/ ?([{}();,=<>+\-*/&|:]) ?/g, '$1').replace(/([{};,])\n|\n(})/g, '$1$2').trim();
 const filesOf = folder => readdirSync(folder).filter(name => name.endsWith('.wgsl')).map(name => ({ name: path.parse(name).name, text: readFileSync(path.join(folder, name), 'utf8') }));
 
-const BINDING = /@group\(0\) @binding\((\d+)\) var<(uniform|storage, read|storage, read_write)> (\w+)/g;
-const kinds = { uniform: 'uniform', 'storage, read': 'read-only-storage', 'storage, read_write': 'storage' };
-
-function bindingsOf({ name, text }) {
-  const found = [...text.matchAll(BINDING)];
-  found.forEach(([, index], place) => { if (Number(index) !== place) throw new Error(`gpu/${name}.wgsl: binding ${index} stands in place ${place}`); });
-  return found.map(([,, kind, variable]) => ({ name: variable, type: kinds[kind] }));
+// Bindings are known by their order.
+function checkBindings({ name, text }) {
+  [...text.matchAll(/@binding\((\d+)\)/g)].forEach(([, index], place) => { if (Number(index) !== place) throw new Error(`gpu/${name}.wgsl: binding ${index} stands in place ${place}`); });
 }
 
 const hasWord = (text, word) => new RegExp(`\\b${word}\\b`).test(text);
 
-/** records: name -> WGSL struct; constants: name -> WGSL. @returns the text of the module. */
+/** What WGSL itself calls something. */
+const BUILT_IN = new Set('all any array atomic ceil clamp cross default distance dot exp2 floor fract function length max min mix pow private ptr read select sign sqrt step storage trunc uniform workgroup write'.split(' '));
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const declared = text => [...text.matchAll(/\b(?:let|var|fn|const) (\w+)|\b(\w+):/g)].map(([, named, typed]) => named ?? typed);
+
+/** Texts without comments -> short names for what only they know, the most frequent ones first. TypeScript knows kernels and their buffers. */
+export function shortNames(texts, kernelNames) {
+  const all = texts.join('\n'), words = all.match(/\b[A-Za-z]\w*/g), counts = new Map();
+  const known = new Set([...BUILT_IN, ...kernelNames, ...[...all.matchAll(/var<storage,\w+>(\w+)/g)].map(([, name]) => name)]);
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const names = [...new Set(declared(all))].filter(name => /^[a-z]\w\w/.test(name) && !known.has(name)).sort((a, b) => counts.get(b) - counts.get(a) || (a < b ? -1 : 1));
+  const short = [...LETTERS, ...[...LETTERS].flatMap(first => [...LETTERS.toLowerCase()].map(second => first + second))].filter(name => !counts.has(name));
+  return new Map(names.map((name, i) => [name, short[i] ?? name]));
+}
+
+/** The text with these names. */
+export const shortened = (text, names) => text.replace(/(?<!@)\b[a-z]\w*/g, word => names.get(word) ?? word);
+
+/** Every file of the folder without comments, and short names for all of them. */
+export function readShaders(folder, records) {
+  const read = place => filesOf(place).map(({ name, text }) => ({ name, text, plain: withoutComments(text) }));
+  const parts = read(path.join(folder, 'parts')), kernels = read(folder);
+  return { parts, kernels, names: shortNames([...parts, ...kernels].map(({ plain }) => plain).concat(Object.values(records)), kernels.map(({ name }) => name)) };
+}
+
+/** records: name -> WGSL struct; constants: name -> WGSL: each kernel is given those that it names. @returns the text of the module. */
 export function shaderModule(folder, records, constants) {
-  const parts = filesOf(path.join(folder, 'parts')), kernels = filesOf(folder);
+  const { parts, kernels, names } = readShaders(folder, records), short = text => shortened(text, names);
   const partsOf = ({ name, text }) => (/^\/\/ parts: (.*)$/m.exec(text)?.[1].split(/,\s*/) ?? []).map(wanted => {
     const part = parts.find(({ name: known }) => known === wanted);
     if (!part) throw new Error(`gpu/${name}.wgsl asks for gpu/parts/${wanted}.wgsl, which does not exist`);
@@ -29,20 +50,15 @@ export function shaderModule(folder, records, constants) {
     for (const part of partsOf(file)) if (!found.includes(part)) gather(part, found), found.push(part);
     return found;
   };
-  // What a text declares itself is its own.
-  const used = (texts, table) => Object.keys(table).filter(name => texts.some(text => hasWord(text, name)) && !texts.some(text => hasWord(text, `const ${name}`)));
   const table = Object.fromEntries(kernels.map(kernel => {
     if (!hasWord(kernel.text, `fn ${kernel.name}`)) throw new Error(`gpu/${kernel.name}.wgsl has no entry point ${kernel.name}`);
-    const needed = gather(kernel), texts = [...needed, kernel].map(({ text }) => withoutComments(text));
-    return [kernel.name, {
-      records: used(texts, records), constants: used(texts, constants), parts: needed.map(({ name }) => name),
-      bindings: bindingsOf(kernel), text: withoutComments(kernel.text),
-    }];
+    checkBindings(kernel);
+    return [kernel.name, { parts: gather(kernel).map(({ name }) => name), text: short(kernel.plain) }];
   }));
-  const neededBy = (kind, from) => Object.fromEntries(Object.entries(from).filter(([name]) => Object.values(table).some(kernel => kernel[kind].includes(name))));
+  const texts = [...parts, ...kernels].map(({ plain }) => plain);
   const all = {
-    records: neededBy('records', records), constants: neededBy('constants', constants),
-    parts: Object.fromEntries(parts.map(({ name, text }) => [name, withoutComments(text)])), kernels: table,
+    shared: Object.fromEntries(Object.entries({ ...constants, ...records }).filter(([name]) => texts.some(text => hasWord(text, name))).map(([name, text]) => [name, short(text)])),
+    parts: Object.fromEntries(parts.map(({ name, plain }) => [name, short(plain)])), kernels: table,
   };
   return `// WGSL of every kernel.\nexport const shaders = ${JSON.stringify(all)};\n`;
 }

@@ -3,12 +3,11 @@ import type { Backend } from '../backend.js';
 import { PairRecord } from '../layout.js';
 import { Buffer } from '../memory.js';
 import type { Mesh } from '../mesh.js';
-import type { PairWriter } from '../pairWriter.js';
+import type { PairRoom, PairWriter } from '../pairWriter.js';
 import { setWords } from '../record.js';
 import { BodyPairsJob } from '../sceneLayout.js';
 import { LostSlice } from '../steps.js';
 import type { Bodies } from './bodies.js';
-import type { FrontSystem } from './front.js';
 
 const SCRATCH_BYTES = 96;
 /** Fewer pairs than this a thread are not worth a hand-off. */
@@ -34,7 +33,7 @@ export class BodyPairWriter {
   }
 
   /** @returns trees[2 i], trees[2 i + 1]: the meshes of pair i as its record has them. @throws LostSlice: start over with a new front */
-  write(front: FrontSystem, bodies: Bodies, { count, a, b }: Asked): readonly Mesh[] {
+  write(front: PairRoom, bodies: Bodies, { count, a, b }: Asked): readonly Mesh[] {
     const { arena, pool } = this.backend;
     const pairsAt = front.reservePairs(count), listsAt = this.lists.reserve(12 * Math.max(1, count));
     const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / PAIRS_A_SLICE)));
@@ -69,7 +68,7 @@ export class BodyPairWriter {
   }
 
   // Neither frame is fit: the writer of single pairs makes copies of both meshes.
-  private placeUnfit(front: FrontSystem, bodies: Bodies, { count, a, b }: Asked): void {
+  private placeUnfit(front: PairRoom, bodies: Bodies, { count, a, b }: Asked): void {
     for (let i = 0, fit = (front.pairs.at + PairRecord.at.fit) / 4; i < count; i++, fit += PairRecord.size / 4) {
       if (this.backend.arena.u32[fit] === 1) continue;
       const { trees, swapped } = this.writer.rewrite(front, i, count, {

@@ -172,12 +172,7 @@ export class GpuFront {
     lists.forEach((list, i) => commands.read(list.buffer, 0, list.bytesOf(guesses[i]!)));
     const [counts, passes, ...read] = await commands.submit() as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
     const found = [counts[SURE_COUNT]!, counts[UNSURE_COUNT]!], isWhole = lists.every((list, i) => found[i]! <= list.capacity);
-    if (isWhole && found.some((count, i) => count > guesses[i]!)) {
-      const more = new Commands(this.gpu);
-      lists.forEach((list, i) => more.read(list.buffer, 0, list.bytesOf(found[i]!)));
-      read.splice(0, 2, ...await more.submit());
-    }
-    const [sureWords, unsureWords] = lists.map((_, i) => read[i]!.subarray(0, TRIPLE_WORDS * found[i]!)) as [Uint32Array, Uint32Array];
+    const [sureWords, unsureWords] = await Promise.all(lists.map(async (list, i) => (isWhole ? await list.rest(found[i]!, read[i]!) : read[i]!).subarray(0, TRIPLE_WORDS * found[i]!))) as [Uint32Array, Uint32Array];
     return { counts, passes, sure: sureWords, unsure: unsureWords, isWhole };
   }
 

@@ -1,4 +1,5 @@
 // Entries that kernels append to a buffer and count on beyond its end -> room for all of them the next time.
+import { Commands } from '../webgpu/commands.js';
 import { GpuRoom, type Gpu } from '../webgpu/gpu.js';
 import { GpuUnfit } from '../webgpu/gpuErrors.js';
 
@@ -13,13 +14,16 @@ export class GpuList {
   capacity: number;
   /** Entries of the last run. */
   lastCount = 256;
+  /** Entries that a buffer of the device holds. */
+  readonly most: number;
+  private readonly gpu: Gpu;
   private readonly room: GpuRoom;
   private readonly label: string;
   private readonly entryBytes: number;
-  private readonly most: number;
 
   /** capacity: entries that there is room for at first. */
   constructor(gpu: Gpu, label: string, entryBytes: number, capacity: number) {
+    this.gpu = gpu;
     this.room = new GpuRoom(gpu, label);
     this.label = label;
     this.entryBytes = entryBytes;
@@ -34,6 +38,14 @@ export class GpuList {
 
   /** Bytes of the first `count` entries. */
   bytesOf(count: number): number { return count * this.entryBytes; }
+
+  /** The first `count` entries, of which the first ones were read with the counts. @throws GpuLost */
+  async rest(count: number, read: Uint32Array): Promise<Uint32Array> {
+    if (this.bytesOf(count) <= read.byteLength) return read;
+    const more = new Commands(this.gpu);
+    more.read(this.buffer, 0, this.bytesOf(count));
+    return (await more.submit())[0]!;
+  }
 
   /** @returns whether it was too short for as many. The buffer is another then, without what it held. @throws GpuUnfit, with nothing changed */
   grow(count: number): boolean {

@@ -84,7 +84,7 @@ export class GpuMeshSweep {
       await commands.submit();
     }
     for (const [i, kinds] of kindsOf(ways.length === 1).entries()) left.push(await this.filter(this.filters[i]!, kinds, ways, how));
-    this.left = left.reduce((sum, { found }) => sum + found, 0);
+    this.left = left.reduce((sum, { words }) => sum + words.length / 2, 0);
     return this.own.run(({ cpu }) => cpu.settle(ways, how, left, startedAt));
   }
 
@@ -94,8 +94,8 @@ export class GpuMeshSweep {
     for (;;) {
       filter.reserve((first.length + (second?.length ?? 0)) / BOX_FLOATS);
       const { count, answers } = await this.boxPairs.findFor(first, second, (commands, pairs) => filter.record(commands, pairs, question, this.points.buffers));
-      const left = filter.take(answers, count);
-      if (left.a.length === left.found) return left;
+      const left = await filter.take(answers, count);
+      if (left) return left;
     }
   }
 
@@ -141,7 +141,7 @@ class CpuPart {
     this.left = left;
     sweep.start();
     sweep.run(this.a, second, how);
-    const dropped = left.reduce((sum, { tested, found }) => sum + tested - found, 0);
+    const dropped = left.reduce((sum, { tested, words }) => sum + tested - words.length / 2, 0);
     sweep.counts = { ...sweep.counts, featurePairs: sweep.counts.featurePairs + dropped };
     const { contacts } = sweep.lists, at = how.isExact ? decideNear(arena, contacts) : contacts;
     return how.isFirst ? firstOf(arena, at) : readContacts(arena, at, () => sweep.summarise(startedAt)).contacts;
@@ -154,10 +154,12 @@ class CpuPart {
     return ways.length > 1 ? this.b : undefined;
   }
 
-  private writePairs({ a, b }: LeftPairs): PairList {
-    const count = a.length, aAt = this.pairs.reserve(8 * count + 16), bAt = aAt + 4 * count, { u32 } = this.backend.arena;
-    u32.set(a, aAt / 4);
-    u32.set(b, bAt / 4);
+  private writePairs({ words }: LeftPairs): PairList {
+    const count = words.length / 2, aAt = this.pairs.reserve(4 * words.length + 16), bAt = aAt + 4 * count, { u32 } = this.backend.arena;
+    for (let i = 0, to = aAt / 4; i < words.length; i += 2, to++) {
+      u32[to] = words[i]!;
+      u32[to + count] = words[i + 1]!;
+    }
     return { aAt, bAt, count };
   }
 }

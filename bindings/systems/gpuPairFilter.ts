@@ -1,70 +1,66 @@
 // Pairs of features in motion on a GPU -> those of them that share no vertex and that floats cannot show to be apart.
 import { DropPairsParams } from '../gpuContinuousLayout.js';
-import type { Commands } from '../webgpu/commands.js';
-import { GpuUnfit } from '../webgpu/gpuErrors.js';
+import { Commands } from '../webgpu/commands.js';
 import { GpuRoom, type Gpu } from '../webgpu/gpu.js';
 import type { PairsOnGpu } from './gpuBoxSearch.js';
+import { GpuList } from './gpuList.js';
 
-/** Pairs that are left, as far as there was room; how many these are; and how many share no vertex. */
-export interface LeftPairs { a: Uint32Array; b: Uint32Array; found: number; tested: number }
+/** Pairs that are left, two words each; and how many share no vertex. */
+export interface LeftPairs { words: Uint32Array; tested: number }
 
 /** What is asked of all pairs of one kind: DropPairsParams without the numbers of pairs. */
 export type PairQuestion = Omit<Readonly<Record<keyof typeof DropPairsParams.fields, number>>, 'slot' | 'most' | 'groups' | 'capacity'>;
 
 const TOLD_BYTES = 8, SIZES_BYTES = 16;
 const KERNELS = ['sizePairs', 'dropFarPairs'] as const;
-/** Pairs that there is room for at first: so many, and so many for each feature. */
-const LEAST_PAIRS = 256, PAIRS_A_FEATURE = 0.25;
-/** What is to spare where room is made. */
-const SPARE = 1.25;
+/** Pairs that there is room for at first, for each feature. */
+const PAIRS_A_FEATURE = 0.25;
 
 /** Of one kind of pairs. */
 export class GpuPairFilter {
   private readonly gpu: Gpu;
-  private readonly keptA: GpuRoom;
-  private readonly keptB: GpuRoom;
+  private readonly kept: GpuList;
   private readonly told: GpuRoom;
   private readonly sizes: GpuRoom;
-  private capacity: number | undefined;
-  private asked = 0;
+  private readonly isGuessing: boolean;
 
   /** capacity: pairs that may be left at first. */
   constructor(gpu: Gpu, capacity?: number) {
     this.gpu = gpu;
-    this.capacity = capacity;
-    const room = (label: string): GpuRoom => new GpuRoom(gpu, label);
-    [this.keptA, this.keptB, this.told, this.sizes] = [room('pairs that are left'), room('pairs that are left'), room('counts of pairs'), room('workgroups for pairs')];
+    this.isGuessing = capacity === undefined;
+    this.kept = new GpuList(gpu, 'pairs that are left', 8, capacity ?? 0);
+    [this.told, this.sizes] = [new GpuRoom(gpu, 'counts of pairs'), new GpuRoom(gpu, 'workgroups for pairs')];
   }
 
   prepare(): Promise<void> { return this.gpu.prepare(KERNELS); }
 
   /** Makes room for pairs of so many features, before anything is recorded. @throws GpuUnfit */
   reserve(features: number): void {
-    this.asked = this.capacity ??= Math.min(LEAST_PAIRS + Math.ceil(PAIRS_A_FEATURE * features), Math.floor(this.gpu.limits.bindingBytes / 4));
-    for (const room of [this.keptA, this.keptB]) room.reserve(4 * this.asked);
+    if (this.isGuessing) this.kept.grow(Math.min(this.kept.most, PAIRS_A_FEATURE * features));
+    void this.kept.buffer;
     this.told.reserve(TOLD_BYTES);
     this.sizes.reserve(SIZES_BYTES);
   }
 
-  /** Records all of it, and three answers. */
+  /** Records all of it, and two answers: of pairs about as many as were left the last time. */
   record(commands: Commands, { a: pairsA, b: pairsB, counts, slot, most }: PairsOnGpu, question: PairQuestion, buffers: Readonly<Record<'points' | 'corners', GPUBuffer>>): void {
-    const [keptA, keptB, told, sizes] = [this.keptA.reserve(0), this.keptB.reserve(0), this.told.reserve(0), this.sizes.reserve(0)], capacity = this.asked;
+    const told = this.told.reserve(0), sizes = this.sizes.reserve(0), { buffer: kept, capacity, guess } = this.kept;
     const uniform = { layout: DropPairsParams, values: { ...question, slot, most, groups: this.gpu.limits.workgroups, capacity } };
     commands.clear(told);
     commands.runGroups('sizePairs', uniform, { counts, sizes }, 1);
-    commands.runIndirect('dropFarPairs', uniform, { ...buffers, pairsA, pairsB, sizes, keptA, keptB, counts: told }, sizes);
-    for (const [buffer, bytes] of [[told, TOLD_BYTES], [keptA, 4 * capacity], [keptB, 4 * capacity]] as const) commands.read(buffer, 0, bytes);
+    commands.runIndirect('dropFarPairs', uniform, { ...buffers, pairsA, pairsB, sizes, kept, counts: told }, sizes);
+    commands.read(told, 0, TOLD_BYTES);
+    commands.read(kept, 0, this.kept.bytesOf(guess));
   }
 
-  /** What was read of `count` pairs. Where fewer than were found have had room, there is more of it now, and all has to be asked again. */
-  take([told, a, b]: readonly Uint32Array[], count: number): LeftPairs {
-    if (!told || !a || !b) return { a: new Uint32Array(0), b: new Uint32Array(0), found: 0, tested: 0 };
-    const found = told[0]!, held = Math.min(found, this.asked);
-    const most = Math.floor(this.gpu.limits.bindingBytes / 4);
-    if (found > most) throw new GpuUnfit(`${found} pairs are left: this device has room for ${most}`);
-    if (found > this.asked) this.capacity = Math.min(most, Math.ceil(SPARE * found));
-    return { a: a.subarray(0, held), b: b.subarray(0, held), found, tested: count - told[1]! };
+  /** What was read of `count` pairs. @returns nothing where fewer than were found have had room: there is more of it now, and all has to be asked again. @throws GpuLost, GpuUnfit */
+  async take([told, read]: readonly Uint32Array[], count: number): Promise<LeftPairs | undefined> {
+    if (!told || !read) return { words: new Uint32Array(0), tested: 0 };
+    const { kept } = this, found = told[0]!;
+    if (kept.grow(found)) return undefined;
+    kept.lastCount = found;
+    return { words: (await kept.rest(found, read)).subarray(0, 2 * found), tested: count - told[1]! };
   }
 
-  dispose(): void { for (const room of [this.keptA, this.keptB, this.told, this.sizes]) room.dispose(); }
+  dispose(): void { for (const part of [this.kept, this.told, this.sizes]) part.dispose(); }
 }

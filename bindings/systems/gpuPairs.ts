@@ -35,18 +35,25 @@ const PLACING = 16 * ROUNDING;
 /** Of a mesh with itself nothing is turned: the difference of the origins, the sum, the corner; 4 are counted. */
 const MOVING = 4 * ROUNDING;
 
+/** Whether floats of a GPU can work with the pair of the PairRecord at this byte address. */
+export function fitsGpu({ u32, f32, f64 }: Arena, pairAt: number): boolean {
+  const at = pairAt / 4, P = PairRecord.at;
+  return u32[at + P.fit / 4] === 1 && f64[(pairAt + P.ownError) / 8]! < 0 && f32[at + P.pointError / 4]! <= MOST_POINT_ERROR && greatestOf(f64, (pairAt + P.toAExact) / 8, 12) <= MOST_ENTRY
+    && [P.meshA, P.meshB].every((mesh) => Math.max(...storedSizes(f32, u32[at + mesh / 4]!)) <= MOST_STORED);
+}
+
 /**
  * Writes GpuPair number `to` of `words`. pairAt: byte address of a PairRecord that is placed and fit.
  * @returns false, with nothing to be used written, where floats of a GPU cannot work with the pair.
  */
-export function fillGpuPair({ u32: w, f32, f64 }: Arena, pairAt: number, words: Words, to: number, places: TreePlaces): boolean {
+export function fillGpuPair(arena: Arena, pairAt: number, words: Words, to: number, places: TreePlaces): boolean {
+  if (!fitsGpu(arena, pairAt)) return false;
+  const { u32: w, f32, f64 } = arena;
   const at = pairAt / 4, P = PairRecord.at, word = to * GpuPair.size / 4;
   const float = (offset: number): number => f32[at + offset / 4]!;
-  const sizesA = storedSizes(f32, w[at + P.meshA / 4]!), sizesB = storedSizes(f32, w[at + P.meshB / 4]!);
+  const sizesB = storedSizes(f32, w[at + P.meshB / 4]!);
   const exact = ROWS.map((row) => Array.from(f64.subarray((pairAt + P.toAExact) / 8 + 4 * row, (pairAt + P.toAExact) / 8 + 4 * row + 4)));
-  const greatest = Math.max(1, ...exact.flat().map(Math.abs)), pointError = float(P.pointError);
-  const isFit = w[at + P.fit / 4] === 1 && f64[(pairAt + P.ownError) / 8]! < 0 && Math.max(...sizesA, ...sizesB) <= MOST_STORED && greatest <= MOST_ENTRY && pointError <= MOST_POINT_ERROR;
-  if (!isFit) return false;
+  const greatest = Math.max(1, greatestOf(f64, (pairAt + P.toAExact) / 8, 12)), pointError = float(P.pointError);
 
   putBoxRows(words.f32, word, [AT.toA0, AT.absToA0], f32, at + P.toA / 4, at + P.absToA / 4, 2 * float(P.slackA) + LOST * (1 + greatest));
   // Zeros where there is no way back.
@@ -71,7 +78,11 @@ function storedSizes(f32: Float32Array, meshAt: number): number[] {
   return ROWS.map((axis) => Math.abs(f32[middle + axis]!) + f32[half + axis]!);
 }
 
-const greatestOf = (f32: Float32Array, from: number, count: number): number => f32.subarray(from, from + count).reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+function greatestOf(list: Float32Array | Float64Array, from: number, count: number): number {
+  let most = 0;
+  for (let i = from; i < from + count; i++) most = Math.max(most, Math.abs(list[i]!));
+  return most;
+}
 
 /**
  * Boxes: three rows of four, and sizes in rows of three with the slack as fourth. PairRecord's slack counts 16 roundings to nearest of all

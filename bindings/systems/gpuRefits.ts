@@ -54,7 +54,14 @@ export class GpuRefits {
     const { arena: { u8, u32 }, gpu } = this, word = (field: keyof typeof MeshRecord.at): number => u32[(mesh.recordAt + MeshRecord.at[field]) / 4]!;
     const nodesAt = word('nodesAt') / 4, indicesAt = word('indicesAt'), vertexBytes = 12 * word('vertexCount'), indexBytes = 12 * mesh.triangleCount;
     const shape = this.trees.adopt(commands, u32.slice(nodesAt, nodesAt + word('nodeCount') * Node.size / 4), word('leafCount'));
-    const kept = { shape, treeVersion: mesh.treeVersion, indices: gpu.createBuffer('indices', indexBytes), positions: gpu.createBuffer('positions', vertexBytes) };
+    const made: GPUBuffer[] = [];
+    try {
+      for (const [label, bytes] of [['indices', indexBytes], ['positions', vertexBytes]] as const) made.push(gpu.createBuffer(label, bytes));
+    } catch (error) {
+      for (const part of [shape.buffer, ...made]) part.destroy();
+      throw error;
+    }
+    const kept = { shape, treeVersion: mesh.treeVersion, indices: made[0]!, positions: made[1]! };
     commands.upload(kept.indices, 0, u8.subarray(indicesAt, indicesAt + indexBytes));
     this.kept.set(mesh, kept);
     return kept;

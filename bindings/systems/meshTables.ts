@@ -32,10 +32,12 @@ export class MeshTables {
     return kept.sphere;
   }
 
+  dispose(): void { this.release(() => true); }
+
   private find(mesh: Mesh): Kept {
     const known = this.kept.get(mesh);
     if (known && !mesh.isGone) return known;
-    this.releaseGone();
+    this.release((old) => old.isGone);
     const { faces, edges, vertexFaces, edgeFaces } = featuresOf(indicesOf(this.backend, mesh), mesh.vertexCount), blocks = new Blocks(this.backend.arena);
     try {
       const made = { table: { facesAt: blocks.takeWords(faces), edgesAt: blocks.takeWords(edges), edges, vertexFacesAt: blocks.takeWords(vertexFaces), edgeFacesAt: blocks.takeWords(edgeFaces) }, blocks, sphere: undefined, version: 0 };
@@ -47,9 +49,9 @@ export class MeshTables {
     }
   }
 
-  private releaseGone(): void {
+  private release(isOver: (mesh: Mesh) => boolean): void {
     for (const [mesh, { blocks }] of this.kept) {
-      if (!mesh.isGone) continue;
+      if (!isOver(mesh)) continue;
       blocks.releaseAll();
       this.kept.delete(mesh);
     }

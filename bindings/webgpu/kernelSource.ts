@@ -3,7 +3,7 @@ import { shaders } from './shaders.js';
 
 /** A file of gpu/, and its entry point. */
 export type KernelName = string;
-export type KernelBindings = (typeof shaders)['kernels'][string]['bindings'];
+export type KernelBindings = readonly { readonly name: string; readonly type: GPUBufferBindingType }[];
 
 const known = (name: KernelName): (typeof shaders)['kernels'][string] => {
   const kernel = shaders.kernels[name];
@@ -13,16 +13,14 @@ const known = (name: KernelName): (typeof shaders)['kernels'][string] => {
 
 export const kernelNames: readonly KernelName[] = Object.keys(shaders.kernels);
 
-export const bindingsOf = (name: KernelName): KernelBindings => known(name).bindings;
+const types: Readonly<Record<string, GPUBufferBindingType>> = { uniform: 'uniform', 'storage,read': 'read-only-storage', 'storage,read_write': 'storage' };
+
+export const bindingsOf = (name: KernelName): KernelBindings => [...known(name).text.matchAll(/var<(uniform|storage,\w+)>(\w+)/g)].map(([, kind, variable]) => ({ name: variable!, type: types[kind!]! }));
 
 /** workgroup: invocations of a workgroup, which kernels know as WORKGROUP. */
 export function sourceOf(name: KernelName, workgroup: number): string {
-  const { records, constants, parts, text } = known(name);
-  return [
-    `const WORKGROUP=${workgroup}u;`,
-    ...constants.map((constant) => shaders.constants[constant]),
-    ...records.map((record) => shaders.records[record]),
-    ...parts.map((part) => shaders.parts[part]),
-    text,
-  ].join('\n');
+  const { parts, text } = known(name), own = [...parts.map((part) => shaders.parts[part]), text].join('\n');
+  // What a text declares itself is its own.
+  const shared = Object.entries(shaders.shared).filter(([word]) => new RegExp(`\\b${word}\\b`).test(own) && !own.includes(`const ${word}=`));
+  return [`const WORKGROUP=${workgroup}u;`, ...shared.map(([, declared]) => declared), own].join('\n');
 }

@@ -40,7 +40,7 @@ export class Scan {
     this.reserve(most);
     const sums = this.sums.reserve(0), counts = this.countsOf(count), uniform = { layout: ScanParams, values: countWords(count) };
     commands.runGroups('sumTiles', uniform, { counts, data, sums }, tiles);
-    commands.runGroups('scanSums', uniform, { counts, sums }, 1);
+    commands.runGroups('scanSums', uniform, { counts, data: sums }, 1);
     commands.runGroups('scanTiles', uniform, { counts, sums, data }, tiles);
   }
 

@@ -7,6 +7,7 @@ import type { Gpu } from '../../dist/webgpu/gpu.js';
 import { shaders } from '../../dist/webgpu/shaders.js';
 import { gpuTest, withGpu } from '../support/gpu.js';
 import { makeRandom } from '../support/meshes.js';
+import { shortText } from '../support/shaderNames.js';
 
 const COUNT = 160 * 256;
 const operations: Record<string, { text: string; value: (a: number, b: number) => number }> = {
@@ -36,7 +37,7 @@ function hardBits(): [Uint32Array<ArrayBuffer>, Uint32Array<ArrayBuffer>] {
 
 async function compute(gpu: Gpu, text: string, a: Uint32Array, b: Uint32Array): Promise<Uint32Array> {
   const { device } = gpu, bind = [0, 1, 2].map(i => `@group(0) @binding(${i}) var<storage, read_write> of${i}: array<vec4<u32>>;`).join('\n');
-  const code = `${shaders.parts.floatBits}\n${bind}\n@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3<u32>) { let a = of0[id.x]; let b = of1[id.x]; of2[id.x] = ${text}; }`;
+  const code = `${shaders.parts.floatBits}\n${bind}\n@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3<u32>) { let a = of0[id.x]; let b = of1[id.x]; of2[id.x] = ${shortText(text)}; }`;
   const pipeline = await device.createComputePipelineAsync({ layout: 'auto', compute: { module: device.createShaderModule({ code }) } });
   const buffers = [a, b, a].map(data => gpu.createBuffer('numbers', data.byteLength)), commands = new Commands(gpu), encoder = device.createCommandEncoder(), pass = encoder.beginComputePass();
   commands.upload(buffers[0]!, 0, a);

@@ -2,8 +2,9 @@
 
 import type { QuestionKind } from '../../dist/gpuSystems.js';
 import { shaders } from '../../dist/webgpu/shaders.js';
+import { shortText } from './shaderNames.js';
 
-/** file: a kernel or a part of several; from, to: as the package has it, without comments and spaces. */
+/** file: a kernel or a part of several; from, to: without comments and spaces. */
 export interface ShaderBug { kind: QuestionKind; name: string; file: string; from: string; to: string }
 
 const { kernels, parts } = shaders as unknown as { kernels: Record<string, { text: string; parts: string[] }>; parts: Record<string, string> };
@@ -13,10 +14,10 @@ export const kernelsOf = (file: string): string[] => Object.keys(kernels).filter
 
 /** Runs with the mistake in it. @throws an Error where there is no such text, or more than one */
 export async function withBug<Result>({ file, from, to, name }: ShaderBug, run: () => Promise<Result>): Promise<Result> {
-  const isKernel = file in kernels, text = isKernel ? kernels[file]!.text : parts[file]!, pieces = text.split(from);
+  const isKernel = file in kernels, text = isKernel ? kernels[file]!.text : parts[file]!, pieces = text.split(shortText(from));
   if (pieces.length !== 2) throw new Error(`${file}, ${name}: the text occurs ${pieces.length - 1} times: ${from}`);
   const put = (now: string): void => { if (isKernel) kernels[file]!.text = now; else parts[file] = now; };
-  put(pieces.join(to));
+  put(pieces.join(shortText(to)));
   try {
     return await run();
   } finally {
@@ -53,7 +54,7 @@ export const shaderBugs: readonly ShaderBug[] = [
   bug('boxPairs', 'writePairs', 'numbers of the second set', 'pairsB[at]=b-params.firstB;', 'pairsB[at]=b;'),
   bug('boxPairs', 'rankPairs', 'order turned round', 'pairsB[other]<b', 'pairsB[other]>b'),
   bug('boxPairs', 'sortRows', 'the second digit', 'value>>(turn*params.digitBits)', 'value>>(min(turn,1u)*params.digitBits)'),
-  bug('boxPairs', 'scanTiles', 'tiles before it', 'var at=sums[tile]+scanGroup(sum,local);', 'var at=scanGroup(sum,local);'),
+  bug('boxPairs', 'scanItems', 'tiles before it', 'var at=before+scanGroup(sum,local);', 'var at=scanGroup(sum,local);'),
   bug('boxPairs', 'countDigits', 'the lowest digit always', '(keys[i]>>params.shift)&params.mask', 'keys[i]&params.mask'),
   bug('boxPairs', 'scanDigits', 'strips before it', 'at+=sums[before];', 'at=sums[before];'),
   bug('sweep', 'dropFarPairs', 'the verdict turned round', 'isKept=!isFar(', 'isKept=isFar('),
