@@ -23,6 +23,8 @@ export type { BodyOptions, Contacts, DetectOptions, SceneOptions } from './scene
 export type { BodyPairs } from './contacts.js';
 export type { SelfQueryOptions } from './features/deforming.js';
 export type { Neighbours } from './systems/selfTrees.js';
+export type { Classified, ClassifyOptions, PairClass, Penetration } from './questions/classify.js';
+export type { Placements } from './questions/asked.js';
 export type { Narrow } from './frame.js';
 export type { BoxPairsStage, BoxPairsStats, QueryStats, SceneStats, ThreadStats } from './stats.js';
 export type { Coordinates, Motion, PlacedSweepOptions, SweepOptions } from './sweepOptions.js';

@@ -15,7 +15,7 @@ const layers: [layer: string, files: RegExp][] = [
   ['backend', /^(backend|blocks|steps|webgpu\/.*)$/],
   ['meshes', /^[^/]*$/],
   ['systems', /^(systems\/.*|joinLists|crossover|gpuRunner|options|sweepOptions|sweptContacts|decideNear|pairWriter|summary)$/],
-  ['engine', /^(engine|engineOptions|createEngine|startWorkers|feature|features|features\/.*|scene|sceneOptions|sweptBodies|bodySweeper|askBodies|frame|broadPhase|repeat|warmUp|warmUpBoxes|asyncEngine|asked|gpuPart|gpuPoses|gpuQueries|gpuSystems|sharedQueries|syncVerbs|sweepQuestions)$/],
+  ['engine', /^(engine|engineOptions|createEngine|startWorkers|feature|features|features\/.*|questions\/.*|scene|sceneOptions|sweptBodies|bodySweeper|askBodies|frame|broadPhase|repeat|warmUp|warmUpBoxes|asyncEngine|asked|gpuPart|gpuPoses|gpuQueries|gpuSystems|sharedQueries|syncVerbs|sweepQuestions)$/],
   ['index', /^index$/],
   ['three', /^three\//],
   ['cli', /^cli\//],

@@ -1,0 +1,192 @@
+// Two placed meshes -> whether one holds the other, how deep they are in each other region by region, and the class of the pair.
+import { Unsupported } from '../errors.js';
+import type { EngineHost } from '../feature.js';
+import type { Mesh } from '../mesh.js';
+import { askPairs, type Asked, type Placements } from './asked.js';
+import { isWithin, shareWithin } from './contained.js';
+import { areSame } from './duplicate.js';
+import { reachIn } from './overlap.js';
+import { regionsOf, type Region } from './regions.js';
+import { Separator, type Separation, type Vector } from './separation.js';
+import { shellsOf } from './shells.js';
+
+/** How two placed parts stand to each other, from far to near; 'contained' is one within the other, surfaces apart. */
+export type PairClass = 'apart' | 'clearance' | 'touch' | 'coplanar' | 'hard' | 'contained';
+
+/** What classify may be asked for; all may be left out. */
+export interface ClassifyOptions extends Placements {
+  /** Parts that are apart by this or less are of class 'clearance'. In units of the common frame, 0 or more. Default 0. */
+  clearance?: number;
+  /** What is in each other no deeper than this is of class 'touch' or 'coplanar', as its depth says. Likewise. Default 0. */
+  tolerance?: number;
+}
+
+/** A pair of placed parts. */
+export interface Classified {
+  class: PairClass;
+  /** Of class 'contained': which of the two holds the other. */
+  which?: 'a' | 'b';
+  /** How far A has to go to be out of B: the deepest region's. 0 but where parts are in each other. */
+  depth: number;
+  /** Which way A has to go: a unit vector; left out where depth is 0. */
+  direction?: [number, number, number];
+  /** Between the surfaces: 0 where they meet. */
+  distance: number;
+  /** Greatest extent of the contact along an axis; 0 where surfaces do not meet. */
+  size: number;
+  /** Pairs of triangles that share a point. */
+  pairs: number;
+  /** Whether both are the same triangles at the same places, in any order. */
+  duplicate: boolean;
+}
+
+/** A region in which two placed meshes meet. */
+export interface Penetration {
+  /** How far A has to go along `direction` to be out of B here, but for `bound`. 0 where the two only touch. */
+  depth: number;
+  /** A unit vector; 0, 0, 0 where depth is 0. */
+  direction: [number, number, number];
+  /** What rounding may add to the depth. */
+  bound: number;
+  /** The point of A that is deepest in B along `direction`, and that of B in A. */
+  pointA: [number, number, number];
+  pointB: [number, number, number];
+  /** Pairs of triangles that share a point here, and how many triangles of either mesh they are. */
+  pairs: number;
+  trianglesA: number;
+  trianglesB: number;
+  /** Greatest extent of what they share, along an axis. */
+  size: number;
+}
+
+/** Verbs of solids. */
+export interface SolidVerbs {
+  /**
+   * Whether mesh B lies wholly inside the solid that mesh A is the surface of, and touches it nowhere. Exact.
+   * @throws Unsupported where A is not closed, InvalidTransform, Disposed, Capacity
+   */
+  contains(a: Mesh, b: Mesh, options?: Placements): boolean;
+  /** Regions in which two placed meshes meet, deepest first. @throws Unsupported, InvalidTransform, Disposed, Capacity */
+  penetration(a: Mesh, b: Mesh, options?: Placements): Penetration[];
+  /** The class of two placed parts. Exact, but for depth, size and distance. @throws Unsupported, InvalidTransform, Disposed, Capacity */
+  classify(a: Mesh, b: Mesh, options?: ClassifyOptions): Classified;
+}
+
+/** Distance of two placed surfaces that do not meet; Infinity where it is more than `most`. */
+export type DistanceOf = (a: Mesh, b: Mesh, placements: Placements, most: number) => number;
+
+export function makeSolidVerbs(host: EngineHost, distanceOf: DistanceOf): SolidVerbs {
+  const begin = (options: object): void => {
+    host.tick();
+    host.checks.checkObject('options', options);
+  };
+  return {
+    contains(a, b, options = {}) {
+      begin(options);
+      return host.trapped(() => contains(askPairs(host, a, b, options, [])));
+    },
+    penetration(a, b, options = {}) {
+      begin(options);
+      return host.trapped(() => penetrations(host, askPairs(host, a, b, options, [])));
+    },
+    classify(a, b, options = {}) {
+      begin(options);
+      checkLength('clearance', options.clearance);
+      checkLength('tolerance', options.tolerance);
+      return host.trapped(() => new Classifier(host, askPairs(host, a, b, options, []), options, distanceOf).answer());
+    },
+  };
+}
+
+function checkLength(name: string, value: number | undefined): void {
+  if (value === undefined || (typeof value === 'number' && value >= 0 && value < Infinity)) return;
+  throw new Unsupported(`${name} is ${String(value)}, not a finite number of 0 or more`, `leave ${name} out, or pass a length in the units of the common frame`);
+}
+
+function contains({ a, b, pairs }: Asked): boolean {
+  const { openEdges } = shellsOf(a.mesh);
+  if (openEdges > 0) {
+    throw new Unsupported(`mesh ${a.mesh.id} has no inside: ${openEdges} of its edges are not used as often in one direction as in the other`, 'close the mesh, or turn its triangles so that neighbours run their edge in opposite directions');
+  }
+  return pairs.a.length === 0 && isWithin(b, a);
+}
+
+const sizeOf = (points: readonly number[]): number => {
+  let size = 0;
+  for (let axis = 0; axis < 3; axis++) {
+    let least = Infinity, most = -Infinity;
+    for (let i = axis; i < points.length; i += 3) { least = Math.min(least, points[i]!); most = Math.max(most, points[i]!); }
+    size = Math.max(size, most - least);
+  }
+  return size;
+};
+
+// Whether parts are in each other at all: what crosses, or reaches in without crossing.
+const areInEachOther = ({ a, b, pairs }: Asked, regions: readonly Region[]): boolean => regions.some((region) => region.crossing > 0) || reachIn(a, b, pairs);
+
+function penetrations(host: EngineHost, asked: Asked): Penetration[] {
+  const regions = regionsOf(asked), separations = separationsOf(host, asked, regions, areInEachOther(asked, regions));
+  return regions.map((region, i): Penetration => ({
+    ...separations[i]!, pairs: region.pairs.length, trianglesA: region.trianglesA.size, trianglesB: region.trianglesB.size, size: sizeOf(region.points),
+  })).sort((left, right) => right.depth - left.depth);
+}
+
+// Region by region; what only touches has no depth. Where nothing crosses, any region may be where parts reach in.
+function separationsOf(host: EngineHost, asked: Asked, regions: readonly Region[], areIn: boolean): Separation[] {
+  const separator = new Separator(host, asked, regions), isCrossed = regions.some((region) => region.crossing > 0);
+  return regions.map((region) => {
+    if (areIn && (region.crossing > 0 || !isCrossed)) return separator.separate(region);
+    const point = region.points.slice(0, 3) as Vector;
+    return { depth: 0, direction: [0, 0, 0], bound: 0, pointA: point, pointB: point };
+  });
+}
+
+class Classifier {
+  private readonly host: EngineHost;
+  private readonly asked: Asked;
+  private readonly options: ClassifyOptions;
+  private readonly distanceOf: DistanceOf;
+
+  constructor(host: EngineHost, asked: Asked, options: ClassifyOptions, distanceOf: DistanceOf) {
+    this.host = host;
+    this.asked = asked;
+    this.options = options;
+    this.distanceOf = distanceOf;
+  }
+
+  answer(): Classified {
+    return this.asked.pairs.a.length === 0 ? this.withoutContact() : this.withContact();
+  }
+
+  private withoutContact(): Classified {
+    const { asked: { a, b }, options: { clearance = 0 }, distanceOf, options } = this;
+    const bInA = shareWithin(b, a), aInB = shareWithin(a, b);
+    const answer = { depth: 0, distance: distanceOf(a.mesh, b.mesh, options, Infinity), size: 0, pairs: 0, duplicate: false };
+    if (bInA === 'none' && aInB === 'none') return { class: answer.distance <= clearance ? 'clearance' : 'apart', ...answer };
+    if (bInA === 'all' && aInB === 'none') return { class: 'contained', which: 'a', ...answer };
+    if (aInB === 'all' && bInA === 'none') return { class: 'contained', which: 'b', ...answer };
+    const { depth, direction } = new Separator(this.host, this.asked, []).separate(undefined);
+    return { class: 'hard', ...answer, depth, direction };
+  }
+
+  private withContact(): Classified {
+    const { asked, asked: { a, b, pairs }, host, options: { tolerance = 0 } } = this, regions = regionsOf(asked);
+    const answer = { distance: 0, size: sizeOf(regions.flatMap((region) => region.points)), pairs: pairs.a.length, duplicate: areSame(a, b) };
+    const shares = regions.some((region) => region.sharing > 0), areIn = areInEachOther(asked, regions);
+    if (!areIn && !answer.duplicate) return { class: shares ? 'coplanar' : 'touch', depth: 0, ...answer };
+    const deepest = separationsOf(host, asked, regions, true).reduce((best, one) => (one.depth > best.depth ? one : best));
+    const { depth, direction } = deepest;
+    if (depth > tolerance || answer.duplicate) return { class: 'hard', depth, direction, ...answer };
+    return { class: shares || isWide(regions, direction, tolerance) ? 'coplanar' : 'touch', depth, direction, ...answer };
+  }
+}
+
+// Whether a contact is wider, across the direction, than twice the tolerance whichever way it is measured.
+function isWide(regions: readonly Region[], direction: Vector, tolerance: number): boolean {
+  const axis = direction.map(Math.abs).indexOf(Math.max(...direction.map(Math.abs)));
+  return regions.some(({ points }) => [1, 2].every((step) => {
+    const across = points.filter((_, i) => i % 3 === (axis + step) % 3);
+    return sizeOf(across.flatMap((value) => [value, 0, 0])) > 2 * tolerance;
+  }));
+}
+

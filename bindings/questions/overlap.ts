@@ -1,0 +1,115 @@
+// Two placed meshes that meet but do not cross -> whether one reaches into the other, exactly.
+import { pointOf, type GridPoint } from './grid.js';
+import { pointsOfParts } from './cells.js';
+import { facedAxis, kindOf, OPPOSITE, SAME_WAY } from './pairKind.js';
+import { Joined, shellsOf } from './shells.js';
+import type { Surface } from './surface.js';
+import { crossingsFrom, justBefore, justBeyond } from './winding.js';
+
+export interface TrianglesThatMeet { readonly a: Uint32Array; readonly b: Uint32Array }
+
+/** What lies in a triangle's plane: edges of the other mesh's triangles that meet it, and those of them that share its area. */
+interface InPlane { segments: Float64Array[]; sharing: number[] }
+
+/** A closed mesh has an inside: wherever it winds around a point. */
+export const isClosed = ({ mesh }: Surface): boolean => mesh.triangleCount > 0 && shellsOf(mesh).openEdges === 0;
+
+/** Whether a point that the surface does not go through lies in its solid. */
+export function holds(surface: Surface, point: GridPoint): boolean {
+  return !surface.isBeyond(point) && justBeyond(crossingsFrom(surface, point, 2)) !== 0;
+}
+
+/**
+ * Whether a point of either's surface, in a triangle with area, lies within the other's solid, or both solids lie on one side
+ * of an area that they share. pairs: all triangles that meet, none of which cross.
+ */
+export function reachIn(a: Surface, b: Surface, pairs: TrianglesThatMeet): boolean {
+  const closed = [isClosed(a), isClosed(b)] as const;
+  if (!closed[0] && !closed[1]) return false;
+  const [ofA, ofB] = inPlanes(a, b, pairs);
+  return partsReachIn(a, b, closed, ofA, ofB) || partsReachIn(b, a, [closed[1], closed[0]], ofB, ofA)
+    || (closed[1] && othersReachIn(a, ofA, b)) || (closed[0] && othersReachIn(b, ofB, a));
+}
+
+// Of each triangle that meets the other mesh.
+function inPlanes(a: Surface, b: Surface, pairs: TrianglesThatMeet): [Map<number, InPlane>, Map<number, InPlane>] {
+  const ofA = new Map<number, InPlane>(), ofB = new Map<number, InPlane>(), p = new Float64Array(18), sides = new Int8Array(6);
+  const entry = (of: Map<number, InPlane>, triangle: number): InPlane => {
+    let known = of.get(triangle);
+    if (!known) of.set(triangle, known = { segments: [], sharing: [] });
+    return known;
+  };
+  for (let i = 0; i < pairs.a.length; i++) {
+    const ta = pairs.a[i]!, tb = pairs.b[i]!;
+    a.corners(ta, p, 0);
+    b.corners(tb, p, 9);
+    const kind = kindOf(p, sides), inA = entry(ofA, ta), inB = entry(ofB, tb), shares = kind === SAME_WAY || kind === OPPOSITE;
+    addEdges(p, 9, sides, 0, inA.segments);
+    addEdges(p, 0, sides, 3, inB.segments);
+    if (shares) { inA.sharing.push(tb); inB.sharing.push(ta); }
+  }
+  return [ofA, ofB];
+}
+
+// The edges of the triangle from number `from` on that have both ends in the plane.
+function addEdges(p: Float64Array, from: number, sides: Int8Array, at: number, segments: Float64Array[]): void {
+  for (let i = 0; i < 3; i++) {
+    const j = (i + 1) % 3;
+    if (sides[at + i] === 0 && sides[at + j] === 0) segments.push(Float64Array.of(...p.subarray(from + 3 * i, from + 3 * i + 3), ...p.subarray(from + 3 * j, from + 3 * j + 3)));
+  }
+}
+
+/** Each segment once, whichever way it runs; none that is a point. */
+function distinct(segments: readonly Float64Array[]): Float64Array[] {
+  const known = new Map<string, Float64Array>();
+  for (const segment of segments) {
+    const from = segment.subarray(0, 3).map((value) => value + 0).join(), to = segment.subarray(3).map((value) => value + 0).join();
+    if (from !== to) known.set(from < to ? `${from} ${to}` : `${to} ${from}`, segment);
+  }
+  return [...known.values()];
+}
+
+function partsReachIn(own: Surface, other: Surface, [isOwnClosed, isOtherClosed]: readonly [boolean, boolean], met: Map<number, InPlane>, metByOther: Map<number, InPlane>): boolean {
+  if (!isOtherClosed) return false;
+  const corners = new Float64Array(9);
+  for (const [triangle, { segments, sharing }] of met) {
+    own.corners(triangle, corners, 0);
+    const axis = facedAxis(corners, 0);
+    if (axis < 0) continue;
+    const all = distinct([segments, ...sharing.map((shared) => metByOther.get(shared)!.segments)].flat());
+    if (pointsOfParts(corners, all, axis).some((point) => reachesInAt(point, axis, isOwnClosed ? own : undefined, other))) return true;
+  }
+  return false;
+}
+
+// A point of one surface that none but triangles in its plane go through: within the other's solid, or both solids beside it?
+function reachesInAt(point: GridPoint, axis: number, own: Surface | undefined, other: Surface): boolean {
+  if (other.isBeyond(point)) return false;
+  const crossings = crossingsFrom(other, point, axis), beyond = justBeyond(crossings) !== 0, before = justBefore(crossings) !== 0;
+  if (beyond && before) return true;
+  if (!own || (!beyond && !before)) return false;
+  return (beyond ? justBeyond : justBefore)(crossingsFrom(own, point, axis)) !== 0;
+}
+
+// Triangles that meet nothing: those that hang together are all within the other's solid or none.
+function othersReachIn(own: Surface, met: Map<number, InPlane>, other: Surface): boolean {
+  const { points } = shellsOf(own.mesh), { mesh: { triangleCount, vertexCount } } = own, joined = new Joined(vertexCount), corners = new Float64Array(9);
+  const free: number[] = [];
+  for (let triangle = 0; triangle < triangleCount; triangle++) {
+    if (met.has(triangle)) continue;
+    const [x, y, z] = own.vertices(triangle);
+    joined.join(points[x!]!, points[y!]!);
+    joined.join(points[x!]!, points[z!]!);
+    free.push(triangle);
+  }
+  const asked = new Set<number>();
+  for (const triangle of free) {
+    const piece = joined.of(points[own.vertices(triangle)[0]!]!);
+    if (asked.has(piece)) continue;
+    own.corners(triangle, corners, 0);
+    if (facedAxis(corners, 0) < 0) continue;
+    asked.add(piece);
+    if (holds(other, pointOf(corners))) return true;
+  }
+  return false;
+}

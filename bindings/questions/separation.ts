@@ -1,0 +1,150 @@
+// A region of contact -> the least translation of A, of those that are tried, which surely takes it out of B.
+import type { EngineHost } from '../feature.js';
+import type { StartingFront } from '../systems/startingFront.js';
+import { askPairs, type Asked } from './asked.js';
+import { directionsOf } from './directions.js';
+import { pointOf } from './grid.js';
+import { Parts } from './inside.js';
+import { holds, isClosed, reachIn } from './overlap.js';
+import { CROSS, kindOf } from './pairKind.js';
+import type { Region } from './regions.js';
+import { Surface } from './surface.js';
+
+export type Vector = [number, number, number];
+
+/** How far A has to go, and which way. */
+export interface Separation {
+  depth: number;
+  direction: Vector;
+  /** What rounding may add to the depth. */
+  bound: number;
+  /** The point of A that lies deepest against the direction, and of B along it; of those known to be in the region. */
+  pointA: Vector;
+  pointB: Vector;
+}
+
+/** Of the greatest coordinate: more than rounding of placed points and of their heights takes. */
+const ROUNDING = 2 ** -44;
+/** Smaller entries than this a transform may not have. */
+const LEAST_ENTRY = 2 ** -200;
+
+/** One region's points: three doubles each, of A or B within the other; and which parts of the surfaces they are of. */
+interface Within { ofA: Float64Array; ofB: Float64Array; partsA: Set<number>; partsB: Set<number> }
+
+/** Takes one placed pair apart, region by region. */
+export class Separator {
+  private readonly host: EngineHost;
+  private readonly asked: Asked;
+  private readonly regions: readonly Region[];
+  private readonly partsA: Parts;
+  private readonly partsB: Parts;
+  private readonly closedA: boolean;
+  private readonly closedB: boolean;
+  private readonly fronts: (StartingFront | undefined)[] = [];
+
+  constructor(host: EngineHost, asked: Asked, regions: readonly Region[]) {
+    this.host = host;
+    this.asked = asked;
+    this.regions = regions;
+    this.partsA = new Parts(asked.a, new Set(asked.pairs.a));
+    this.partsB = new Parts(asked.b, new Set(asked.pairs.b));
+    this.closedA = isClosed(asked.a);
+    this.closedB = isClosed(asked.b);
+  }
+
+  /** region: none where surfaces do not meet, and one holds parts of the other. */
+  separate(region: Region | undefined): Separation {
+    const { a, b } = this.asked, within = this.within(region);
+    const bound = ROUNDING * Math.max(...[...a.bounds, ...b.bounds].map(Math.abs));
+    const tries = directionsOf(this.asked, region).flatMap((direction) => {
+      const sure = Math.max(0, top(b.placed, direction).height - bottom(a.placed, direction).height);
+      const hoped = Math.max(0, top(within.ofB, direction).height - bottom(within.ofA, direction).height);
+      return [{ depth: hoped, direction, isSure: hoped >= sure }, { depth: sure, direction, isSure: true }];
+    });
+    tries.sort((left, right) => left.depth - right.depth);
+    const { depth, direction } = tries.find((one) => one.isSure || this.isOut(region, within, one.direction.map((part) => part * (one.depth + bound)) as Vector))!;
+    return { depth, direction, bound, pointA: bottom(within.ofA, direction).point, pointB: top(within.ofB, direction).point };
+  }
+
+  // What of either is in the other; where the other has no inside, all that the region's triangles span.
+  private within(region: Region | undefined): Within {
+    const { asked: { a, b } } = this;
+    if (!region) return { ofA: a.placed, ofB: b.placed, partsA: new Set(), partsB: new Set() };
+    const partsA = this.partsA.at(region.trianglesA), partsB = this.partsB.at(region.trianglesB);
+    const points = (own: Surface, parts: Parts, reached: Set<number>, triangles: Set<number>, other: Surface, isOtherClosed: boolean): Float64Array => {
+      if (!isOtherClosed) return joinLists([region.points, ...[...triangles].map((triangle) => { const corners = new Float64Array(9); own.corners(triangle, corners, 0); return corners; })]);
+      return joinLists([region.points, ...[...reached].filter((part) => parts.isWithin(part, other)).map((part) => parts.pointsOf(part))]);
+    };
+    return {
+      ofA: points(a, this.partsA, partsA, region.trianglesA, b, this.closedB),
+      ofB: points(b, this.partsB, partsB, region.trianglesB, a, this.closedA),
+      partsA, partsB,
+    };
+  }
+
+  // Whether A, moved, has nothing of the region in B any more.
+  private isOut(region: Region | undefined, within: Within, by: Vector): boolean {
+    const { host, asked: { a, b }, regions, fronts } = this;
+    const moved = askPairs(host, a.mesh, b.mesh, { transformA: matrixOf(a.rows, by), transformB: matrixOf(b.rows, [0, 0, 0]) }, fronts);
+    const isAlone = regions.length < 2 || !region, p = new Float64Array(18), sides = new Int8Array(6);
+    for (let i = 0; i < moved.pairs.a.length; i++) {
+      const ta = moved.pairs.a[i]!, tb = moved.pairs.b[i]!;
+      if (!isAlone && !this.concerns(region, ta, tb)) continue;
+      moved.a.corners(ta, p, 0);
+      moved.b.corners(tb, p, 9);
+      if (kindOf(p, sides) === CROSS) return false;
+    }
+    if (isAlone) return !reachIn(moved.a, moved.b, moved.pairs);
+    const isIn = (parts: Parts, reached: Set<number>, other: Surface, sign: number): boolean => [...reached].some((part) => {
+      return holds(other, pointOf(parts.pointsOf(part).slice(0, 3).map((value, axis) => value + sign * by[axis]!)));
+    });
+    return !(this.closedB && isIn(this.partsA, within.partsA, b, 1)) && !(this.closedA && isIn(this.partsB, within.partsB, a, -1));
+  }
+
+  // A pair that both meshes' triangles had in another region, and not in this one, is that one's.
+  private concerns(region: Region, ta: number, tb: number): boolean {
+    const inA = region.trianglesA.has(ta), inB = region.trianglesB.has(tb);
+    if (!inA && !inB) return false;
+    return (inA && inB) || !this.regions.some((other) => other.trianglesA.has(ta) && other.trianglesB.has(tb));
+  }
+}
+
+function joinLists(lists: readonly ArrayLike<number>[]): Float64Array {
+  const all = new Float64Array(lists.reduce((sum, list) => sum + list.length, 0));
+  let to = 0;
+  for (const list of lists) {
+    all.set(list, to);
+    to += list.length;
+  }
+  return all;
+}
+
+interface Highest { height: number; point: Vector }
+
+// Of points, three doubles each.
+function top(points: Float64Array, [x, y, z]: Vector): Highest {
+  let height = -Infinity, at = 0;
+  for (let i = 0; i < points.length; i += 3) {
+    const here = points[i]! * x + points[i + 1]! * y + points[i + 2]! * z;
+    if (here > height) { height = here; at = i; }
+  }
+  return { height, point: [points[at]!, points[at + 1]!, points[at + 2]!] };
+}
+
+function bottom(points: Float64Array, [x, y, z]: Vector): Highest {
+  const { height, point } = top(points, [-x, -y, -z]);
+  return { height: -height, point };
+}
+
+// Three rows of four, moved -> a transform, column by column.
+function matrixOf(rows: Float64Array, by: Vector): Float64Array {
+  const matrix = new Float64Array(16);
+  matrix[15] = 1;
+  for (let row = 0; row < 3; row++) {
+    for (let column = 0; column < 4; column++) {
+      const value = rows[4 * row + column]! + (column === 3 ? by[row]! : 0);
+      matrix[4 * column + row] = Math.abs(value) < LEAST_ENTRY ? 0 : value;
+    }
+  }
+  return matrix;
+}
