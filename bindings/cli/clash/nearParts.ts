@@ -1,26 +1,18 @@
-// Parts and a clearance -> the pairs whose boxes, widened by it, overlap, and whether one box lies in the other.
+// Parts and a clearance -> the pairs whose boxes, widened by it, overlap.
 import type { Engine } from '../../index.js';
 import type { Part } from '../files/part.js';
 
 /** x, y, z of the least corner, then of the greatest. */
 type Box = Float64Array;
 
-export interface NearPair { a: number; b: number; isNested: boolean }
-
-// Of doubles that a placed corner may be off, as another order of the same sums has it.
-const ROUNDING = 2 ** -48;
 const LARGEST_FLOAT = 3.4e38;
 
 /** Pairs a < b, by a, then b. No pair within the clearance is left out; a few may be further apart. */
-export function findNearParts(engine: Engine, parts: Part[], clearance: number): NearPair[] {
-  const boxes = parts.map(boxOf);
+export function findNearParts(engine: Engine, parts: Part[], clearance: number): { a: number; b: number }[] {
   const floats = new Float32Array(6 * parts.length);
-  boxes.forEach((box, part) => floats.set(box.map((value, i) => widen(value, clearance / 2, i < 3 ? -1 : 1)), 6 * part));
-  const found = engine.boxPairs(floats);
-  return Array.from({ length: found.count }, (_, i) => {
-    const [a, b] = [Math.min(found.a[i], found.b[i]), Math.max(found.a[i], found.b[i])];
-    return { a, b, isNested: holds(boxes[a], boxes[b]) || holds(boxes[b], boxes[a]) };
-  }).sort((x, y) => x.a - y.a || x.b - y.b);
+  parts.forEach((part, number) => floats.set(boxOf(part).map((value, i) => widen(value, clearance / 2, i < 3 ? -1 : 1)), 6 * number));
+  const { count, a, b } = engine.boxPairs(floats);
+  return Array.from({ length: count }, (_, i) => ({ a: a[i], b: b[i] }));
 }
 
 function boxOf({ positions, indices, transform: m }: Part): Box {
@@ -33,19 +25,12 @@ function boxOf({ positions, indices, transform: m }: Part): Box {
       if (value > box[axis + 3]) box[axis + 3] = value;
     }
   }
-  const slack = ROUNDING * Math.max(...box.map(Math.abs));
-  return box.map((value, i) => (i < 3 ? value - slack : value + slack));
+  return box;
 }
 
-// Outward, one float beyond what is nearest.
+// Outward by more than the rounding of sums in another order, and of floats.
 function widen(value: number, by: number, side: -1 | 1): number {
   const wide = value + side * by;
   const outward = wide + side * (Math.abs(wide) * 2 ** -22 + 2 ** -140);
   return Math.max(-LARGEST_FLOAT, Math.min(LARGEST_FLOAT, outward));
-}
-
-// Boxes are a little too large, so what lies in one need not be held to the last bit.
-function holds(outer: Box, inner: Box): boolean {
-  const slack = 4 * ROUNDING * Math.max(...outer.map(Math.abs), ...inner.map(Math.abs));
-  return [0, 1, 2].every((axis) => outer[axis] <= inner[axis] + slack && outer[axis + 3] >= inner[axis + 3] - slack);
 }
