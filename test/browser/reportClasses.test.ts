@@ -9,12 +9,12 @@ import type { Page } from 'playwright-core';
 if (!chromiumPath) console.log('skipped: classes in report pages in Chromium (not found)');
 const pages = chromiumPath ? test : test.skip;
 
-// Cubes of 0.2 m, two and two: 2 mm into each other, one in the other, 10 mm apart, face to face, edge to edge.
-const cube = box(0.1, 0.1, 0.1), small = box(0.03, 0.03, 0.03);
+// Cubes of 0.25 m, two and two: 2 mm into each other, one in the other, 10 mm apart, face to face, edge to edge.
+const cube = box(0.125, 0.125, 0.125), small = box(0.03125, 0.03125, 0.03125);
 const parts = [
-  part('Deep 1', cube, translation([0, 0, 0])), part('Deep 2', cube, translation([0.198, 0.05, 0.05])), part('Case', cube, translation([1, 0, 0])), part('Pearl', small, translation([1, 0, 0.02])),
-  part('Apart 1', cube, translation([2, 0, 0])), part('Apart 2', cube, translation([2.21, 0, 0])), part('Face 1', cube, translation([0, 1, 0])), part('Face 2', cube, translation([0.2, 1.03125, 0])),
-  part('Edge 1', cube, translation([1, 1, 0])), part('Edge 2', cube, translation([1.2, 1.2, 0])),
+  part('Deep 1', cube, translation([0, 0, 0])), part('Deep 2', cube, translation([0.248, 0.0625, 0.0625])), part('Case', cube, translation([1, 0, 0])), part('Pearl', small, translation([1, 0, 0.02])),
+  part('Apart 1', cube, translation([2, 0, 0])), part('Apart 2', cube, translation([2.26, 0, 0])), part('Face 1', cube, translation([0, 1, 0])), part('Face 2', cube, translation([0.25, 1.03125, 0])),
+  part('Edge 1', cube, translation([1, 1, 0])), part('Edge 2', cube, translation([1.25, 1.25, 0])),
 ];
 const options = ['--clearance', '11mm'];
 
@@ -61,7 +61,7 @@ pages('what the command does not list and what is allowed is behind its button',
 pages('a clash without triangles flies to where its parts are nearest', async () => {
   const { page: address, json } = makeReport('apart', parts, ...options);
   await withReport(address, async (page) => {
-    for (const [kind, x] of [['clearance', '2.1000 to 2.1100'], ['contained', '0.97000 to 1.0300']] as const) {
+    for (const [kind, x] of [['clearance', '2.1250 to 2.1350'], ['contained', '0.96875 to 1.0313']] as const) {
       const clash = json.clashes.findIndex((one: any) => one.class === kind);
       await page.click(`[data-clash="${clash}"]`);
       const { a, b } = json.clashes[clash];
