@@ -81,6 +81,9 @@ export const kernelNames = [
   'traverseInTurnSelf',
   'touchAnySelf',
   'findSegments',
+  'measureTriangles',
+  'seekNearest',
+  'followNearest',
 ] as const;
 
 export type KernelName = (typeof kernelNames)[number];
