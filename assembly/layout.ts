@@ -1195,6 +1195,98 @@ export namespace SelfTree {
   export const SIZE: usize = 48;
 }
 
+export namespace SegmentJob {
+  export const aAt: usize = 0;
+  export const bAt: usize = 4;
+  export const pairCount: usize = 8;
+  export const sliceCount: usize = 12;
+  export const cornersAt: usize = 16;
+  export const meshA: usize = 20;
+  export const meshB: usize = 24;
+  export const placementA: usize = 28;
+  export const placementB: usize = 32;
+  export const kindsAt: usize = 36;
+  export const startsAt: usize = 40;
+  export const pointsAt: usize = 44;
+  export const slicesAt: usize = 48;
+  export const scratchAt: usize = 52;
+  export const SIZE: usize = 64;
+}
+
+export namespace SegmentSlice {
+  export const first: usize = 0;
+  export const capacity: usize = 4;
+  export const count: usize = 8;
+  export const unsettled: usize = 12;
+  export const SIZE: usize = 16;
+}
+
+export namespace MeasureJob {
+  export const pairAt: usize = 0;
+  export const firstAt: usize = 4;
+  export const secondAt: usize = 8;
+  export const swapped: usize = 12;
+  export const pointsAt: usize = 16;
+  export const count: usize = 20;
+  export const distancesAt: usize = 24;
+  export const nearestAt: usize = 28;
+  export const verdictsAt: usize = 32;
+  export const scratchAt: usize = 36;
+  export const sliceCount: usize = 40;
+  export const meet: usize = 44;
+  export const SIZE: usize = 48;
+}
+
+export namespace NearBoxes {
+  export const slotA: usize = 0;
+  export const slotB: usize = 4;
+  export const apart: usize = 8;
+  export const unused: usize = 12;
+  export const SIZE: usize = 16;
+}
+
+export namespace NearJob {
+  export const pairAt: usize = 0;
+  export const seekersAt: usize = 4;
+  export const frontAt: usize = 8;
+  export const frontCapacity: usize = 12;
+  export const frontCount: usize = 16;
+  export const budget: usize = 20;
+  export const swapped: usize = 24;
+  export const hintA: usize = 28;
+  export const hintB: usize = 32;
+  export const weightsA: usize = 36;
+  export const weightsB: usize = 48;
+  export const unused: usize = 60;
+  export const unit: usize = 64;
+  export const margin: usize = 72;
+  export const spare: usize = 80;
+  export const best: usize = 128;
+  export const met: usize = 136;
+  export const cursor: usize = 140;
+  export const spareToo: usize = 144;
+  export const SIZE: usize = 192;
+}
+
+export namespace Seeker {
+  export const stackAt: usize = 0;
+  export const scratchAt: usize = 4;
+  export const wideAt: usize = 8;
+  export const wideCapacity: usize = 12;
+  export const wideCount: usize = 16;
+  export const triangleA: usize = 20;
+  export const triangleB: usize = 24;
+  export const unused: usize = 28;
+  export const distance: usize = 32;
+  export const points: usize = 40;
+  export const boxTests: usize = 88;
+  export const leafPairs: usize = 96;
+  export const triangleTests: usize = 104;
+  export const exactTests: usize = 112;
+  export const spare: usize = 120;
+  export const SIZE: usize = 128;
+}
+
 export const NOTHING: u32 = 4294967295;
 export const GUESSED: u32 = 4294967294;
 export const LEAF_BIT: u32 = 2147483648;
@@ -1271,3 +1363,13 @@ export const LINKS_AT: u32 = 96;
 export const EACH_ONCE: u32 = 63281;
 export const TWO_CHILDREN: u32 = 29456;
 export const WITH_ITSELF: u32 = 33825;
+export const NOTHING_SHARED: u32 = 0;
+export const CROSS: u32 = 1;
+export const TOUCH_POINT: u32 = 2;
+export const TOUCH_SEGMENT: u32 = 3;
+export const COPLANAR_SAME: u32 = 4;
+export const COPLANAR_OPPOSITE: u32 = 5;
+export const UNSETTLED: u32 = 6;
+export const SEGMENT_SCRATCH_BYTES: u32 = 28672;
+export const MEASURE_BYTES: u32 = 6656;
+export const SEEK_BYTES: u32 = 8192;

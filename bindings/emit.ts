@@ -3,6 +3,7 @@ import * as boxes from './boxLayout.js';
 import { boxLimits } from './boxLimits.js';
 import * as continuous from './continuousLayout.js';
 import * as deforming from './deformingLayout.js';
+import * as distances from './distanceLayout.js';
 import * as gpuBoxes from './gpuBoxLayout.js';
 import * as gpuContinuous from './gpuContinuousLayout.js';
 import * as gpu from './gpuLayout.js';
@@ -10,12 +11,15 @@ import * as gpuTrees from './gpuTreeLayout.js';
 import * as kernelRecords from './kernelLayout.js';
 import * as queries from './layout.js';
 import * as scenes from './sceneLayout.js';
+import * as segment from './segmentLayout.js';
 import * as swept from './sweptLayout.js';
 
 const { limits, ...queryRecords } = queries;
 const { continuousLimits, ...featureRecords } = continuous;
 const { deformingLimits, ...selfRecords } = deforming;
 const { sweptLimits, ...sweptRecords } = swept;
+const { segmentLimits, ...segmentRecords } = segment;
+const { distanceLimits, ...distanceRecords } = distances;
 
 interface Layout { at: Record<string, number>; size: number; fields: Record<string, string | readonly [string, number]> }
 
@@ -32,12 +36,12 @@ function joined<Value>(...tables: Readonly<Record<string, Value>>[]): Record<str
 /** AssemblyScript source with one namespace of byte offsets per record. */
 export function assemblyLayout(): string {
   const lines = ['// Generated from the tables of records in bindings by `npm run build`: byte offsets of every record. Do not edit.', ''];
-  for (const [name, layout] of Object.entries(joined<Layout>(queryRecords, kernelRecords, boxes, scenes, featureRecords, sweptRecords, selfRecords))) {
+  for (const [name, layout] of Object.entries(joined<Layout>(queryRecords, kernelRecords, boxes, scenes, featureRecords, sweptRecords, selfRecords, segmentRecords, distanceRecords))) {
     lines.push(`export namespace ${name} {`);
     for (const [field, offset] of Object.entries(layout.at)) lines.push(`  export const ${field}: usize = ${offset};`);
     lines.push(`  export const SIZE: usize = ${layout.size};`, '}', '');
   }
-  for (const [name, value] of Object.entries(joined<number>(limits, boxLimits, continuousLimits, sweptLimits, deformingLimits))) lines.push(`export const ${name}: u32 = ${value};`);
+  for (const [name, value] of Object.entries(joined<number>(limits, boxLimits, continuousLimits, sweptLimits, deformingLimits, segmentLimits, distanceLimits))) lines.push(`export const ${name}: u32 = ${value};`);
   return lines.join('\n') + '\n';
 }
 

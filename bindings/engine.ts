@@ -14,6 +14,8 @@ import { FrontSystem, type FrontOptions, type Pairing } from './systems/front.js
 import { handOffMicroseconds, Worth } from './systems/worth.js';
 import type { QueryStats } from './stats.js';
 import type { GpuInfo, Note } from './note.js';
+import type { ContactSegments } from './questions/contactSegments.js';
+import type { SegmentOptions } from './questions/segmentFinder.js';
 import { LostSlice } from './steps.js';
 import { placePoints } from './systems/placedPoints.js';
 import { summarise } from './summary.js';
@@ -94,17 +96,19 @@ export class Engine {
    * @throws InvalidTransform, Unsupported, Disposed, Capacity
    */
   query(a: Mesh, b: Mesh, options?: QueryOptions & { want?: 'pairs' }): TrianglePairs;
-  query(a: Mesh, b: Mesh, options: QueryOptions = {}): TrianglePairs | boolean {
+  /** The same pairs, the kind of each, and the point, segment or polygon that it shares. @throws as above */
+  query(a: Mesh, b: Mesh, options: SegmentOptions): ContactSegments;
+  query(a: Mesh, b: Mesh, options: QueryOptions | SegmentOptions = {}): TrianglePairs | boolean {
     this.tick();
     const further = this.backend.further?.query(a as never, b as never, options as never);
     if (further) return further as never;
-    checkQueryOptions(options);
+    checkQueryOptions(options as QueryOptions);
     const pairs = [{ a, b, transformA: options.transformA, transformB: options.transformB }];
     if (options.want === 'any') {
-      this.runPairs('runAny', pairs, options);
+      this.runPairs('runAny', pairs, options as QueryOptions);
       return this.backend.arena.u32[this.front.hitsAt / 4] === 1;
     }
-    const place = this.solve(pairs, options);
+    const place = this.solve(pairs, options as QueryOptions);
     return new TrianglePairs(place, this.clock, this.summarise);
   }
 

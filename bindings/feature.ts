@@ -39,8 +39,8 @@ export interface EngineHost {
   writer: PairWriter;
   /** For those whose questions outlive a call. */
   makeOwn(): OwnParts;
-  /** write: fills the front's pair records. @returns the trees of all pairs, two a pair. */
-  run(run: 'run' | 'runAny', write: (front: FrontSystem) => readonly Mesh[], options: PartitionOptions, fronts: (StartingFront | undefined)[], pairing?: Pairing): FrontSystem;
+  /** write: fills the front's pair records. @returns the trees of all pairs, two a pair. fronts: where the caller keeps them. */
+  run(run: 'run' | 'runAny', write: (front: FrontSystem) => readonly Mesh[], options: PartitionOptions, fronts?: (StartingFront | undefined)[], pairing?: Pairing): FrontSystem;
   join(pairCount: number, swapped: Uint8Array, order?: 'sorted' | 'any'): ResultPlace;
   /** Offsets of what each pair has, nothing joined. */
   countPairs(pairCount: number): Uint32Array;

@@ -80,6 +80,10 @@ export const kernelNames = [
   'traverseSelf',
   'traverseInTurnSelf',
   'touchAnySelf',
+  'findSegments',
+  'measureTriangles',
+  'seekNearest',
+  'followNearest',
 ] as const;
 
 export type KernelName = (typeof kernelNames)[number];

@@ -31,20 +31,28 @@ const PRODUCT_BYTES: usize = 512;
 const SUM2: usize = 3 * PRODUCT_BYTES;
 const SUM3: usize = SUM2 + 1024;
 const PRODUCT_WORK: usize = SUM3 + 1536;
+export const VOLUME: usize = SUM3;
+export const VOLUME_TERMS: usize = 192;
 
 // True when a coordinate of the `byteLength` / 8 doubles at `p` (a multiple of 16 bytes) lies outside the range above.
 export function tooWide(p: usize, byteLength: usize): bool {
+  return leavesRange(p, byteLength, LEAST_COORDINATE, MOST_COORDINATE);
+}
+
+// True when one of them is not 0 and smaller than `least` or larger than `most`.
+@inline
+export function leavesRange(p: usize, byteLength: usize, leastAllowed: f64, mostAllowed: f64): bool {
   let least = f64x2.splat(Infinity), most = f64x2.splat(0);
   for (let at = p, end = p + byteLength; at < end; at += 16) {
     const size = f64x2.abs(v128.load(at));
     least = f64x2.pmin(least, size);
     most = f64x2.pmax(most, size);
   }
-  if (v128.any_true(f64x2.gt(most, f64x2.splat(MOST_COORDINATE)))) return true;
-  if (!v128.any_true(f64x2.lt(least, f64x2.splat(LEAST_COORDINATE)))) return false;
+  if (v128.any_true(f64x2.gt(most, f64x2.splat(mostAllowed)))) return true;
+  if (!v128.any_true(f64x2.lt(least, f64x2.splat(leastAllowed)))) return false;
   for (let at = p, end = p + byteLength; at < end; at += 8) {
     const coordinate = load<f64>(at);
-    if (coordinate != 0 && abs(coordinate) < LEAST_COORDINATE) return true;
+    if (coordinate != 0 && abs(coordinate) < leastAllowed) return true;
   }
   return false;
 }
@@ -104,7 +112,7 @@ export function turn(a: usize, b: usize, c: usize, u: usize, v: usize, work: usi
 }
 
 // (bu - au)(cv - av) - (bv - av)(cu - au) -> expansion at `out` (up to 16 terms); returns its count. `work`: 26 terms.
-function exactTurn(a: usize, b: usize, c: usize, u: usize, v: usize, out: usize, work: usize): i32 {
+export function exactTurn(a: usize, b: usize, c: usize, u: usize, v: usize, out: usize, work: usize): i32 {
   const au = load<f64>(a + u), av = load<f64>(a + v);
   const bu = load<f64>(b + u), bv = load<f64>(b + v), cu = load<f64>(c + u), cv = load<f64>(c + v);
   const ux = bu - au, uy = bv - av, vx = cu - au, vy = cv - av;
@@ -126,13 +134,17 @@ function multiplyPairs(a: f64, aTail: f64, b: f64, bTail: f64, out: usize, work:
 }
 
 function exactSide(plane: usize, a: usize, p: usize, work: usize): i32 {
+  return signOfExpansion(work + SUM3, exactVolume(plane, a, p, work));
+}
+
+// Normal of the plane times (p - a), a being its first point -> expansion at `work` + VOLUME (up to 192 terms); returns its count.
+export function exactVolume(plane: usize, a: usize, p: usize, work: usize): i32 {
   if (load<i32>(plane, COUNTS) < 0) makeExactNormal(plane, a, work);
   const xCount = productAlong(plane, 0, a, p, work);
   const yCount = productAlong(plane, 1, a, p, work);
   const zCount = productAlong(plane, 2, a, p, work);
   const xyCount = addExpansions(work, xCount, work + PRODUCT_BYTES, yCount, work + SUM2);
-  const count = addExpansions(work + SUM2, xyCount, work + 2 * PRODUCT_BYTES, zCount, work + SUM3);
-  return signOfExpansion(work + SUM3, count);
+  return addExpansions(work + SUM2, xyCount, work + 2 * PRODUCT_BYTES, zCount, work + SUM3);
 }
 
 function makeExactNormal(plane: usize, a: usize, work: usize): void {

@@ -1,36 +1,31 @@
-// Two placed meshes -> their surfaces and the triangles that meet, as the engine's own fronts find them.
-import type { EngineHost } from '../feature.js';
-import { PairRecord } from '../layout.js';
+// Two placed meshes -> their surfaces, the triangles that meet, and how each two of them do.
 import type { Mesh } from '../mesh.js';
 import type { QueryOptions } from '../options.js';
-import type { StartingFront } from '../systems/startingFront.js';
-import type { TrianglesThatMeet } from './overlap.js';
+import { contactKinds } from './contactSegments.js';
+import type { SegmentFinder } from './segmentFinder.js';
 import { Surface } from './surface.js';
 
 /** Where two meshes are; both may be left out. */
 export type Placements = Pick<QueryOptions, 'transformA' | 'transformB'>;
 
-/** Two placed meshes and all their triangles that meet, sorted. */
-export interface Asked { a: Surface; b: Surface; pairs: TrianglesThatMeet }
+/** Triangles that meet, sorted; kind: one of contactKinds each. */
+export interface TrianglesThatMeet { readonly a: Uint32Array; readonly b: Uint32Array; readonly kind: Uint8Array }
 
-/** Fewer leaves than this are not worth a second thread. */
-const FEW_LEAVES = 512;
+/** Two placed meshes; pair i of their triangles shares the points pointsAt[i] <= k < pointsAt[i + 1], three doubles each. */
+export interface Asked { a: Surface; b: Surface; pairs: TrianglesThatMeet; pointsAt: Uint32Array; points: Float64Array }
 
-/** fronts: kept from question to question of the same two meshes. @throws InvalidTransform, Unsupported, Disposed, Capacity */
-export function askPairs(host: EngineHost, a: Mesh, b: Mesh, placements: Placements, fronts: (StartingFront | undefined)[]): Asked {
-  const { backend: { arena, pool }, writer } = host;
-  const surfaces: Surface[] = [];
-  host.run('run', (system) => {
-    const trees = writer.write(system, [{ a, b, ...placements }]), record = system.pairs.at, { at } = PairRecord;
-    const rows = (placed: number, placement: number): Float64Array | undefined =>
-      arena.u32[(record + placed) / 4] ? arena.f64.slice((record + placement) / 8, (record + placement) / 8 + 12) : undefined;
-    const [first, second] = [rows(at.placedA, at.placementA), rows(at.placedB, at.placementB)];
-    const isSwapped = writer.swapped[0] === 1;
-    surfaces[0] = new Surface(a, isSwapped ? second : first);
-    surfaces[1] = new Surface(b, isSwapped ? first : second);
-    return trees;
-  }, { parts: host.owns(a) && host.owns(b) && a.leafCount + b.leafCount < FEW_LEAVES ? 1 : pool.threadCount }, fronts);
-  const { aAt, bAt, count } = host.join(1, writer.swapped);
-  const list = (at: number): Uint32Array => arena.u32.slice(at / 4, at / 4 + count);
-  return { a: surfaces[0]!, b: surfaces[1]!, pairs: { a: list(aAt), b: list(bAt) } };
+export const crosses = (kind: number): boolean => kind === contactKinds.CROSS;
+export const sharesArea = (kind: number): boolean => kind === contactKinds.COPLANAR_SAME || kind === contactKinds.COPLANAR_OPPOSITE;
+
+/** @throws InvalidTransform, Unsupported, Disposed, Capacity */
+export function askPairs(finder: SegmentFinder, a: Mesh, b: Mesh, { transformA, transformB }: Placements): Asked {
+  const { a: first, b: second, kind, pointsAt, points } = finder.segments(a, b, { want: 'segments', transformA, transformB }).copy();
+  return { a: new Surface(a, transformA), b: new Surface(b, transformB), pairs: { a: first, b: second, kind }, pointsAt, points };
+}
+
+/** The same without points. @throws as askPairs */
+export function askKinds(finder: SegmentFinder, a: Mesh, b: Mesh, { transformA, transformB }: Placements): Pick<Asked, 'a' | 'b' | 'pairs'> {
+  const { aAt, bAt, count, arena: { u32 }, kind } = finder.kinds(a, b, { transformA, transformB });
+  const pairs = { a: u32.slice(aAt / 4, aAt / 4 + count), b: u32.slice(bAt / 4, bAt / 4 + count), kind: kind.slice() };
+  return { a: new Surface(a, transformA), b: new Surface(b, transformB), pairs };
 }

@@ -4,9 +4,11 @@ import type { EngineHost } from '../feature.js';
 import type { Mesh } from '../mesh.js';
 import { askPairs, type Asked, type Placements } from './asked.js';
 import { isWithin, shareWithin } from './contained.js';
+import type { DistanceAsker } from './distance.js';
 import { areSame } from './duplicate.js';
 import { reachIn } from './overlap.js';
 import { regionsOf, type Region } from './regions.js';
+import type { SegmentFinder } from './segmentFinder.js';
 import { Separator, type Separation, type Vector } from './separation.js';
 import { shellsOf } from './shells.js';
 
@@ -30,7 +32,7 @@ export interface Classified {
   depth: number;
   /** Which way A has to go: a unit vector; left out where depth is 0. */
   direction?: [number, number, number];
-  /** Between the surfaces: 0 where they meet. */
+  /** Between the surfaces, as `distance` has it: 0 where they meet, Infinity where one is empty. */
   distance: number;
   /** Greatest extent of the contact along an axis; 0 where surfaces do not meet. */
   size: number;
@@ -72,10 +74,7 @@ export interface SolidVerbs {
   classify(a: Mesh, b: Mesh, options?: ClassifyOptions): Classified;
 }
 
-/** Distance of two placed surfaces that do not meet; Infinity where it is more than `most`. */
-export type DistanceOf = (a: Mesh, b: Mesh, placements: Placements, most: number) => number;
-
-export function makeSolidVerbs(host: EngineHost, distanceOf: DistanceOf): SolidVerbs {
+export function makeSolidVerbs(host: EngineHost, finder: SegmentFinder, distances: DistanceAsker): SolidVerbs {
   const begin = (options: object): void => {
     host.tick();
     host.checks.checkObject('options', options);
@@ -83,17 +82,17 @@ export function makeSolidVerbs(host: EngineHost, distanceOf: DistanceOf): SolidV
   return {
     contains(a, b, options = {}) {
       begin(options);
-      return host.trapped(() => contains(askPairs(host, a, b, options, [])));
+      return host.trapped(() => contains(askPairs(finder, a, b, options)));
     },
     penetration(a, b, options = {}) {
       begin(options);
-      return host.trapped(() => penetrations(host, askPairs(host, a, b, options, [])));
+      return host.trapped(() => penetrations(finder, askPairs(finder, a, b, options)));
     },
     classify(a, b, options = {}) {
       begin(options);
       checkLength('clearance', options.clearance);
       checkLength('tolerance', options.tolerance);
-      return host.trapped(() => new Classifier(host, askPairs(host, a, b, options, []), options, distanceOf).answer());
+      return host.trapped(() => new Classifier(finder, askPairs(finder, a, b, options), options, distances).answer());
     },
   };
 }
@@ -124,16 +123,16 @@ const sizeOf = (points: readonly number[]): number => {
 // Whether parts are in each other at all: what crosses, or reaches in without crossing.
 const areInEachOther = ({ a, b, pairs }: Asked, regions: readonly Region[]): boolean => regions.some((region) => region.crossing > 0) || reachIn(a, b, pairs);
 
-function penetrations(host: EngineHost, asked: Asked): Penetration[] {
-  const regions = regionsOf(asked), separations = separationsOf(host, asked, regions, areInEachOther(asked, regions));
+function penetrations(finder: SegmentFinder, asked: Asked): Penetration[] {
+  const regions = regionsOf(asked), separations = separationsOf(finder, asked, regions, areInEachOther(asked, regions));
   return regions.map((region, i): Penetration => ({
     ...separations[i]!, pairs: region.pairs.length, trianglesA: region.trianglesA.size, trianglesB: region.trianglesB.size, size: sizeOf(region.points),
   })).sort((left, right) => right.depth - left.depth);
 }
 
 // Region by region; what only touches has no depth. Where nothing crosses, any region may be where parts reach in.
-function separationsOf(host: EngineHost, asked: Asked, regions: readonly Region[], areIn: boolean): Separation[] {
-  const separator = new Separator(host, asked, regions), isCrossed = regions.some((region) => region.crossing > 0);
+function separationsOf(finder: SegmentFinder, asked: Asked, regions: readonly Region[], areIn: boolean): Separation[] {
+  const separator = new Separator(finder, asked, regions), isCrossed = regions.some((region) => region.crossing > 0);
   return regions.map((region) => {
     if (areIn && (region.crossing > 0 || !isCrossed)) return separator.separate(region);
     const point = region.points.slice(0, 3) as Vector;
@@ -142,16 +141,16 @@ function separationsOf(host: EngineHost, asked: Asked, regions: readonly Region[
 }
 
 class Classifier {
-  private readonly host: EngineHost;
+  private readonly finder: SegmentFinder;
   private readonly asked: Asked;
   private readonly options: ClassifyOptions;
-  private readonly distanceOf: DistanceOf;
+  private readonly distances: DistanceAsker;
 
-  constructor(host: EngineHost, asked: Asked, options: ClassifyOptions, distanceOf: DistanceOf) {
-    this.host = host;
+  constructor(finder: SegmentFinder, asked: Asked, options: ClassifyOptions, distances: DistanceAsker) {
+    this.finder = finder;
     this.asked = asked;
     this.options = options;
-    this.distanceOf = distanceOf;
+    this.distances = distances;
   }
 
   answer(): Classified {
@@ -159,22 +158,22 @@ class Classifier {
   }
 
   private withoutContact(): Classified {
-    const { asked: { a, b }, options: { clearance = 0 }, distanceOf, options } = this;
+    const { asked: { a, b }, options: { clearance = 0, transformA, transformB }, distances } = this;
     const bInA = shareWithin(b, a), aInB = shareWithin(a, b);
-    const answer = { depth: 0, distance: distanceOf(a.mesh, b.mesh, options, Infinity), size: 0, pairs: 0, duplicate: false };
+    const answer = { depth: 0, distance: distances.ask(a.mesh, b.mesh, { transformA, transformB })?.distance ?? Infinity, size: 0, pairs: 0, duplicate: false };
     if (bInA === 'none' && aInB === 'none') return { class: answer.distance <= clearance ? 'clearance' : 'apart', ...answer };
     if (bInA === 'all' && aInB === 'none') return { class: 'contained', which: 'a', ...answer };
     if (aInB === 'all' && bInA === 'none') return { class: 'contained', which: 'b', ...answer };
-    const { depth, direction } = new Separator(this.host, this.asked, []).separate(undefined);
+    const { depth, direction } = new Separator(this.finder, this.asked, []).separate(undefined);
     return { class: 'hard', ...answer, depth, direction };
   }
 
   private withContact(): Classified {
-    const { asked, asked: { a, b, pairs }, host, options: { tolerance = 0 } } = this, regions = regionsOf(asked);
+    const { asked, asked: { a, b, pairs }, finder, options: { tolerance = 0 } } = this, regions = regionsOf(asked);
     const answer = { distance: 0, size: sizeOf(regions.flatMap((region) => region.points)), pairs: pairs.a.length, duplicate: areSame(a, b) };
     const shares = regions.some((region) => region.sharing > 0), areIn = areInEachOther(asked, regions);
     if (!areIn && !answer.duplicate) return { class: shares ? 'coplanar' : 'touch', depth: 0, ...answer };
-    const deepest = separationsOf(host, asked, regions, true).reduce((best, one) => (one.depth > best.depth ? one : best));
+    const deepest = separationsOf(finder, asked, regions, true).reduce((best, one) => (one.depth > best.depth ? one : best));
     const { depth, direction } = deepest;
     if (depth > tolerance || answer.duplicate) return { class: 'hard', depth, direction, ...answer };
     return { class: shares || isWide(regions, direction, tolerance) ? 'coplanar' : 'touch', depth, direction, ...answer };

@@ -1,12 +1,11 @@
 // Two placed meshes that meet but do not cross -> whether one reaches into the other, exactly.
 import { pointOf, type GridPoint } from './grid.js';
 import { pointsOfParts } from './cells.js';
-import { facedAxis, kindOf, OPPOSITE, SAME_WAY } from './pairKind.js';
+import { sharesArea, type TrianglesThatMeet } from './asked.js';
+import { facedAxis, sidesOf } from './sides.js';
 import { Joined, shellsOf } from './shells.js';
 import type { Surface } from './surface.js';
 import { crossingsFrom, justBefore, justBeyond } from './winding.js';
-
-export interface TrianglesThatMeet { readonly a: Uint32Array; readonly b: Uint32Array }
 
 /** What lies in a triangle's plane: edges of the other mesh's triangles that meet it, and those of them that share its area. */
 interface InPlane { segments: Float64Array[]; sharing: number[] }
@@ -43,10 +42,12 @@ function inPlanes(a: Surface, b: Surface, pairs: TrianglesThatMeet): [Map<number
     const ta = pairs.a[i]!, tb = pairs.b[i]!;
     a.corners(ta, p, 0);
     b.corners(tb, p, 9);
-    const kind = kindOf(p, sides), inA = entry(ofA, ta), inB = entry(ofB, tb), shares = kind === SAME_WAY || kind === OPPOSITE;
+    sidesOf(p, 0, 9, sides, 0);
+    sidesOf(p, 9, 0, sides, 3);
+    const inA = entry(ofA, ta), inB = entry(ofB, tb);
     addEdges(p, 9, sides, 0, inA.segments);
     addEdges(p, 0, sides, 3, inB.segments);
-    if (shares) { inA.sharing.push(tb); inB.sharing.push(ta); }
+    if (sharesArea(pairs.kind[i]!)) { inA.sharing.push(tb); inB.sharing.push(ta); }
   }
   return [ofA, ofB];
 }

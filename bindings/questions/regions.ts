@@ -1,7 +1,5 @@
 // Triangles of two placed meshes that meet -> regions of contact: what hangs together, and where each lies.
-import { contactPoints } from './contactPoints.js';
-import { CROSS, kindOf, TOUCH } from './pairKind.js';
-import type { Asked } from './asked.js';
+import { crosses, sharesArea, type Asked } from './asked.js';
 import { Joined, shellsOf } from './shells.js';
 
 /** Pairs that hang together: one's triangle of A and the other's are one or share a corner, and so are those of B. */
@@ -19,22 +17,21 @@ export interface Region {
   around: [number, number, number];
 }
 
-export function regionsOf({ a, b, pairs }: Asked): Region[] {
-  const joined = hangTogether({ a, b, pairs }), regions = new Map<number, Region>(), p = new Float64Array(18), sides = new Int8Array(6);
+export function regionsOf(asked: Asked): Region[] {
+  const { pairs, pointsAt, points } = asked, joined = hangTogether(asked), regions = new Map<number, Region>();
   for (let i = 0; i < pairs.a.length; i++) {
     const first = joined.of(i), ta = pairs.a[i]!, tb = pairs.b[i]!;
     let region = regions.get(first);
     if (!region) regions.set(first, region = { pairs: [], trianglesA: new Set(), trianglesB: new Set(), crossing: 0, sharing: 0, points: [], around: [0, 0, 0] });
-    a.corners(ta, p, 0);
-    b.corners(tb, p, 9);
-    const kind = kindOf(p, sides), points = contactPoints(p, sides, kind);
+    const kind = pairs.kind[i]!, shared = points.subarray(3 * pointsAt[i]!, 3 * pointsAt[i + 1]!);
     region.pairs.push(i);
     region.trianglesA.add(ta);
     region.trianglesB.add(tb);
-    if (kind === CROSS) region.crossing++;
-    else if (kind !== TOUCH) region.sharing++;
-    for (const point of points) region.points.push(...point);
-    if (kind === CROSS) addAround(region, p, points[0]!, points[1]!);
+    for (const value of shared) region.points.push(value);
+    if (sharesArea(kind)) region.sharing++;
+    if (!crosses(kind)) continue;
+    region.crossing++;
+    addAround(region, shared.subarray(0, 3), shared.subarray(3, 6));
   }
   return [...regions.values()];
 }
@@ -54,13 +51,10 @@ function hangTogether({ a, b, pairs }: Asked): Joined {
   return joined;
 }
 
-// Half of the cross product of a segment's ends, seen from the region's first point; along the cross product of both normals.
-function addAround(region: Region, p: Float64Array, from: readonly number[], to: readonly number[]): void {
-  const origin = region.points, normals = [normalOf(p, 0), normalOf(p, 9)] as const, along = crossOf(...normals);
-  const runs = [0, 1, 2].reduce((sum, axis) => sum + along[axis]! * (to[axis]! - from[axis]!), 0);
-  const [start, end] = runs >= 0 ? [from, to] : [to, from];
-  const area = crossOf([0, 1, 2].map((axis) => start[axis]! - origin[axis]!), [0, 1, 2].map((axis) => end[axis]! - origin[axis]!));
-  for (let axis = 0; axis < 3; axis++) region.around[axis]! += area[axis]! / 2;
+// Half of the cross product of a segment's ends, which run along the cross product of both normals, seen from the region's first point.
+function addAround({ points: origin, around }: Region, from: Float64Array, to: Float64Array): void {
+  const area = crossOf([0, 1, 2].map((axis) => from[axis]! - origin[axis]!), [0, 1, 2].map((axis) => to[axis]! - origin[axis]!));
+  for (let axis = 0; axis < 3; axis++) around[axis]! += area[axis]! / 2;
 }
 
 export const crossOf = (a: readonly number[], b: readonly number[]): [number, number, number] =>

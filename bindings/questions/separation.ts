@@ -1,13 +1,11 @@
 // A region of contact -> the least translation of A, of those that are tried, which surely takes it out of B.
-import type { EngineHost } from '../feature.js';
-import type { StartingFront } from '../systems/startingFront.js';
-import { askPairs, type Asked } from './asked.js';
+import { askKinds, crosses, type Asked } from './asked.js';
 import { directionsOf } from './directions.js';
 import { pointOf } from './grid.js';
 import { Parts } from './inside.js';
 import { holds, isClosed, reachIn } from './overlap.js';
-import { CROSS, kindOf } from './pairKind.js';
 import type { Region } from './regions.js';
+import type { SegmentFinder } from './segmentFinder.js';
 import { Surface } from './surface.js';
 
 export type Vector = [number, number, number];
@@ -33,17 +31,16 @@ interface Within { ofA: Float64Array; ofB: Float64Array; partsA: Set<number>; pa
 
 /** Takes one placed pair apart, region by region. */
 export class Separator {
-  private readonly host: EngineHost;
+  private readonly finder: SegmentFinder;
   private readonly asked: Asked;
   private readonly regions: readonly Region[];
   private readonly partsA: Parts;
   private readonly partsB: Parts;
   private readonly closedA: boolean;
   private readonly closedB: boolean;
-  private readonly fronts: (StartingFront | undefined)[] = [];
 
-  constructor(host: EngineHost, asked: Asked, regions: readonly Region[]) {
-    this.host = host;
+  constructor(finder: SegmentFinder, asked: Asked, regions: readonly Region[]) {
+    this.finder = finder;
     this.asked = asked;
     this.regions = regions;
     this.partsA = new Parts(asked.a, new Set(asked.pairs.a));
@@ -84,15 +81,11 @@ export class Separator {
 
   // Whether A, moved, has nothing of the region in B any more.
   private isOut(region: Region | undefined, within: Within, by: Vector): boolean {
-    const { host, asked: { a, b }, regions, fronts } = this;
-    const moved = askPairs(host, a.mesh, b.mesh, { transformA: matrixOf(a.rows, by), transformB: matrixOf(b.rows, [0, 0, 0]) }, fronts);
-    const isAlone = regions.length < 2 || !region, p = new Float64Array(18), sides = new Int8Array(6);
+    const { finder, asked: { a, b }, regions } = this;
+    const moved = askKinds(finder, a.mesh, b.mesh, { transformA: matrixOf(a.rows, by), transformB: matrixOf(b.rows, [0, 0, 0]) });
+    const isAlone = regions.length < 2 || !region;
     for (let i = 0; i < moved.pairs.a.length; i++) {
-      const ta = moved.pairs.a[i]!, tb = moved.pairs.b[i]!;
-      if (!isAlone && !this.concerns(region, ta, tb)) continue;
-      moved.a.corners(ta, p, 0);
-      moved.b.corners(tb, p, 9);
-      if (kindOf(p, sides) === CROSS) return false;
+      if (crosses(moved.pairs.kind[i]!) && (isAlone || this.concerns(region, moved.pairs.a[i]!, moved.pairs.b[i]!))) return false;
     }
     if (isAlone) return !reachIn(moved.a, moved.b, moved.pairs);
     const isIn = (parts: Parts, reached: Set<number>, other: Surface, sign: number): boolean => [...reached].some((part) => {

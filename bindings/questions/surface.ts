@@ -1,6 +1,7 @@
 // A placed mesh -> its triangles in the common frame, and those that a line along an axis may meet, by its tree.
 import { limits, Leaf, MeshRecord, Node } from '../layout.js';
 import type { Mesh } from '../mesh.js';
+import type { Transform } from '../transform.js';
 import type { GridPoint } from './grid.js';
 import { acrossAxes } from './orientation.js';
 
@@ -16,15 +17,16 @@ const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
 
 export class Surface {
   readonly mesh: Mesh;
+  /** Three rows of four. */
   readonly rows: Float64Array;
   private readonly stack = new Uint32Array(STACK);
   private known: Float64Array | undefined;
   private list: Float64Array | undefined;
 
-  /** rows: three rows of four doubles; none where positions are the points themselves. */
-  constructor(mesh: Mesh, rows?: Float64Array) {
+  /** transform: none where positions are the points themselves. */
+  constructor(mesh: Mesh, transform?: Transform) {
     this.mesh = mesh;
-    this.rows = rows ?? IDENTITY;
+    this.rows = transform ? Float64Array.from({ length: 12 }, (_, i) => transform[i % 4 * 4 + (i >> 2)]!) : IDENTITY;
   }
 
   /** The user's vertices of a triangle. */

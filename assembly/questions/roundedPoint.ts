@@ -1,0 +1,113 @@
+// A corner of what two triangles share -> its coordinates, each the double nearest to the exact one.
+// An edge from u to v is crossed where (u h(v) - v h(u)) / (h(v) - h(u)) is, with h the signed volume, or area, that says on which side an end is.
+import { addExpansions, productTail, scaleExpansion, sumTail } from '../exact/expansion';
+import { exactTurn, exactVolume, makePlane, PLANE_BYTES, VOLUME, VOLUME_TERMS, WORK_BYTES } from '../exact/orient';
+import { EDGE_EDGE, VERTEX } from './corners';
+import { following } from './simplex';
+
+const STRIDE: usize = 24;
+const TRIANGLE: usize = 72;
+
+// Every coordinate is 0 or within 2^-160..2^200: a multiple of 2^-212. So products of four are multiples of 2^-848 below 2^810, and what rounding
+// leaves of them, and of their quotients, is far from both ends of doubles.
+export const LEAST_COORDINATE: f64 = 6.842277657836021e-49;
+export const MOST_COORDINATE: f64 = 1.6069380442589903e+60;
+// Quotients below this are left to integers.
+const LEAST_QUOTIENT: f64 = 3.054936363499605e-151;
+
+// Two terms of a sum stand for it within 5 * 2^-106 of it, and `divide` rounds to within 28 * 2^-106: 2^-99 is more than twice both.
+const QUOTIENT_ERROR: f64 = 1.5777218104420236e-30;
+
+const HEIGHT_BYTES: usize = 8 * VOLUME_TERMS;
+const WORK: usize = PLANE_BYTES;
+// h(v) and -h(u); their sum; products with a coordinate, and their sum.
+const HEIGHT_V: usize = WORK + WORK_BYTES;
+const HEIGHT_U: usize = HEIGHT_V + HEIGHT_BYTES;
+const SPAN: usize = HEIGHT_U + HEIGHT_BYTES;
+const PRODUCT_U: usize = SPAN + 2 * HEIGHT_BYTES;
+const PRODUCT_V: usize = PRODUCT_U + 2 * HEIGHT_BYTES;
+const SUM: usize = PRODUCT_V + 2 * HEIGHT_BYTES;
+export const POINT_SCRATCH: usize = SUM + 4 * HEIGHT_BYTES;
+
+// 18 f64 at `p`, the corner's name -> 3 f64 at `out`. @returns false where a coordinate lies too near to the middle between two doubles.
+export function roundedPoint(p: usize, name: u32, out: usize, scratch: usize): bool {
+  const u = p + STRIDE * (name & 7);
+  if ((name & VERTEX) != 0) {
+    // -0 becomes 0: equal points have equal bytes.
+    for (let axis: usize = 0; axis < STRIDE; axis += 8) store<f64>(out + axis, load<f64>(u + axis) + 0.0);
+    return true;
+  }
+  const v = p + STRIDE * ((name >> 3) & 7);
+  let countV: i32, countU: i32;
+  if ((name & EDGE_EDGE) != 0) {
+    const r = p + STRIDE * ((name >> 6) & 7), s = p + STRIDE * ((name >> 9) & 7);
+    let axis: usize = 0;
+    do {
+      const first = following(axis), second = following(first);
+      countV = exactTurn(r, s, v, first, second, scratch + HEIGHT_V, scratch + WORK);
+      countU = exactTurn(r, s, u, first, second, scratch + HEIGHT_U, scratch + WORK);
+      axis += 8;
+    } while ((countU == 0 || countV == 0) && axis < STRIDE);
+  } else {
+    const t = (name & 7) < 3 ? p + TRIANGLE : p;
+    makePlane(scratch, t, t + STRIDE, t + 2 * STRIDE);
+    countV = volumeTo(v, t, HEIGHT_V, scratch);
+    countU = volumeTo(u, t, HEIGHT_U, scratch);
+  }
+  negate(scratch + HEIGHT_U, countU);
+  const spanCount = addExpansions(scratch + HEIGHT_V, countV, scratch + HEIGHT_U, countU, scratch + SPAN);
+  for (let axis: usize = 0; axis < STRIDE; axis += 8) if (!blend(load<f64>(u + axis), load<f64>(v + axis), countU, countV, spanCount, out + axis, scratch)) return false;
+  return true;
+}
+
+function volumeTo(point: usize, first: usize, to: usize, scratch: usize): i32 {
+  const count = exactVolume(scratch, first, point, scratch + WORK);
+  memory.copy(scratch + to, scratch + WORK + VOLUME, <usize>count << 3);
+  return count;
+}
+
+function negate(e: usize, count: i32): void {
+  for (let end = e + (<usize>count << 3); e < end; e += 8) store<f64>(e, -load<f64>(e));
+}
+
+// One coordinate, from those of the edge's ends.
+function blend(u: f64, v: f64, countU: i32, countV: i32, spanCount: i32, out: usize, scratch: usize): bool {
+  if (u == v) {
+    store<f64>(out, u + 0.0);
+    return true;
+  }
+  const uCount = scaleExpansion(scratch + HEIGHT_V, countV, u, scratch + PRODUCT_U);
+  const vCount = scaleExpansion(scratch + HEIGHT_U, countU, v, scratch + PRODUCT_V);
+  const count = addExpansions(scratch + PRODUCT_U, uCount, scratch + PRODUCT_V, vCount, scratch + SUM);
+  if (count == 0) {
+    store<f64>(out, 0);
+    return true;
+  }
+  lead(scratch + SUM, count, scratch + PRODUCT_U);
+  lead(scratch + SPAN, spanCount, scratch + PRODUCT_V);
+  return divide(load<f64>(scratch + PRODUCT_U), load<f64>(scratch + PRODUCT_U, 8), load<f64>(scratch + PRODUCT_V), load<f64>(scratch + PRODUCT_V, 8), out);
+}
+
+// An expansion -> the two doubles that say most of it: what is left is at most 2^-52 of the second, and the second 2^-52 of the first.
+function lead(e: usize, count: i32, out: usize): void {
+  let sum = load<f64>(e + (<usize>count << 3) - 8), found: usize = 0;
+  for (let i = count - 2; i >= 0 && found < 2; i--) {
+    const term = load<f64>(e + (<usize>i << 3)), total = sum + term, tail = sumTail(sum, term, total);
+    sum = total;
+    if (tail == 0) continue;
+    store<f64>(out + (found << 3), total);
+    sum = tail;
+    found++;
+  }
+  if (found < 2) store<f64>(out + (found << 3), sum);
+  if (found == 0) store<f64>(out, 0, 8);
+}
+
+// (n + nLow) / (d + dLow) -> the nearest double at `out`, where the error cannot change it.
+function divide(n: f64, nLow: f64, d: f64, dLow: f64, out: usize): bool {
+  const quotient = n / d, product = quotient * d;
+  const rest = (((n - product) - productTail(quotient, d, product)) + nLow) - quotient * dLow, correction = rest / d;
+  const nearest = quotient + correction, tail = sumTail(quotient, correction, nearest), error = abs(nearest) * QUOTIENT_ERROR;
+  store<f64>(out, nearest);
+  return abs(nearest) > LEAST_QUOTIENT && nearest + (tail + error) == nearest && nearest + (tail - error) == nearest;
+}

@@ -1,0 +1,45 @@
+// Records of distances between meshes: what bindings/layout.ts is for queries.
+import { record } from './record.js';
+
+/**
+ * The job of `seekNearest`, `followNearest`. Distances are in units of the common frame; those that floats compare are divided by `unit` and squared.
+ * weightsA, weightsB: a unit along each axis of a stored frame is at least as long, in `unit`s; 0 where nothing is known.
+ * best: the least distance that was found, or what it may be at most: threads lower it together. margin: what a distance may be computed less than
+ * boxes allow. frontAt: room for frontCapacity NearBoxes; hintA, hintB: two triangles to begin with, in the order of the record, or NOTHING.
+ */
+export const NearJob = record({
+  pairAt: 'u32', seekersAt: 'u32', frontAt: 'u32', frontCapacity: 'u32', frontCount: 'u32', budget: 'u32', swapped: 'u32', hintA: 'u32', hintB: 'u32',
+  weightsA: ['f32', 3], weightsB: ['f32', 3], unused: 'f32',
+  unit: 'f64', margin: 'f64', spare: ['u32', 12],
+  best: 'f64', met: 'u32', cursor: 'u32', spareToo: ['u32', 12],
+});
+
+/** Two boxes named by slots, and the square of what their triangles are apart at least. */
+export const NearBoxes = record({ slotA: 'u32', slotB: 'u32', apart: 'f32', unused: 'u32' });
+
+/** One thread's search: its stack, scratch, what it has found, and triangles whose meeting is left to integers: (pair, a, b) each. */
+export const Seeker = record({
+  stackAt: 'u32', scratchAt: 'u32', wideAt: 'u32', wideCapacity: 'u32', wideCount: 'u32',
+  /** Of its nearest triangles, in the user's order; NOTHING: none. */
+  triangleA: 'u32', triangleB: 'u32', unused: 'u32',
+  distance: 'f64', points: ['f64', 6],
+  boxTests: 'f64', leafPairs: 'f64', triangleTests: 'f64', exactTests: 'f64',
+  spare: ['u32', 2],
+});
+
+/**
+ * The job of `measureTriangles`: distances of triangle pairs. pairAt: the record whose meshes' triangles firstAt and secondAt name; 0: pointsAt has 18 f64
+ * a pair. distancesAt: an f64 a pair; nearestAt: six f64 a pair, the nearest points, or 0; verdictsAt: a u32 a pair, or 0: TOO_WIDE where integers
+ * must tell whether the distance is 0. scratchAt: MEASURE_BYTES a slice. swapped: the record has second meshes first. meet: 1 where all of them are known to meet.
+ */
+export const MeasureJob = record({
+  pairAt: 'u32', firstAt: 'u32', secondAt: 'u32', swapped: 'u32', pointsAt: 'u32', count: 'u32', distancesAt: 'u32', nearestAt: 'u32', verdictsAt: 'u32', scratchAt: 'u32', sliceCount: 'u32', meet: 'u32',
+});
+
+/** Numbers that both sides agree on. */
+export const distanceLimits = {
+  /** Scratch of a slice of measureTriangles: points, answers, work. */
+  MEASURE_BYTES: 6656,
+  /** Scratch of a Seeker: that, and corners of two leaves and bounds of their pairs. */
+  SEEK_BYTES: 8192,
+} as const;

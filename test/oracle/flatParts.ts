@@ -1,0 +1,47 @@
+// A triangle and segments in a plane, in fractions -> a point of every part that the segments cut the triangle into.
+// By upright strips between all ends and crossings, and gaps between what crosses a strip: slow, and complete at sight.
+
+import { compare, divide, minus, middle, ordered, plus, times, type Fraction } from './fractions.js';
+
+export type FlatPoint = readonly [Fraction, Fraction];
+export type FlatSegment = readonly [FlatPoint, FlatPoint];
+
+const cross = (a: FlatPoint, b: FlatPoint, c: FlatPoint): number =>
+  compare(times(minus(b[0], a[0]), minus(c[1], a[1])), times(minus(b[1], a[1]), minus(c[0], a[0])));
+
+function isInside(triangle: readonly FlatPoint[], point: FlatPoint): boolean {
+  const [a, b, c] = triangle as [FlatPoint, FlatPoint, FlatPoint];
+  const sides = [cross(a, b, point), cross(b, c, point), cross(c, a, point)];
+  return sides[0] !== 0 && sides[0] === sides[1] && sides[1] === sides[2];
+}
+
+// Where a segment that is not upright is at x, or nothing where it is not.
+function heightAt([from, to]: FlatSegment, x: Fraction): Fraction | undefined {
+  if (compare(from[0], to[0]) === 0 || compare(from[0], x) * compare(to[0], x) > 0) return undefined;
+  return plus(from[1], divide(times(minus(to[1], from[1]), minus(x, from[0])), minus(to[0], from[0])));
+}
+
+// Where two segments that are not parallel cross.
+function crossing([a, b]: FlatSegment, [c, d]: FlatSegment): Fraction | undefined {
+  if (cross(a, b, c) * cross(a, b, d) > 0 || cross(c, d, a) * cross(c, d, b) > 0) return undefined;
+  const way = [minus(b[0], a[0]), minus(b[1], a[1])] as const, other = [minus(d[0], c[0]), minus(d[1], c[1])] as const;
+  const turned = minus(times(way[0], other[1]), times(way[1], other[0]));
+  if (turned.over === 0n) return undefined;
+  const part = divide(minus(times(minus(c[0], a[0]), other[1]), times(minus(c[1], a[1]), other[0])), turned);
+  return plus(a[0], times(part, way[0]));
+}
+
+export function flatParts(triangle: readonly FlatPoint[], segments: readonly FlatSegment[]): FlatPoint[] {
+  const edges = triangle.map((corner, i): FlatSegment => [corner, triangle[(i + 1) % 3]!]);
+  const lines = [...segments.filter((segment) => segment.some((end) => isInside(triangle, end)) || edges.some((edge) => crossing(edge, segment))), ...edges];
+  const cuts = lines.flatMap((line, i) => [line[0][0], line[1][0], ...lines.slice(0, i).flatMap((other) => crossing(line, other) ?? [])]);
+  const strips = ordered(cuts), found: FlatPoint[] = [];
+  for (let i = 0; i + 1 < strips.length; i++) {
+    const x = middle(strips[i]!, strips[i + 1]!), heights = ordered(lines.flatMap((line) => heightAt(line, x) ?? []));
+    for (let j = 0; j + 1 < heights.length; j++) {
+      const point: FlatPoint = [x, middle(heights[j]!, heights[j + 1]!)];
+      if (isInside(triangle, point)) found.push(point);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,91 @@
+// Two placed solids -> the class that fractions tell, whichever way round and on any threads; what holds what.
+
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createRandom } from '../../dist/scenes/index.js';
+import type { Classified, Engine, Mesh } from '../../dist/index.js';
+import { placeTriangles } from '../oracle/place.js';
+import { solidClass, type SolidAnswer } from '../oracle/solids.js';
+import { caught, withEngine } from '../support/engines.js';
+import { block, insideOut, matrix, randomPlacement, randomSolid, shuffled, tetrahedron, together, type Solid } from '../support/solids.js';
+
+type Placement = Float64Array | undefined;
+
+const told = ({ class: name, which, pairs, duplicate }: Classified): SolidAnswer =>
+  ({ class: name === 'clearance' ? 'apart' : name, ...(which ? { which } : {}), pairs, duplicate });
+
+function ask(engine: Engine, a: Solid, b: Solid, transformA?: Placement, transformB?: Placement): Classified {
+  const [first, second] = [engine.createMesh(a), engine.createMesh(b)];
+  const answer = engine.classify(first, second, { transformA, transformB });
+  first.dispose();
+  second.dispose();
+  return answer;
+}
+
+const mirrored = (answer: SolidAnswer): SolidAnswer => (answer.which ? { ...answer, which: answer.which === 'a' ? 'b' : 'a' } : answer);
+
+function check(engine: Engine, a: Solid, b: Solid, transformA?: Placement, transformB?: Placement, text = ''): SolidAnswer {
+  const truth = solidClass(placeTriangles(a, transformA), placeTriangles(b, transformB));
+  assert.equal(told(ask(engine, a, b, transformA, transformB)), truth, text);
+  assert.equal(told(ask(engine, b, a, transformB, transformA)), mirrored(truth), `exchanged ${text}`);
+  return truth;
+}
+
+const cube = block([0, 0, 0], [2, 2, 2]);
+const at = (x: number, y: number, z: number): Float64Array => matrix([1, 0, 0, 0, 1, 0, 0, 0, 1], [x, y, z]);
+
+test('known pairs of cubes', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
+  const classOf = (shift: Float64Array, other = cube): string => check(engine, cube, other, undefined, shift).class;
+  assert.is(classOf(at(5, 0, 0)), 'apart');
+  assert.is(classOf(at(2, 0, 0)), 'coplanar');
+  assert.is(classOf(at(2, 1, 1)), 'coplanar');
+  assert.is(classOf(at(2, 2, 0)), 'touch');
+  assert.is(classOf(at(2, 2, 2)), 'touch');
+  assert.is(classOf(at(1, 0, 0)), 'hard', 'shifted along an axis: no two triangles cross');
+  assert.is(classOf(at(1, 1, 0)), 'hard');
+  assert.is(classOf(at(1, 1, 1)), 'hard');
+  assert.is(classOf(at(0, 0, 0)), 'hard');
+  assert.is(classOf(at(0.5, 0.5, 0.5), block([0, 0, 0], [1, 1, 1])), 'contained');
+  assert.is(classOf(at(0, 0, 0), block([0, 0, 0], [1, 1, 1])), 'hard', 'within, at a corner');
+  const random = createRandom(3);
+  for (const same of [cube, shuffled(cube, random), insideOut(cube)]) {
+    const { class: name, duplicate } = ask(engine, cube, same);
+    assert.equal([name, duplicate], ['hard', true]);
+  }
+}));
+
+test('what passes through edges only, cavities, shells, several bodies', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
+  const ball = block([3, 3, 3], [4, 4, 4]), hollow = together(block([0, 0, 0], [8, 8, 8]), insideOut(block([2, 2, 2], [6, 6, 6])));
+  assert.is(check(engine, hollow, ball).class, 'apart', 'in the cavity');
+  assert.equal(check(engine, hollow, ball, undefined, at(-2.5, 0, 0)), { class: 'contained', which: 'a', pairs: 0, duplicate: false }, 'in the wall');
+  assert.is(check(engine, hollow, block([1, 1, 1], [7, 7, 7])).class, 'hard', 'around the cavity, touching nothing');
+  assert.is(check(engine, hollow, block([2, 2, 2], [6, 6, 6])).class, 'coplanar', 'fills the cavity');
+  assert.is(check(engine, hollow, together(ball, block([20, 0, 0], [21, 1, 1]))).class, 'apart');
+  assert.is(check(engine, block([0, 0, 0], [8, 8, 8]), together(ball, block([20, 0, 0], [21, 1, 1]))).class, 'hard', 'one of two within');
+  assert.equal(check(engine, insideOut(block([0, 0, 0], [8, 8, 8])), ball).which, 'a', 'inside out');
+  const two = together(block([0, 0, 0], [1, 8, 8]), block([7, 0, 0], [8, 8, 8]));
+  assert.is(check(engine, two, ball).class, 'apart', 'between two bodies of one mesh');
+  const nested = together(block([0, 0, 0], [8, 8, 8]), insideOut(block([1, 1, 1], [7, 7, 7])), block([2, 2, 2], [6, 6, 6]));
+  assert.is(check(engine, nested, ball).which, 'a', 'a core in a cavity');
+  // A sheet through the upright edges of a prism on a square: all its pairs only touch.
+  const diamond = tetrahedron([[0, 0, -4], [2, 0, 4], [0, 2, 4], [-2, 0, 4]]);
+  check(engine, diamond, { positions: Float32Array.of(-4, 0, -8, 4, 0, -8, 0, 0, 8), indices: Uint32Array.of(0, 1, 2) });
+  const open = { positions: cube.positions, indices: cube.indices.subarray(3) };
+  assert.is(check(engine, open, block([0.5, 0.5, 0.5], [1, 1, 1])).class, 'apart', 'an open box holds nothing');
+  assert.is(check(engine, block([0.5, 0.5, 0.5], [1, 1, 1]), { positions: Float32Array.of(0.6, 0.6, 0.6, 0.9, 0.6, 0.6, 0.6, 0.9, 0.6), indices: Uint32Array.of(0, 1, 2) }).which, 'a', 'a sheet within');
+}));
+
+test('random solids of small whole numbers, turned, mirrored, flattened, far away: all classes as fractions tell', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
+  const counts = new Map<string, number>();
+  for (let seed = 0; seed < 500; seed++) {
+    const random = createRandom(1000 + seed), span = 2 + random.below(3);
+    const [a, b] = [randomSolid(random, span), randomSolid(random, span)], far = random.below(6) === 0;
+    const transformA = far ? at(2 ** 40, 0, 0) : randomPlacement(random, span), transformB = far ? at(2 ** 40 + random.below(span), random.below(span), 0) : randomPlacement(random, span);
+    const { class: name } = check(engine, a, b, transformA, transformB, `seed ${seed}`);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  console.log(`\ncounted: classes of random solids ${[...counts].sort().map(([name, count]) => `${name} ${count}`).join(', ')}`);
+  assert.is(counts.size, 5);
+}));
+
+test.run();
