@@ -1,4 +1,5 @@
 // Kernels of other questions of placed meshes: one line each.
+export { findSegments } from '../kernels/findSegments';
 export { measureTriangles } from '../kernels/measureTriangles';
 export { seekNearest } from '../kernels/seekNearest';
 export { followNearest } from '../kernels/followNearest';

@@ -4,7 +4,7 @@ import { VertexPicker } from './files/part.js';
 
 /** Pieces in the order of their first triangles, named `name #1`, `name #2`, ...; a part in one piece stays as it is. */
 export function splitComponents(part: Part): Part[] {
-  const { name, positions, indices, transform } = part;
+  const { name, positions, indices } = part;
   const parents = joinEqualPositions(positions);
   for (let i = 0; i < indices.length; i += 3) {
     unite(parents, indices[i], indices[i + 1]);
@@ -13,7 +13,7 @@ export function splitComponents(part: Part): Part[] {
   const pieces = groupByRoot(indices, parents);
   if (pieces.length <= 1) return [part];
   const picker = new VertexPicker(positions);
-  return pieces.map((piece, number) => ({ name: `${name} #${number + 1}`, ...picker.mesh(piece), transform }));
+  return pieces.map((piece, number) => ({ ...part, name: `${name} #${number + 1}`, ...picker.mesh(piece) }));
 }
 
 // Each vertex's parent, at first the first vertex with its coordinates: an open-addressed table of half as many vertices as places.

@@ -4,6 +4,7 @@ import type { EngineHost } from '../feature.js';
 import type { Mesh } from '../mesh.js';
 import { askPairs, type Asked, type Placements } from './asked.js';
 import { isWithin, shareWithin } from './contained.js';
+import type { DistanceAsker } from './distance.js';
 import { areSame } from './duplicate.js';
 import { reachIn } from './overlap.js';
 import { regionsOf, type Region } from './regions.js';
@@ -31,7 +32,7 @@ export interface Classified {
   depth: number;
   /** Which way A has to go: a unit vector; left out where depth is 0. */
   direction?: [number, number, number];
-  /** Between the surfaces: 0 where they meet. */
+  /** Between the surfaces, as `distance` has it: 0 where they meet, Infinity where one is empty. */
   distance: number;
   /** Greatest extent of the contact along an axis; 0 where surfaces do not meet. */
   size: number;
@@ -73,10 +74,7 @@ export interface SolidVerbs {
   classify(a: Mesh, b: Mesh, options?: ClassifyOptions): Classified;
 }
 
-/** Distance of two placed surfaces that do not meet; Infinity where it is more than `most`. */
-export type DistanceOf = (a: Mesh, b: Mesh, placements: Placements, most: number) => number;
-
-export function makeSolidVerbs(host: EngineHost, finder: SegmentFinder, distanceOf: DistanceOf): SolidVerbs {
+export function makeSolidVerbs(host: EngineHost, finder: SegmentFinder, distances: DistanceAsker): SolidVerbs {
   const begin = (options: object): void => {
     host.tick();
     host.checks.checkObject('options', options);
@@ -94,7 +92,7 @@ export function makeSolidVerbs(host: EngineHost, finder: SegmentFinder, distance
       begin(options);
       checkLength('clearance', options.clearance);
       checkLength('tolerance', options.tolerance);
-      return host.trapped(() => new Classifier(finder, askPairs(finder, a, b, options), options, distanceOf).answer());
+      return host.trapped(() => new Classifier(finder, askPairs(finder, a, b, options), options, distances).answer());
     },
   };
 }
@@ -146,13 +144,13 @@ class Classifier {
   private readonly finder: SegmentFinder;
   private readonly asked: Asked;
   private readonly options: ClassifyOptions;
-  private readonly distanceOf: DistanceOf;
+  private readonly distances: DistanceAsker;
 
-  constructor(finder: SegmentFinder, asked: Asked, options: ClassifyOptions, distanceOf: DistanceOf) {
+  constructor(finder: SegmentFinder, asked: Asked, options: ClassifyOptions, distances: DistanceAsker) {
     this.finder = finder;
     this.asked = asked;
     this.options = options;
-    this.distanceOf = distanceOf;
+    this.distances = distances;
   }
 
   answer(): Classified {
@@ -160,9 +158,9 @@ class Classifier {
   }
 
   private withoutContact(): Classified {
-    const { asked: { a, b }, options: { clearance = 0 }, distanceOf, options } = this;
+    const { asked: { a, b }, options: { clearance = 0, transformA, transformB }, distances } = this;
     const bInA = shareWithin(b, a), aInB = shareWithin(a, b);
-    const answer = { depth: 0, distance: distanceOf(a.mesh, b.mesh, options, Infinity), size: 0, pairs: 0, duplicate: false };
+    const answer = { depth: 0, distance: distances.ask(a.mesh, b.mesh, { transformA, transformB })?.distance ?? Infinity, size: 0, pairs: 0, duplicate: false };
     if (bInA === 'none' && aInB === 'none') return { class: answer.distance <= clearance ? 'clearance' : 'apart', ...answer };
     if (bInA === 'all' && aInB === 'none') return { class: 'contained', which: 'a', ...answer };
     if (aInB === 'all' && bInA === 'none') return { class: 'contained', which: 'b', ...answer };

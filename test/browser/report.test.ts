@@ -1,106 +1,42 @@
 // The page that `pfront clash --report` writes, opened from disk -> the clashes of the command's JSON, shown, lit, filtered, sorted and saved.
 
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import type { BrowserContextOptions, Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { writeGlb } from '../../dist/cli/writeGlb.js';
+import { compareFindings, describeFinding } from '../../dist/cli/clash/classes.js';
 import { box, rotation, sphere, torus, translation } from '../../dist/scenes/index.js';
 import { withEngine } from '../support/engines.js';
-import { chromiumPath, closeBrowser, openBrowser, root } from '../support/pages.js';
+import { chromiumPath, closeBrowser, openBrowser } from '../support/pages.js';
+import { lookAt, makeReport, part, rows, settled, state, withReport } from '../support/reports.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'report-'));
 if (!chromiumPath) console.log('skipped: report pages in Chromium (not found)');
 const pages = chromiumPath ? test : test.skip;
 
 const HOSTILE = '</script><img src=x onerror="globalThis.isHarmed=true"><script>globalThis.isHarmed=true</script>\u202e';
-const part = (name: string, mesh: { positions: Float32Array; indices: Uint32Array }, transform: ArrayLike<number>) => ({ name, ...mesh, transform: Float64Array.from(transform) });
 const ball = sphere(400), ring = torus(600), crate = box();
 const parts = [
   part('Ball', ball, translation([0.9, 0, 0])), part('Ring', ring, translation([0, 0, 0])), part(HOSTILE, crate, rotation([1, 1, 0], 0.5, [1.5, 0.5, 0.5])),
   part('Ring 10', ring, rotation([1, 0, 0], 1.2, [0.5, 0, 0])), part('Far crate', crate, translation([8, 0, 0])),
 ];
 
-/** A page of these parts, and the JSON of the same command. */
-function makeReport(name: string, shown: typeof parts, ...options: string[]) {
-  const file = join(folder, `${name}.glb`), page = join(folder, `${name}.html`);
-  writeFileSync(file, writeGlb(shown));
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'dist/cli/main.js'), 'clash', file, '--json', '--report', page, ...options], { encoding: 'utf8', timeout: 60_000, maxBuffer: 1 << 28 });
-  assert.is(status, 0, stderr);
-  return { page, json: JSON.parse(stdout) };
-}
-
-interface State { selected?: number; litCount: number; isMoving: boolean; hasPicture: boolean; lit?: { a: number[]; b: number[] }; roles: string[] }
-
-/** Opens a page; afterwards it must have written no errors and asked for nothing. */
-async function withReport(page: string, use: (page: Page) => Promise<void>, options: BrowserContextOptions = {}): Promise<void> {
-  const context = await (await openBrowser()).newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...options });
-  const errors: string[] = [], requests: string[] = [];
-  try {
-    const opened = await context.newPage();
-    opened.on('console', (message) => { if (message.type() === 'error') errors.push(message.text()); });
-    opened.on('pageerror', (error) => errors.push(String(error)));
-    opened.on('request', (request) => { if (!/^(data|blob):/.test(request.url())) requests.push(request.url()); });
-    const url = pathToFileURL(page).href;
-    await opened.goto(url);
-    await opened.evaluate('pfrontReport.ready');
-    await use(opened);
-    assert.equal([errors, requests], [[], [url]]);
-  } finally {
-    await context.close();
-  }
-}
-
-const state = (page: Page): Promise<State> => page.evaluate('pfrontReport.state()');
-
-async function settled(page: Page): Promise<State> {
-  await page.waitForFunction('pfrontReport.state().then(({ isMoving }) => !isMoving)');
-  return state(page);
-}
-
-const rows = (page: Page): Promise<string[][]> => page.evaluate(`[...document.querySelectorAll('[data-clash]')].map((row) => [row.dataset.clash, ...[...row.children].map((cell) => cell.textContent)])`);
-
-/** How many colours the picture has, and how many of its pixels are lit. */
-async function lookAt(page: Page): Promise<{ colors: number; red: number; hash: number }> {
-  const png = (await page.locator('#canvas').screenshot({ animations: 'disabled' })).toString('base64');
-  return page.evaluate(async (bytes) => {
-    const image = new Image();
-    image.src = `data:image/png;base64,${bytes}`;
-    await image.decode();
-    const canvas = document.createElement('canvas');
-    canvas.width = image.width;
-    canvas.height = image.height;
-    const pen = canvas.getContext('2d')!;
-    pen.drawImage(image, 0, 0);
-    const { data } = pen.getImageData(0, 0, canvas.width, canvas.height);
-    const colors = new Set<number>();
-    let red = 0, hash = 0;
-    for (let at = 0; at < data.length; at += 4) {
-      const [r, g, b] = [data[at]!, data[at + 1]!, data[at + 2]!];
-      colors.add((r << 16) | (g << 8) | b);
-      if (r > 150 && g < 90 && b < 110) red++;
-      hash = (Math.imul(hash, 31) + r + 7 * g + 49 * b) | 0;
-    }
-    return { colors: colors.size, red, hash };
-  }, png);
-}
-
 const report = chromiumPath ? makeReport('scene', parts) : undefined!;
 const textOf = ({ clashes }: any, clash: number): string[] => [`${clash}`, clashes[clash].nameA, clashes[clash].nameB];
 
-pages('rows are the clashes of the JSON, most pairs first', async () => {
+/** The clashes of a command's JSON, worst first. */
+const worstFirst = ({ clashes }: any): number[] => clashes.map((_: unknown, clash: number) => clash).sort((x: number, y: number) => compareFindings(finding(clashes[x]), finding(clashes[y])));
+const finding = ({ duplicate = false, inner, ...one }: any) => ({ ...one, isDuplicate: duplicate, inner: inner === undefined ? undefined : inner === one.a ? 'a' : 'b' });
+
+pages('rows are the clashes of the JSON, worst first', async () => {
   await withReport(report.page, async (page) => {
     const { clashes, totals } = report.json;
     assert.ok(clashes.length >= 4);
-    const falling = clashes.map((_: unknown, clash: number) => clash).sort((x: number, y: number) => clashes[y].trianglePairs - clashes[x].trianglePairs || x - y);
+    const worst = worstFirst(report.json);
     const found = await rows(page);
-    assert.equal(found.map((row) => row.slice(0, 3)), falling.map((clash: number) => textOf(report.json, clash)));
-    assert.equal(found.map((row) => Number(row[4]!.replace(/,/g, ''))), falling.map((clash: number) => clashes[clash].trianglePairs));
-    assert.match(await page.textContent('#summary') ?? '', `${clashes.length} clashes, ${totals.trianglePairs.toLocaleString('en-US')} triangle pairs in 5 parts`);
+    assert.equal(found.map((row) => row.slice(0, 3)), worst.map((clash) => textOf(report.json, clash)));
+    assert.equal(found.map((row) => row[3]), worst.map((clash) => `${clashes[clash].class}${describeFinding(finding(clashes[clash]), 'm')}`));
+    assert.match(await page.textContent('#summary') ?? '', `${clashes.length} clashes: ${totals.classes.hard.listed} hard`);
+    assert.match(await page.textContent('#summary') ?? '', /\. 5 parts, [\d,]+ triangles$/);
     assert.match(await page.textContent('#foot') ?? '', /This page has \d\.\d MB; its parts unpack to \d+ kB\./);
     assert.is(Number(await page.getAttribute('meta[name=page-bytes]', 'content')), readFileSync(report.page).length);
     assert.is(report.json.report.bytes, readFileSync(report.page).length);
@@ -152,15 +88,13 @@ pages('filter, sorting by column, keys', async () => {
     assert.match(await page.textContent('#empty') ?? '', 'No clash has \u201cnothing <b>like</b> this\u201d');
     await page.fill('#filter', '');
 
-    const columns = [['Triangles', 3], ['Pairs', 4]] as const;
-    for (const [title, column] of columns) {
-      for (const sort of ['descending', 'ascending']) {
-        const head = page.locator('[role=columnheader]', { hasText: title });
-        if (await head.getAttribute('aria-sort') !== sort) await head.locator('button').click();
-        const values = (await rows(page)).map((row) => Number(row[column]!.replace(/,/g, '')));
-        assert.equal(values, values.toSorted((x, y) => (sort === 'ascending' ? x - y : y - x)), `${title}, ${sort}`);
-        assert.is(await head.getAttribute('aria-sort'), sort);
-      }
+    const worst = worstFirst(report.json), { clashes } = report.json;
+    const bySize = clashes.map((_: unknown, clash: number) => clash).sort((x: number, y: number) => clashes[y].size - clashes[x].size || x - y);
+    for (const [title, sort, expected] of [['What', 'descending', worst.toReversed()], ['What', 'ascending', worst], ['Size', 'descending', bySize]] as const) {
+      const head = page.locator('[role=columnheader]', { hasText: title });
+      await head.locator('button').click();
+      assert.equal((await rows(page)).map(([clash]) => Number(clash)), expected, `${title}, ${sort}`);
+      assert.is(await head.getAttribute('aria-sort'), sort);
     }
     await page.locator('[role=columnheader] button', { hasText: 'Clashes with' }).click();
     const names = (await rows(page)).map((row) => row[2]!);
@@ -285,8 +219,5 @@ pages('without WebGL the table is complete, and the page says what is missing', 
   }
 });
 
-test.after(async () => {
-  await closeBrowser();
-  rmSync(folder, { recursive: true });
-});
+test.after(closeBrowser);
 test.run();

@@ -47,16 +47,15 @@ const single = { name: 'cube', positions: Float32Array.of(0.2, 0, 0, 2, 0, 0, 2,
 const all = [cubeAt('left', 0), cubeAt('middle', 0.75, 0.25, 0.125), cubeAt('touching', 1.75, 0.25, 0.125), cubeAt('far', 9), cubeAt('cube', 0), single, cubeAt('left', 0), cubeAt('right', 1.0000001), cubeAt('cube', 0)];
 const right = file('right.obj.gz', new Uint8Array(gzipSync(text('o cube', 'v 0.2 0 0', 'v 2 0 0', 'v 2 1 0', 'f 1 2 3'))));
 
-test('a table of names and triangle counts, most pairs first, and a sum', () => {
+test('a table of names and classes, worst first, and a sum', () => {
   const { status, stdout, stderr } = pfront('clash', row);
   assert.is(status, 0, stderr);
   assert.is(stderr, '');
   const lines = stdout.split('\n');
-  assert.match(lines[0], /part +triangles +clashes with +triangles +triangle pairs/);
-  const counts = lines.slice(2, 4).map((line) => Number(line.split(/\s+/).at(-1)));
-  assert.ok(counts[0] >= counts[1] && counts[1] > 0);
-  assert.equal(lines.slice(2, 4).map((line) => /^(\w+) +12 +(\w+) +12 /.exec(line)!.slice(1, 3).join('-')).sort(), ['left-middle', 'middle-touching']);
-  assert.match(stdout, /2 clashes, \d+ triangle pairs\n4 parts, 48 triangles, 2 pairs of overlapping boxes; \d+ ms on \d+ thread/);
+  assert.match(lines[0], /part +clashes with +class +how +size +triangle pairs/);
+  assert.equal(lines.slice(2, 4).map((line) => /^(\w+) +(\w+) +(\w+) /.exec(line)!.slice(1).join(' ')), ['left middle hard', 'middle touching coplanar']);
+  assert.match(lines[2], /hard +250 mm deep +875 mm +\d+$/);
+  assert.match(stdout, /2 clashes: 1 hard, 1 coplanar; \d+ triangle pairs\n4 parts, 48 triangles, 2 pairs of overlapping boxes; \d+ ms on \d+ thread/);
   assert.not.match(stdout, /\x1b/);
 });
 
@@ -148,7 +147,7 @@ test('bad input: exit code 2, one line and a fix, nothing on standard output', (
 
 test('help, version, doctor', () => {
   assert.match(pfront('--help').stdout, /pfront clash FILE \[FILE \.\.\.\]/);
-  for (const option of ['--json', '--report', '--stats', '--threads', '--split components', '--fail-on any']) assert.match(pfront('clash', '--help').stdout, option);
+  for (const option of ['--json', '--report', '--stats', '--threads', '--split components', '--fail-on LIST', '--clearance', '--tolerance', '--units', '--classes', '--allow']) assert.match(pfront('clash', '--help').stdout, option);
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   assert.is(pfront('--version').stdout, `${version}\n`);
   const { status, stdout } = pfront('doctor');

@@ -39,7 +39,7 @@ test('the page is named on the terminal and in JSON, and exit codes stay', () =>
   const page = join(folder, 'crates.html');
   const { status, stdout, stderr } = clash(file, '--report', page);
   assert.is(status, 0, stderr);
-  assert.match(stdout, /2 clashes, \d+ triangle pairs/);
+  assert.match(stdout, /2 clashes: 2 hard; \d+ triangle pairs/);
   assert.match(stdout, /report .*crates\.html, 0\.\d MB: open it in a browser\n$/);
   const { report, clashes } = JSON.parse(clash(file, '--json', `--report=${page}`).stdout);
   assert.equal(report, { path: page, bytes: readFileSync(page).length });
@@ -81,7 +81,7 @@ test('a page beyond the limit is refused, and the one that was there stays; larg
   const positions = sphere(400_000).positions.map((value) => value + (seed = Math.imul(seed, 48271)) / 2 ** 40);
   const large = makeContent({
     parts: [{ name: 'Ball', file: 'ball.stl', positions, indices: sphere(400_000).indices, transform: Float64Array.from(translation([0, 0, 0])) }],
-    clashes: [], triangles: [], boxPairs: 0, trianglePairs: 0, threads: 1, milliseconds: 1, version: '0.0.0',
+    findings: [], allowed: [], triangles: [], classes: ['hard'], measures: { clearance: 0, tolerance: 0 }, boxPairs: 0, threads: 1, milliseconds: 1, version: '0.0.0',
   });
   let failed: unknown;
   await writeReport(page, large, SILENT, 2e6).catch((error) => { failed = error; });

@@ -1,5 +1,6 @@
 // What every reader returns: named, placed triangle meshes; and what it throws when a file cannot be read whole.
 import { CollisionError } from '../../errors.js';
+import type { Unit } from '../units.js';
 
 /** One body of a file: a mesh in its own frame and its place in the world. Parts that show one mesh share its arrays. */
 export interface Part {
@@ -10,7 +11,16 @@ export interface Part {
   indices: Uint32Array;
   /** 16 doubles, column-major, last row 0 0 0 1. */
   transform: Float64Array;
+  /** What its coordinates are, where the file says so. */
+  unit?: Unit;
+  /** What kind of thing it is, as IFC has it: IfcWall. */
+  type?: string;
+  /** The name that it keeps from export to export: IFC's GlobalId. */
+  id?: string;
 }
+
+/** Hears what is wrong with a file that can be read all the same, and what to do. */
+export type Tell = (message: string, fix: string) => void;
 
 /** The file cannot be read, or not as a whole. The message is one line and says where, `fix` says what to do. */
 export class InvalidFile extends CollisionError {

@@ -7,8 +7,9 @@ import { gunzipSync } from 'node:zlib';
 import { CollisionError } from '../../errors.js';
 import type { ReadBeside } from './gltfBuffers.js';
 import { parseGlb, parseGltf } from './gltf.js';
+import { loadIfcReader } from './ifc.js';
 import { parseObj } from './obj.js';
-import { EXPORT_AGAIN, InvalidFile, type Part } from './part.js';
+import { EXPORT_AGAIN, InvalidFile, type Part, type Tell } from './part.js';
 import { parsePly } from './ply.js';
 import { parseStl } from './stl.js';
 
@@ -23,27 +24,40 @@ const FORMATS: Record<string, Parse> = {
   stl: parseStl,
   ply: parsePly,
 };
+// Readers that are packages of their own.
+const LOADED: Record<string, (tell: Tell) => Promise<Parse>> = {
+  ifc: async (tell) => {
+    const parseIfc = await loadIfcReader();
+    return (name, bytes) => parseIfc(name, bytes, tell);
+  },
+};
+const ENDINGS = [...Object.keys(FORMATS), ...Object.keys(LOADED)];
 const LARGEST_FILE_BYTES = Math.min(2 ** 31 - 1, constants.MAX_LENGTH);
 const CHECK_PATH = 'Check the path.';
 const BUFFER_BESIDE = 'Put the buffer beside the file.';
 
-/** Parts of the file at `path`, in file order. Throws InvalidFile, whose message begins with the file's name. */
-export async function readParts(path: string): Promise<Part[]> {
+/** Parts of the file at `path`, in file order. tell: hears what was left out. Throws InvalidFile, whose message begins with the file's name, or MissingPackage. */
+export async function readParts(path: string, tell: Tell = () => {}): Promise<Part[]> {
   const name = basename(path);
-  formatOf(name);
+  const format = formatOf(name);
   const bytes = await readWhole(path, name);
-  return parseParts(name, bytes, (relativePath) => readBeside(dirname(path), relativePath));
+  const parse = FORMATS[format] ?? await LOADED[format]((message, fix) => tell(`${name}: ${message}`, fix));
+  return parseWith(parse, name, bytes, (relativePath) => readBeside(dirname(path), relativePath));
 }
 
 /**
- * Parts of a file's bytes. name: with the ending that says the format. readBeside: buffers of a .gltf file; without it such a file is refused.
+ * Parts of a file's bytes; of IFC, whose reader is loaded first, with `readParts` alone. name: with the ending that says the format.
+ * readBeside: buffers of a .gltf file; without it such a file is refused.
  * Parts without a triangle are left out, so that the list of a file of points is empty. Throws InvalidFile.
  */
 export function parseParts(name: string, bytes: Uint8Array, readBeside?: ReadBeside): Part[] {
-  const format = formatOf(name);
+  return parseWith(FORMATS[formatOf(name, Object.keys(FORMATS))], name, bytes, readBeside);
+}
+
+function parseWith(parse: Parse, name: string, bytes: Uint8Array, readBeside: ReadBeside | undefined): Part[] {
   try {
     const whole = name.toLowerCase().endsWith('.gz') ? unpack(bytes) : bytes;
-    return FORMATS[format](stem(name), whole, readBeside);
+    return parse(stem(name), whole, readBeside);
   } catch (error) {
     if (error instanceof InvalidFile) throw new InvalidFile(`${name}: ${error.message}`, error.fix);
     // Nothing else can go wrong in a reader but an allocation that this machine refuses.
@@ -52,10 +66,10 @@ export function parseParts(name: string, bytes: Uint8Array, readBeside?: ReadBes
   }
 }
 
-function formatOf(name: string): string {
+function formatOf(name: string, endings = ENDINGS): string {
   const format = name.toLowerCase().replace(/\.gz$/, '').split('.').at(-1)!;
-  if (Object.hasOwn(FORMATS, format) && name.includes('.')) return format;
-  throw new InvalidFile(`${name}: is of no format that can be read`, `Give a file that ends in ${Object.keys(FORMATS).map((ending) => `.${ending}`).join(', ')}, or one of these with .gz.`);
+  if (endings.includes(format) && name.includes('.')) return format;
+  throw new InvalidFile(`${name}: is of no format that can be read`, `Give a file that ends in ${endings.map((ending) => `.${ending}`).join(', ')}, or one of these with .gz.`);
 }
 
 function stem(name: string): string {

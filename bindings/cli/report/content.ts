@@ -1,4 +1,6 @@
 // What a report holds: a header in JSON, then the numbers that it counts. The command writes both, the page reads them.
+import type { ClashClass, Finding } from '../clash/classes.js';
+import type { Unit } from '../units.js';
 
 export interface ReportPart {
   name: string;
@@ -10,14 +12,12 @@ export interface ReportPart {
   transform: number[];
 }
 
-export interface ReportClash {
-  /** Parts a < b by their places in `parts`. */
-  a: number;
-  b: number;
-  trianglePairs: number;
+export interface ReportClash extends Finding {
   /** How many triangles of each part share a point with the other. */
   trianglesA: number;
   trianglesB: number;
+  /** By the list of allowed pairs. */
+  isAllowed: boolean;
 }
 
 export interface ReportHeader {
@@ -28,9 +28,13 @@ export interface ReportHeader {
   parts: ReportPart[];
   /** How many numbers each mesh has: x, y, z per vertex, three vertices per triangle. */
   meshes: { positions: number; indices: number }[];
-  /** Sorted by a, then b. */
+  /** Sorted by a, then b; also those that are allowed, or not to be listed at first. */
   clashes: ReportClash[];
-  trianglePairs: number;
+  /** Classes to be listed at first. */
+  classes: readonly ClashClass[];
+  /** Of coordinates and lengths; none where no file says it. */
+  unit?: Unit;
+  measures: { clearance: number; tolerance: number };
   /** Pairs of parts whose boxes overlap. */
   boxPairs: number;
   threads: number;

@@ -1,27 +1,31 @@
 // A finished search -> the content of its report.
 import { basename } from 'node:path';
 import type { Part } from '../files/readParts.js';
-import type { Clash } from '../findClashes.js';
+import type { Finding } from '../clash/classes.js';
 import { shareMeshes } from '../sharedMeshes.js';
 import type { ClashTriangles, ReportContent, ReportHeader } from './content.js';
 
-export interface FinishedSearch extends Pick<ReportHeader, 'boxPairs' | 'trianglePairs' | 'threads' | 'milliseconds' | 'version'> {
+export interface FinishedSearch extends Pick<ReportHeader, 'boxPairs' | 'threads' | 'milliseconds' | 'version' | 'classes' | 'unit' | 'measures'> {
   parts: (Part & { file: string })[];
-  clashes: Clash[];
-  /** One entry a clash. */
+  findings: Finding[];
+  /** Those of them that are allowed. */
+  allowed: Finding[];
+  /** One entry a finding. */
   triangles: ClashTriangles[];
 }
 
-export function makeContent({ parts, clashes, triangles, ...facts }: FinishedSearch): ReportContent {
+export function makeContent(search: FinishedSearch): ReportContent {
+  const { parts, findings, triangles, allowed, boxPairs, threads, milliseconds, version, classes, unit, measures } = search;
+  const areAllowed = new Set(allowed);
   const paths = [...new Set(parts.map(({ file }) => file))];
   const { meshes, meshOfPart } = shareMeshes(parts);
   const header: ReportHeader = {
     files: paths.map((path) => basename(path)), up: upOf(paths),
     parts: parts.map(({ name, file, transform }, i) => ({ name, file: paths.indexOf(file), mesh: meshOfPart[i], transform: [...transform] })),
     meshes: meshes.map(({ positions, indices }) => ({ positions: positions.length, indices: indices.length })),
-    clashes: clashes.map((clash, i) => ({ ...clash, trianglesA: triangles[i].a.length, trianglesB: triangles[i].b.length })),
+    clashes: findings.map((finding, i) => ({ ...finding, trianglesA: triangles[i].a.length, trianglesB: triangles[i].b.length, isAllowed: areAllowed.has(finding) })),
     madeAt: new Date().toISOString(),
-    ...facts,
+    boxPairs, threads, milliseconds, version, classes, unit, measures,
   };
   return { header, meshes, triangles };
 }

@@ -71,6 +71,7 @@ const MARKUP = `<header class="top">
 <input id="filter" type="search" placeholder="Filter by part or file" aria-label="Filter by part or file" autocomplete="off" spellcheck="false">
 <span id="count" class="quiet" role="status"></span>
 </div>
+<div id="classes" class="classes" role="group" aria-label="Classes to list" hidden></div>
 <div id="grid" class="grid" role="grid" aria-label="Clashes" tabindex="0"></div>
 <p id="empty" class="empty" hidden></p>
 </section>

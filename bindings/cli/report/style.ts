@@ -16,6 +16,7 @@ export const style = `
   --part-b: light-dark(#dda23a, #dba445);
   --lit: light-dark(#d5202f, #ff4655);
   --lit-edge: #7a0f1b;
+  --lit-text: light-dark(#b91523, #ff7a84);
   --ghost: light-dark(#6b7785, #a7b3c0);
   --plain-1: light-dark(#a9b4c0, #7d8996);
   --plain-2: light-dark(#b7b3a8, #8a867b);
@@ -48,7 +49,7 @@ button { font: inherit; color: inherit; cursor: pointer; }
 .tools button:hover:not(:disabled) { background: var(--hover); }
 button:disabled { color: var(--quiet); cursor: default; opacity: 0.5; }
 
-main { display: grid; grid-template-columns: minmax(0, 1fr) minmax(420px, 42%); min-height: 0; }
+main { display: grid; grid-template-columns: minmax(0, 1fr) minmax(440px, 45%); min-height: 0; }
 .view { position: relative; display: flex; flex-direction: column; min-width: 0; min-height: 0; overflow: hidden; background: var(--stage); }
 .picture { position: relative; flex: 1; min-height: 0; }
 canvas { position: absolute; inset: 0; width: 100%; height: 100%; display: block; cursor: grab; outline-offset: -2px; }
@@ -65,35 +66,45 @@ canvas:active { cursor: grabbing; }
 .step:hover:not(:disabled) { background: var(--hover); }
 .part { display: grid; padding-left: 20px; margin-bottom: 8px; position: relative; }
 .part .name { font-weight: 600; }
-.part .quiet, .meets, .ranges { font-size: var(--small); line-height: 16px; }
+.part .quiet, .meets .quiet, .ranges { font-size: var(--small); line-height: 16px; }
 .part::before { content: ""; position: absolute; left: 0; top: 4px; width: 12px; height: 12px; border-radius: 3px; }
 .part.a::before { background: var(--part-a); }
 .part.b::before { background: var(--part-b); }
 .meets { position: relative; padding-left: 20px; }
-.meets::before { content: ""; position: absolute; left: 0; top: 2px; width: 12px; height: 12px; border-radius: 3px; background: var(--lit); }
+.meets::before { content: ""; position: absolute; left: 0; top: 4px; width: 12px; height: 12px; border-radius: 3px; background: var(--lit); }
 .ranges { display: grid; grid-template-columns: 12px 1fr; gap: 0 8px; margin-top: 8px; color: var(--quiet); }
 .ranges dt { text-align: center; }
 
-.list { display: grid; grid-template-rows: auto minmax(0, 1fr); min-height: 0; border-left: 1px solid var(--line); }
+.list { display: grid; grid-template-rows: auto auto minmax(0, 1fr); min-height: 0; border-left: 1px solid var(--line); }
 .bar { display: flex; align-items: center; gap: 12px; padding: 10px var(--gap); border-bottom: 1px solid var(--line); }
 .bar .quiet { flex: none; }
 input { flex: 1; min-width: 0; height: 36px; padding: 0 12px; border: 1px solid var(--line); border-radius: 6px; background: var(--panel); color: inherit; font: inherit; }
 input::placeholder { color: var(--quiet); opacity: 1; }
+.classes { display: flex; flex-wrap: wrap; gap: 8px; padding: 8px var(--gap); border-bottom: 1px solid var(--line); }
+.class { height: 32px; padding: 0 12px; border: 1px solid var(--line); border-radius: 16px; background: var(--paper); color: var(--quiet); border-style: dashed; white-space: nowrap; }
+.class:hover { background: var(--hover); }
+.class[aria-pressed=true] { border: 1px solid var(--accent); background: var(--chosen); color: var(--ink); }
+.class[aria-pressed=true] .total { font-weight: 600; }
+.kind { font-weight: 600; }
+.kind.hard, .kind.contained { color: var(--lit-text); }
 .empty { padding: 24px var(--gap); color: var(--quiet); overflow-wrap: anywhere; }
 
-.grid { --row-height: 36px; position: relative; overflow: auto; overscroll-behavior: contain; outline-offset: -2px; }
+.grid { --row-height: 52px; position: relative; overflow: auto; overscroll-behavior: contain; outline-offset: -2px; }
 .rows { position: relative; }
-.row { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) 84px 68px; gap: 0 12px; align-items: center; height: var(--row-height); padding: 0 var(--gap); border-bottom: 1px solid var(--line); }
+.row { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) 124px 68px; gap: 0 12px; align-items: center; height: var(--row-height); padding: 0 var(--gap); border-bottom: 1px solid var(--line); }
 .rows .row { position: absolute; left: 0; right: 0; cursor: pointer; }
 .rows .row:hover { background: var(--hover); }
 .rows .row[aria-selected=true] { background: var(--chosen); box-shadow: inset 3px 0 var(--accent); }
-.head { position: sticky; top: 0; z-index: 1; background: var(--panel); font-size: var(--small); }
+.head.row { position: sticky; top: 0; z-index: 1; height: 36px; background: var(--panel); font-size: var(--small); }
 .cell { min-width: 0; }
-.cell.triangles, .cell.pairs { text-align: right; }
-.rows [aria-selected=true] .name::before { content: ""; display: inline-block; width: 10px; height: 10px; margin-right: 8px; border-radius: 3px; }
+.cell.size { text-align: right; }
+.what span { display: block; line-height: 18px; }
+.what .how { font-size: var(--small); color: var(--quiet); }
+.rows [aria-selected=true] .name { position: relative; padding-left: 18px; }
+.rows [aria-selected=true] .name::before { content: ""; position: absolute; left: 0; top: 4px; width: 10px; height: 10px; border-radius: 3px; }
 .rows [aria-selected=true] .a .name::before { background: var(--part-a); }
 .rows [aria-selected=true] .b .name::before { background: var(--part-b); }
-.name { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.name { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; overflow-wrap: anywhere; line-height: 18px; }
 .sort { max-width: 100%; padding: 4px 0; border: 0; background: none; color: var(--quiet); font-weight: 600; white-space: nowrap; }
 .sort:hover { color: var(--ink); }
 [aria-sort=ascending] .sort, [aria-sort=descending] .sort { color: var(--ink); }
@@ -108,16 +119,20 @@ input::placeholder { color: var(--quiet); opacity: 1; }
   h1, #summary { white-space: normal; overflow-wrap: anywhere; }
   .tools { width: 100%; }
   .tools button { flex: 1; height: 40px; padding: 0 8px; }
-  main { grid-template-columns: minmax(0, 1fr); grid-template-rows: minmax(0, 11fr) minmax(0, 9fr); }
+  main { grid-template-columns: minmax(0, 1fr); grid-template-rows: minmax(0, 1fr) minmax(0, 1fr); }
   .list { border-left: 0; border-top: 1px solid var(--line); }
   .bar { padding: 8px 12px; }
   input { height: 40px; font-size: 16px; }
-  .grid { --row-height: 56px; }
-  .row { grid-template: "a triangles pairs" auto "b triangles pairs" auto / minmax(0, 1fr) 76px 60px; align-content: center; padding: 0 12px; }
+  .classes { flex-wrap: nowrap; overflow-x: auto; padding: 8px 12px; }
+  .class { flex: none; height: 40px; border-radius: 20px; }
+  .grid { --row-height: 60px; }
+  .row { grid-template: "a what size" auto "b what size" auto / minmax(0, 1fr) 116px 60px; align-content: center; padding: 0 12px; }
+  .name { -webkit-line-clamp: 1; }
+  .head.row { grid-template: "a b what size" auto / auto 1fr 116px 60px; }
   .cell.a { grid-area: a; }
   .cell.b { grid-area: b; }
-  .cell.triangles { grid-area: triangles; }
-  .cell.pairs { grid-area: pairs; }
+  .cell.what { grid-area: what; }
+  .cell.size { grid-area: size; }
   .sort { padding: 2px 0; }
   .details { position: static; width: auto; max-width: none; padding: 0 12px 8px; border: 0; border-top: 1px solid var(--line); border-radius: 0; box-shadow: none; }
   .part { margin-bottom: 4px; grid-template-columns: minmax(0, 1fr) auto; gap: 8px; align-items: baseline; }

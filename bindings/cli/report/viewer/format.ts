@@ -14,3 +14,10 @@ export function coordinates(values: number[]): string[] {
   const write = (value: number): string => (decimals < -3 || decimals > 8 ? value.toExponential(4) : value.toFixed(Math.max(0, decimals)));
   return values.map((value) => write(value).replace(/^-(?=0\.?0*$)/, '').replaceAll('-', '\u2212'));
 }
+
+/** `+z`, `−x`, or three numbers. */
+export function directionText(direction: number[]): string {
+  const axis = direction.findIndex((value) => Math.abs(value) > 0.9995);
+  if (axis >= 0) return `${direction[axis] < 0 ? '\u2212' : '+'}${'xyz'[axis]}`;
+  return `(${direction.map((value) => value.toFixed(2).replace(/^-(?=0\.00$)/, '').replace('-', '\u2212')).join(', ')})`;
+}

@@ -1,15 +1,16 @@
 // Rows in order -> the table of clashes: only rows in sight are elements, so that any number of them is quick.
+import { describeFinding } from '../../clash/classes.js';
+import { lengthText } from '../../units.js';
 import type { ReportHeader } from '../content.js';
 import { make, makeName } from './elements.js';
-import { count } from './format.js';
 import type { ColumnKey, Sorting } from './order.js';
 
 const SPARE_ROWS = 8;
 const COLUMNS: { key: ColumnKey; title: string; hint: string }[] = [
   { key: 'a', title: 'Part', hint: 'Sort by the first part' },
   { key: 'b', title: 'Clashes with', hint: 'Sort by the second part' },
-  { key: 'triangles', title: 'Triangles', hint: 'Triangles of both parts that share a point' },
-  { key: 'pairs', title: 'Pairs', hint: 'Pairs of triangles that share a point' },
+  { key: 'what', title: 'What', hint: 'Sort from the worst' },
+  { key: 'size', title: 'Size', hint: 'Greatest extent of the contact' },
 ];
 
 export class Grid {
@@ -110,18 +111,18 @@ export class Grid {
   }
 
   private makeRow(clash: number): HTMLElement {
-    const { a, b, trianglesA, trianglesB, trianglePairs } = this.header.clashes[clash];
+    const { clashes, parts, unit } = this.header;
+    const { a, b, class: kind, size } = clashes[clash];
     const row = make('div', 'row', undefined, { role: 'row', id: `clash-${clash}`, 'data-clash': `${clash}` });
     this.rows.set(clash, row);
     for (const [key, part] of [['a', a], ['b', b]] as const) {
       const cell = make('div', `cell ${key}`, undefined, { role: 'gridcell' });
-      cell.append(makeName(this.header.parts[part].name));
+      cell.append(makeName(parts[part].name));
       row.append(cell);
     }
-    row.append(
-      make('div', 'cell triangles', count(trianglesA + trianglesB), { role: 'gridcell' }),
-      make('div', 'cell pairs', count(trianglePairs), { role: 'gridcell' }),
-    );
+    const what = make('div', 'cell what', undefined, { role: 'gridcell' });
+    what.append(make('span', `kind ${kind}`, kind), make('span', 'how', describeFinding(clashes[clash], unit)));
+    row.append(what, make('div', 'cell size', size > 0 ? lengthText(size, unit) : '', { role: 'gridcell' }));
     return row;
   }
 }

@@ -1,6 +1,6 @@
 // Triangles of a clash -> their corners on the stage, and the box that holds every point which the two parts share.
 import { Box3, Vector3, type Matrix4 } from 'three';
-import type { ClashTriangles, ReportContent } from '../content.js';
+import type { ReportContent } from '../content.js';
 import type { Placement } from './placement.js';
 
 /** Nine numbers a triangle: those of part a, then those of part b. */
@@ -13,18 +13,19 @@ export function cornersOf(content: ReportContent, { toStage }: Placement, clash:
   return corners;
 }
 
-/** Of all clashes: each triangle once, though it may be of many clashes. */
-export function cornersOfAll(content: ReportContent, { toStage }: Placement): Float32Array {
+/** Of many clashes: each triangle once, though it may be of several of them. */
+export function cornersOfAll(content: ReportContent, { toStage }: Placement, clashes: number[]): Float32Array {
   const ofParts = new Map<number, Set<number>>();
   const add = (part: number, triangles: Uint32Array): void => {
     let known = ofParts.get(part);
     if (!known) ofParts.set(part, known = new Set());
     for (const triangle of triangles) known.add(triangle);
   };
-  content.header.clashes.forEach(({ a, b }, clash) => {
+  for (const clash of clashes) {
+    const { a, b } = content.header.clashes[clash];
     add(a, content.triangles[clash].a);
     add(b, content.triangles[clash].b);
-  });
+  }
   const corners = new Float32Array([...ofParts.values()].reduce((sum, { size }) => sum + 9 * size, 0));
   let at = 0;
   for (const [part, triangles] of ofParts) {
@@ -34,19 +35,29 @@ export function cornersOfAll(content: ReportContent, { toStage }: Placement): Fl
   return corners;
 }
 
-/** Of the triangles of both parts: where their boxes overlap. matrices: of each part, to the stage or to the file. */
+/** Of the triangles of both parts, or of the whole parts where they share no point: where their boxes overlap, or what is between them. matrices: of each part, to the stage or to the file. */
 export function sharedBox(content: ReportContent, matrices: Matrix4[], clash: number): Box3 {
   const { a, b } = content.header.clashes[clash];
-  const boxOf = (part: number, triangles: ClashTriangles['a']): Box3 => {
+  const boxOf = (part: number, triangles: Iterable<number>): Box3 => {
     const box = new Box3(), corner = new Vector3();
     eachCorner(content, part, matrices[part], triangles, corner, () => { box.expandByPoint(corner); });
     return box;
   };
   const { a: trianglesA, b: trianglesB } = content.triangles[clash];
+  if (trianglesA.length === 0) return boxBetween(boxOf(a, allOf(content, a)), boxOf(b, allOf(content, b)));
   const boxA = boxOf(a, trianglesA), boxB = boxOf(b, trianglesB);
   // Rounding may part boxes that touch.
   const overlap = boxA.clone().intersect(boxB);
   return overlap.isEmpty() ? boxA : overlap;
+}
+
+function boxBetween(a: Box3, b: Box3): Box3 {
+  const low = a.min.clone().max(b.min), high = a.max.clone().min(b.max);
+  return new Box3(low.clone().min(high), low.clone().max(high));
+}
+
+function* allOf({ header, meshes }: ReportContent, part: number): Generator<number> {
+  for (let triangle = 0; triangle < meshes[header.parts[part].mesh].indices.length / 3; triangle++) yield triangle;
 }
 
 function placeCorners(content: ReportContent, part: number, matrix: Matrix4, triangles: Iterable<number>, corners: Float32Array): void {

@@ -1,6 +1,8 @@
 // The report's page: unpacks its data, fills the table, draws the parts and keeps them in step with each other.
 import { Vector3 } from 'three';
+import { describeFinding } from '../../clash/classes.js';
 import type { ReportContent } from '../content.js';
+import { ClassFilter } from './classFilter.js';
 import { showDetails } from './details.js';
 import { byId } from './elements.js';
 import { plural } from './format.js';
@@ -22,10 +24,13 @@ class Report {
   stage: Stage | undefined;
   private readonly grid: Grid;
   private readonly order: ClashOrder;
+  private readonly classes: ClassFilter;
   private readonly placement: Placement;
   private readonly filter = byId<HTMLInputElement>('filter');
   private readonly details = byId('details');
-  private sorting: Sorting = { key: 'pairs', isFalling: true };
+  private sorting: Sorting = { key: 'what', isFalling: false };
+  // Of the classes that are listed.
+  private chosen: number[] = [];
   private listed: number[] = [];
   private palette: Palette | undefined;
 
@@ -34,13 +39,14 @@ class Report {
     this.model = new Model(content, this.placement);
     this.order = new ClashOrder(content.header);
     this.grid = new Grid(byId('grid'), content.header, (key) => this.sortBy(key), (clash) => this.select(clash));
+    this.classes = new ClassFilter(byId('classes'), content.header, () => this.choose());
     this.stage = this.makeStage();
     this.filter.addEventListener('input', () => this.list());
     followTheme((palette) => this.paint(palette));
     followKeys(byId('grid'), this.filter, { step: (rows) => this.step(rows), page: (pages) => this.step(pages * this.grid.pageRows), clear: () => this.clear(), save: () => this.save() });
     this.makeButton('fit', () => this.clear());
     this.makeButton('screenshot', () => this.save());
-    this.list();
+    this.choose();
   }
 
   select(clash: number): void {
@@ -57,7 +63,7 @@ class Report {
   clear(): void {
     this.selected = undefined;
     this.details.hidden = true;
-    this.model.showAll();
+    this.model.showAll(this.chosen);
     this.grid.select(undefined);
     this.stage?.flyHome();
   }
@@ -68,19 +74,25 @@ class Report {
   }
 
   private sortBy(key: ColumnKey): void {
-    const isNumber = key === 'pairs' || key === 'triangles';
-    this.sorting = { key, isFalling: this.sorting.key === key ? !this.sorting.isFalling : isNumber };
+    this.sorting = { key, isFalling: this.sorting.key === key ? !this.sorting.isFalling : key === 'size' };
+    this.list();
+  }
+
+  private choose(): void {
+    this.chosen = this.content.header.clashes.flatMap((clash, i) => (this.classes.isListed(clash) ? [i] : []));
+    if (this.selected === undefined) this.model.showAll(this.chosen);
+    this.stage?.redraw();
     this.list();
   }
 
   private list(): void {
     const { clashes } = this.content.header;
-    this.listed = this.order.list(this.filter.value, this.sorting);
+    this.listed = this.order.list(this.chosen, this.filter.value, this.sorting);
     this.grid.show(this.listed, this.sorting);
     byId('count').textContent = this.listed.length === clashes.length ? plural(clashes.length, 'clash') : `${this.listed.length} of ${plural(clashes.length, 'clash')}`;
     const empty = byId('empty');
     empty.hidden = this.listed.length > 0;
-    empty.textContent = describeEmpty(this.content.header, this.filter.value);
+    empty.textContent = describeEmpty(this.content.header, this.chosen.length, this.filter.value);
     this.filter.disabled = clashes.length === 0;
     if (this.selected !== undefined) this.showDetails(this.selected);
   }
@@ -116,16 +128,16 @@ class Report {
 
   private save(): void {
     if (!this.stage || !this.palette) return;
-    const { clashes, parts, files } = this.content.header;
+    const { clashes, parts, files, unit } = this.content.header;
     const title = files.join(', ');
     const { color } = getComputedStyle(document.body);
     if (this.selected === undefined) {
-      void saveScreenshot(this.stage.picture(), `${title}: ${plural(clashes.length, 'clash')}`, title, color, this.palette.background);
+      void saveScreenshot(this.stage.picture(), `${title}: ${plural(this.chosen.length, 'clash')}`, title, color, this.palette.background);
       return;
     }
-    const { a, b, trianglePairs } = clashes[this.selected];
-    const names = `${parts[a].name} and ${parts[b].name}`;
-    void saveScreenshot(this.stage.picture(), `${names}: ${plural(trianglePairs, 'triangle pair')}`, names, color, this.palette.background);
+    const clash = clashes[this.selected];
+    const names = `${parts[clash.a].name} and ${parts[clash.b].name}`;
+    void saveScreenshot(this.stage.picture(), `${names}: ${clash.class}, ${describeFinding(clash, unit)}`, names, color, this.palette.background);
   }
 }
 

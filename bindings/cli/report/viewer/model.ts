@@ -34,7 +34,6 @@ export class Model {
   private readonly through = new MeshBasicMaterial({ side: DoubleSide, transparent: true, opacity: 0.35, depthTest: false, depthWrite: false });
   private readonly edges = new MeshBasicMaterial({ wireframe: true, transparent: true, opacity: 0.25, depthTest: false, depthWrite: false });
   private readonly litMeshes: Mesh[];
-  private readonly cornersOfAll: Float32Array;
 
   constructor(private readonly content: ReportContent, private readonly placement: Placement) {
     const geometries = content.meshes.map((mesh, i) => geometryOf(mesh, placement.centers[i]));
@@ -59,15 +58,14 @@ export class Model {
       lit.frustumCulled = false;
       return lit;
     });
-    this.cornersOfAll = cornersOfAll(content, placement);
     for (const shown of [...this.parts, ...this.depths, ...this.litMeshes]) this.root.add(shown);
-    this.showAll();
+    this.showAll([]);
   }
 
-  /** Every part opaque, the triangles of all clashes lit. */
-  showAll(): void {
+  /** Every part opaque, the triangles of these clashes lit. */
+  showAll(clashes: number[]): void {
     this.parts.forEach((_, part) => this.give(part, 'plain'));
-    this.light(this.cornersOfAll, false);
+    this.light(cornersOfAll(this.content, this.placement, clashes), false);
   }
 
   /** The two parts of a clash opaque, the others ghosts, the clash's triangles lit. */

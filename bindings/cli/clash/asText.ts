@@ -1,0 +1,44 @@
+// A search -> the table that `pfront clash` prints, worst first, and its sums.
+import { grouped, paint, plural, printable, textTable } from '../terminal.js';
+import { lengthText } from '../units.js';
+import { compareFindings, describeFinding, type Finding } from './classes.js';
+import type { Search } from './search.js';
+import { classCounts } from './sortOut.js';
+
+const HEAD = ['part', 'clashes with', 'class', 'how', 'size', 'triangle pairs'];
+const IS_NUMERIC = [false, false, false, false, true, true];
+
+export function asText(search: Search): string {
+  const { parts, listed, allowed, hidden } = search;
+  const others = [
+    ...allowed.length > 0 ? [`allowed: ${classCounts(allowed)}`] : [],
+    ...hidden.length > 0 ? [`not listed: ${classCounts(hidden)}`] : [],
+  ];
+  const body = parts.length === 1 || listed.length === 0 ? [emptyText(search)] : [`${tableOf(search)}\n`, sumOf(listed)];
+  return [...body, ...others, sceneOf(search)].join('\n');
+}
+
+function tableOf({ parts, unit, listed }: Search): string {
+  const rows = listed.toSorted(compareFindings).map((finding) => [
+    printable(parts[finding.a].name), printable(parts[finding.b].name), finding.class, describeFinding(finding, unit),
+    finding.size > 0 ? lengthText(finding.size, unit) : '', grouped(finding.trianglePairs),
+  ]);
+  return textTable(HEAD, rows, IS_NUMERIC);
+}
+
+function sumOf(listed: Finding[]): string {
+  const trianglePairs = listed.reduce((sum, finding) => sum + finding.trianglePairs, 0);
+  return `${paint('red', plural(listed.length, 'clash'))}: ${classCounts(listed)}; ${plural(trianglePairs, 'triangle pair')}`;
+}
+
+function emptyText({ parts, unit, measures: { clearance }, allowed, hidden }: Search): string {
+  if (parts.length === 1) return `No clashes: there is only one part, ${printable(parts[0].name)}. Give more files, or cut it with --split components.`;
+  if (allowed.length + hidden.length > 0) return `${paint('green', 'No clashes')} to list.`;
+  const near = clearance > 0 ? ` or come within ${lengthText(clearance, unit)} of each other` : '';
+  return `${paint('green', 'No clashes')}: no two of the ${grouped(parts.length)} parts share a point${near}.`;
+}
+
+function sceneOf({ parts, result, threads, milliseconds }: Search): string {
+  const triangles = parts.reduce((sum, { indices }) => sum + indices.length / 3, 0);
+  return `${plural(parts.length, 'part')}, ${plural(triangles, 'triangle')}, ${plural(result.boxPairs, 'pair')} of overlapping boxes; ${milliseconds.toFixed(0)} ms on ${plural(threads, 'thread')}`;
+}

@@ -1,0 +1,79 @@
+// The words after `pfront clash` -> its options, checked. Throws UsageError.
+import { parseArgs } from 'node:util';
+import { asUsageError, UsageError } from '../usageError.js';
+import { isUnit, UNITS, type Unit } from '../units.js';
+import { CLASSES, isClass, type ClashClass } from './classes.js';
+import { readLength, type Length } from './lengthOption.js';
+
+const SEE_HELP = 'See `pfront clash --help`.';
+const NONE: Length = { value: 0, text: '0' };
+
+export interface ClashOptions {
+  files: string[];
+  help: boolean;
+  json: boolean;
+  stats: boolean;
+  /** Path of the page. */
+  page: string | undefined;
+  /** Path of the list of allowed pairs. */
+  allow: string | undefined;
+  threads: number | 'auto';
+  isSplit: boolean;
+  clearance: Length;
+  tolerance: Length;
+  units: Unit | undefined;
+  classes: readonly ClashClass[];
+  failOn: 'any' | readonly ClashClass[];
+}
+
+export function readOptions(args: string[]): ClashOptions {
+  const { values, positionals: files } = parse(args);
+  const { help = false, json = false, stats = false, threads, split, units, allow, report: page } = values;
+  if (split !== undefined && split !== 'components') throw new UsageError(`--split ${split} is not known`, 'Write --split components.');
+  if (units !== undefined && !isUnit(units)) throw new UsageError(`--units ${units} is not a unit`, `Write --units ${UNITS.join('|')}.`);
+  if (threads !== undefined && !isThreadCount(threads)) {
+    throw new UsageError(`--threads ${threads} is not a whole number from 1 to 256`, 'Write --threads 4, or leave it out for all cores.');
+  }
+  // Any other ending might be a file that was meant to be read, and would be lost.
+  if (page !== undefined && !/\.html?$/i.test(page)) throw new UsageError(`--report ${page} does not end in .html`, 'Write --report clashes.html.');
+  if (!help && files.length === 0) throw new UsageError('clash needs a file', 'Write pfront clash FILE.');
+  const clearance = values.clearance === undefined ? NONE : readLength('--clearance', values.clearance);
+  const found = CLASSES.filter((kind) => kind !== 'clearance' || clearance.value > 0);
+  return {
+    files, help, json, stats, page, allow, units, clearance,
+    threads: threads === undefined ? 'auto' : Number(threads),
+    isSplit: split === 'components',
+    tolerance: values.tolerance === undefined ? NONE : readLength('--tolerance', values.tolerance),
+    classes: values.classes === undefined ? found : readClasses('--classes', values.classes, found),
+    failOn: values['fail-on'] === undefined ? [] : values['fail-on'] === 'any' ? 'any' : readClasses('--fail-on', values['fail-on'], found),
+  };
+}
+
+function parse(args: string[]) {
+  const text = { type: 'string' } as const, flag = { type: 'boolean' } as const;
+  try {
+    return parseArgs({
+      args, allowPositionals: true,
+      options: {
+        json: flag, stats: flag, help: { ...flag, short: 'h' }, report: text, threads: text, split: text, 'fail-on': text,
+        clearance: text, tolerance: text, units: text, classes: text, allow: text,
+      },
+    });
+  } catch (error) {
+    throw asUsageError(error, SEE_HELP);
+  }
+}
+
+function isThreadCount(text: string): boolean {
+  return /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= 256;
+}
+
+// found: classes that this run looks for. One that it does not would never be found, and a run that is to fail on it never fail.
+function readClasses(option: string, text: string, found: ClashClass[]): ClashClass[] {
+  return text.split(',').map((word) => {
+    const name = word.trim();
+    if (!isClass(name)) throw new UsageError(`${option} ${text}: "${name}" is no class`, `Write ${option === '--fail-on' ? 'any, or some' : 'some'} of ${CLASSES.join(',')}.`);
+    if (!found.includes(name)) throw new UsageError(`${option} ${text}: clearance is looked for with --clearance alone`, 'Add --clearance 25mm, or leave clearance out of the list.');
+    return name;
+  });
+}

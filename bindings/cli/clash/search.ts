@@ -1,0 +1,76 @@
+// Options -> parts read, clashes found and classified, sorted out: all that the command tells, on the terminal, as JSON or in a page.
+import { performance } from 'node:perf_hooks';
+import { createEngine, type Engine } from '../../index.js';
+import { uniqueNames } from '../files/part.js';
+import { InvalidFile, readParts, type Part } from '../files/readParts.js';
+import { findClashes, type ClashResult } from '../findClashes.js';
+import type { Progress } from '../progress.js';
+import type { ClashTriangles } from '../report/content.js';
+import { findTriangles } from '../report/clashTriangles.js';
+import { splitComponents } from '../splitComponents.js';
+import type { Unit } from '../units.js';
+import { AllowList } from './allowList.js';
+import type { ClashClass, Finding } from './classes.js';
+import { classifyParts, type Measures } from './classifyParts.js';
+import { lengthIn } from './lengthOption.js';
+import type { ClashOptions } from './options.js';
+import { inOneUnit } from './sceneUnit.js';
+import { sortOut, type SortedOut } from './sortOut.js';
+
+export interface NamedPart extends Part { file: string }
+export interface Note { message: string; fix: string }
+
+export interface Search extends SortedOut {
+  parts: NamedPart[];
+  /** Of all lengths; undefined where no file says it. */
+  unit: Unit | undefined;
+  measures: Measures;
+  /** Those that were to be listed. */
+  classes: readonly ClashClass[];
+  result: ClashResult;
+  threads: number;
+  milliseconds: number;
+  notes: Note[];
+  /** What the page shows; only where one is wanted. */
+  shown?: { findings: Finding[]; triangles: ClashTriangles[] };
+}
+
+/** Throws UsageError, InvalidFile, MissingPackage and what the engine throws. */
+export async function search(options: ClashOptions, progress: Progress): Promise<Search> {
+  const begin = performance.now();
+  const notes: Note[] = [];
+  const tell = (message: string, fix: string): void => { notes.push({ message, fix }); };
+  const allowList = options.allow === undefined ? undefined : await AllowList.read(options.allow);
+  const { parts, unit } = inOneUnit(await readFiles(options, progress, tell), options.units, tell);
+  const measures = { clearance: lengthIn(unit, '--clearance', options.clearance), tolerance: lengthIn(unit, '--tolerance', options.tolerance) };
+  const engine = await createEngine({ warmUp: 'off', threads: options.threads });
+  try {
+    const result = findClashes(engine, parts, progress);
+    const findings = classifyParts(engine, parts, result.meshes, result.clashes, measures, progress);
+    const milliseconds = performance.now() - begin;
+    const sorted = sortOut(findings, parts, options.classes, allowList);
+    const shown = options.page === undefined ? undefined : showAll(engine, result, parts, sorted, progress);
+    return { ...sorted, parts, unit, measures, classes: options.classes, result, shown, threads: engine.info.threads, milliseconds, notes: [...engine.info.notes, ...notes, ...sorted.idle] };
+  } finally {
+    engine.dispose();
+  }
+}
+
+// A page can show what is not listed, at the press of a button.
+function showAll(engine: Engine, { meshes }: ClashResult, parts: Part[], { listed, hidden, allowed }: SortedOut, progress: Progress): Search['shown'] {
+  const findings = [...listed, ...hidden, ...allowed].sort((x, y) => x.a - y.a || x.b - y.b);
+  return { findings, triangles: findTriangles(engine, meshes, parts, findings, progress) };
+}
+
+async function readFiles({ files, isSplit }: ClashOptions, progress: Progress, tell: (message: string, fix: string) => void): Promise<NamedPart[]> {
+  progress.begin('Reading files', files.length);
+  const parts: NamedPart[] = [];
+  for (const file of files) {
+    const read = await readParts(file, tell);
+    if (read.length === 0) throw new InvalidFile(`${file}: holds no triangles`, 'Give a file of surfaces; points and lines cannot clash.');
+    for (const part of isSplit ? read.flatMap(splitComponents) : read) parts.push({ ...part, file });
+    progress.step();
+  }
+  const names = uniqueNames(parts.map(({ name }) => name));
+  return parts.map((part, number) => ({ ...part, name: names[number] }));
+}
