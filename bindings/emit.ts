@@ -10,6 +10,7 @@ import * as gpuTrees from './gpuTreeLayout.js';
 import * as kernelRecords from './kernelLayout.js';
 import * as queries from './layout.js';
 import * as scenes from './sceneLayout.js';
+import * as spheres from './spheresLayout.js';
 import * as swept from './sweptLayout.js';
 
 const { limits, ...queryRecords } = queries;
@@ -32,7 +33,7 @@ function joined<Value>(...tables: Readonly<Record<string, Value>>[]): Record<str
 /** AssemblyScript source with one namespace of byte offsets per record. */
 export function assemblyLayout(): string {
   const lines = ['// Generated from the tables of records in bindings by `npm run build`: byte offsets of every record. Do not edit.', ''];
-  for (const [name, layout] of Object.entries(joined<Layout>(queryRecords, kernelRecords, boxes, scenes, featureRecords, sweptRecords, selfRecords))) {
+  for (const [name, layout] of Object.entries(joined<Layout>(queryRecords, kernelRecords, boxes, scenes, featureRecords, sweptRecords, selfRecords, spheres))) {
     lines.push(`export namespace ${name} {`);
     for (const [field, offset] of Object.entries(layout.at)) lines.push(`  export const ${field}: usize = ${offset};`);
     lines.push(`  export const SIZE: usize = ${layout.size};`, '}', '');

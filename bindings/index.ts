@@ -24,7 +24,7 @@ export type { BodyPairs } from './contacts.js';
 export type { SelfQueryOptions } from './features/deforming.js';
 export type { Neighbours } from './systems/selfTrees.js';
 export type { Narrow } from './frame.js';
-export type { BoxPairsStage, BoxPairsStats, QueryStats, SceneStats, ThreadStats } from './stats.js';
+export type { BoxPairsStage, BoxPairsStats, QueryStats, SceneStats, SphereTests, ThreadStats } from './stats.js';
 export type { Coordinates, Motion, PlacedSweepOptions, SweepOptions } from './sweepOptions.js';
 export type { ContinuousOptions, SweptBodies } from './bodySweeper.js';
 export type { FeatureContacts, FeatureSweepOptions } from './systems/featureSweep.js';

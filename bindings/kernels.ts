@@ -80,6 +80,12 @@ export const kernelNames = [
   'traverseSelf',
   'traverseInTurnSelf',
   'touchAnySelf',
+  'fillSpheres',
+  'relateSpheres',
+  'expandFrontSpheres',
+  'traverseSpheres',
+  'traverseInTurnSpheres',
+  'touchAnySpheres',
 ] as const;
 
 export type KernelName = (typeof kernelNames)[number];
