@@ -82,6 +82,7 @@ export const kernelNames = [
   'touchAnySelf',
   'fillSpheres',
   'relateSpheres',
+  'walkRound',
   'expandFrontSpheres',
   'traverseSpheres',
   'traverseInTurnSpheres',

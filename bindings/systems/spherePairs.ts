@@ -36,20 +36,26 @@ export class SpherePairs {
 
   /**
    * Makes a run's pairs ready, whose records are filled: two trees a pair, `lists` lists at most. Pairs of which a tree has no spheres are walked by
-   * their boxes. @returns whether any pair is walked with spheres. @throws LostSlice, Capacity
+   * their boxes. @returns whether any pair is walked with spheres; where none is, nothing is made. @throws LostSlice, Capacity
    */
   prepare(trees: readonly Mesh[], front: PairPlace, lists: number): boolean {
+    this.counted = undefined;
+    const hasSpheres = trees.some((tree, i) => tree.thresholds && trees[i ^ 1]!.thresholds);
+    if (hasSpheres) this.prepareAll(trees, front, lists);
+    return hasSpheres;
+  }
+
+  /** As prepare, of pairs that are walked by kernels for spheres whether any has some or not: one at least. @throws LostSlice, Capacity */
+  prepareAll(trees: readonly Mesh[], front: PairPlace, lists: number): void {
     this.counted = undefined;
     // Another front: a worker that was lost may still count in what the last one had.
     if (front !== this.front) this.release();
     this.front = front;
     const spheres = new Map<Mesh, number>();
     for (const [i, tree] of trees.entries()) if (tree.thresholds && trees[i ^ 1]!.thresholds && !spheres.has(tree)) spheres.set(tree, this.trees.of(tree));
-    if (spheres.size === 0) return false;
-    const levels = Math.max(...[...spheres.keys()].map(({ depth }) => depth)), counted = { pairCount: trees.length / 2, lists, levels };
+    const levels = Math.max(1, ...[...spheres.keys()].map(({ depth }) => depth)), counted = { pairCount: trees.length / 2, lists, levels };
     this.write(trees, spheres, front.pairs.at, counted);
     this.counted = counted;
-    return true;
   }
 
   /** Tests of the last run by level; nothing where it had no spheres. */
