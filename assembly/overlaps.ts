@@ -1,9 +1,11 @@
 // Overlap of child boxes in A's frame -> weights that a node's cost is split by (Zhang & Kim eq. 2, 3).
 import { handleOf, laneAt } from './access';
-import { overlap16, overlapLeafA, overlapLeafB } from './boxes';
+import { overlapLeafB } from './boxes';
 import { halfImage, image } from './frames';
+import { BOXES, SELF } from './kinds';
 import { abs, add, lanesOf, least, load4, most, mul, splat, splatAt, sub } from './lanes';
 import { EACH_ONCE, FrontNode, LEAF_BIT, Node, NOTHING, PairRecord, WEIGHT_DEPTH, WEIGHT_VOLUME } from './layout';
+import { meet16, meetLeafA, meetLeafB } from './volumes';
 
 // Flat and touching boxes have volume 0, the normal case in CAD: an extent counts as at least this part of the smaller
 // box's largest extent.
@@ -39,10 +41,10 @@ import { EACH_ONCE, FrontNode, LEAF_BIT, Node, NOTHING, PairRecord, WEIGHT_DEPTH
 }
 
 /**
- * Writes the overlapping children of a front node (at most 16, and one record of room beyond) with their weights as cost; isSelf: of a box
- * with itself, each two once. Returns their end.
+ * Writes the overlapping children of a front node (at most 16, and one record of room beyond) with their weights as cost; kind: see kinds.ts; of
+ * a box with itself, each two once. Returns their end.
  */
-export function children(isSelf: bool, mode: u32, pair: usize, pairIndex: u32, slotA: u32, slotB: u32, out: usize): usize {
+export function children(kind: u32, mode: u32, pair: usize, pairIndex: u32, slotA: u32, slotB: u32, out: usize): usize {
   const nodesA: usize = load<u32>(pair, PairRecord.nodesA), nodesB: usize = load<u32>(pair, PairRecord.nodesB);
   const handleA = handleOf(nodesA, slotA), handleB = handleOf(nodesB, slotB);
   const leafA = (handleA & LEAF_BIT) != 0, leafB = (handleB & LEAF_BIT) != 0;
@@ -54,8 +56,8 @@ export function children(isSelf: bool, mode: u32, pair: usize, pairIndex: u32, s
   const ay = leafA ? splatAt(laneA, Node.centerY) : load4(laneA, Node.centerY), ahy = leafA ? splatAt(laneA, Node.halfY) : load4(laneA, Node.halfY);
   const az = leafA ? splatAt(laneA, Node.centerZ) : load4(laneA, Node.centerZ), ahz = leafA ? splatAt(laneA, Node.halfZ) : load4(laneA, Node.halfZ);
   const countB = leafB ? 1 : 4;
-  const each = leafA ? spread(overlapLeafA(pair, laneA, laneB)) : leafB ? overlapLeafB(pair, laneA, laneB) : overlap16(pair, laneA, laneB);
-  const mask = isSelf && slotA == slotB ? each & <i32>EACH_ONCE : each;
+  const each = leafA ? spread(meetLeafA(kind, pair, laneA, laneB, 0)) : leafB ? meetLeafB(kind, pair, laneA, laneB, 0) : meet16(kind, pair, laneA, laneB, 0);
+  const mask = kind == SELF && slotA == slotB ? each & <i32>EACH_ONCE : each;
   for (let j = 0; j < countB; j++) {
     const bits = (mask >> (j << 2)) & 15;
     if (bits == 0) continue;
@@ -77,14 +79,14 @@ export function children(isSelf: bool, mode: u32, pair: usize, pairIndex: u32, s
 }
 
 /** How many child pairs of a front node overlap: 1 for a pair of leaves. */
-export function overlapCount(pair: usize, slotA: u32, slotB: u32): u32 {
+export function overlapCount(kind: u32, pair: usize, slotA: u32, slotB: u32): u32 {
   const nodesA: usize = load<u32>(pair, PairRecord.nodesA), nodesB: usize = load<u32>(pair, PairRecord.nodesB);
   const handleA = handleOf(nodesA, slotA), handleB = handleOf(nodesB, slotB);
   const leafA = (handleA & LEAF_BIT) != 0, leafB = (handleB & LEAF_BIT) != 0;
   if (leafA && leafB) return 1;
   const laneA = leafA ? laneAt(nodesA, slotA) : nodesA + <usize>handleA * Node.SIZE;
   const laneB = leafB ? laneAt(nodesB, slotB) : nodesB + <usize>handleB * Node.SIZE;
-  return popcnt(leafA ? overlapLeafA(pair, laneA, laneB) : leafB ? overlapLeafB(pair, laneA, laneB) : overlap16(pair, laneA, laneB));
+  return popcnt(leafA ? meetLeafA(kind, pair, laneA, laneB, 0) : leafB ? meetLeafB(kind, pair, laneA, laneB, 0) : meet16(kind, pair, laneA, laneB, 0));
 }
 
 // Bits 0..3 of B's lanes -> bit 0 of each group of four, as overlap16 orders them.
@@ -101,7 +103,7 @@ function inLeaves(mode: u32, pair: usize): f32 {
 
 /** Overlap weight of two whole trees in leaves' sizes: what their children weigh, of whom there is room for 17 records at `scratch`; -1 where they are apart. */
 export function weightOfTrees(mode: u32, pair: usize, scratch: usize): f32 {
-  const end = children(false, mode, pair, 0, NOTHING, NOTHING, scratch);
+  const end = children(BOXES, mode, pair, 0, NOTHING, NOTHING, scratch);
   let sum: f32 = 0;
   for (let at = scratch; at < end; at += FrontNode.SIZE) sum += load<f32>(at, FrontNode.cost);
   return end == scratch ? -1 : inLeaves(mode, pair) * sum;

@@ -1,9 +1,20 @@
 // What every system runs on: one arena, one pool of threads, constant tables -> made once per engine.
 import type { Arena } from './memory.js';
 import type { Pool } from './pool.js';
+import type { SphereTests } from './stats.js';
 
 /** A mesh whose tree is watched. */
 export interface Watched { readonly builder: 'sah' | 'morton'; readonly treeVersion: number }
+
+/** What meshes with a sphere beside each box add to an engine. */
+export interface SphereHooks {
+  /** Of a new mesh with spheres its thresholds by level; of others nothing. @throws Unsupported */
+  check(options: { volume?: string; thresholds?: readonly number[] }): readonly number[] | undefined;
+  /** Which kernels the trees of all pairs, two a pair, are walked with; what those need is made. @throws LostSlice, Capacity */
+  pairingOf(trees: readonly unknown[], front: { readonly pairs: { readonly at: number } }, parts: number): 'Spheres' | undefined;
+  /** What the last run adds to its counters. */
+  stats(): { spheres?: SphereTests[] };
+}
 
 export interface Backend {
   readonly arena: Arena;
@@ -14,8 +25,8 @@ export interface Backend {
   writeMesh?: (recordAt: number, making: { builder: 'sah' | 'morton'; deformable: boolean }) => Uint8Array<ArrayBuffer>;
   /** Of the feature 'deforming'. quality: of the tree as it was refitted; before that none. @returns whether to build it anew. @throws Unsupported */
   isWorn?: (mesh: Watched, options: { tree?: string }, quality?: number) => boolean;
-  /** Of the feature 'spheres': which kernels the trees of all pairs, two a pair, are walked with. */
-  pairingOf?: (trees: readonly unknown[]) => '' | undefined;
+  /** Of the feature 'spheres'. */
+  spheres?: SphereHooks;
   /** Of the feature 'questions': answers to what these verbs alone do not answer; nothing where they do. */
   further?: { query(...asked: never[]): unknown; queryMany(...asked: never[]): unknown };
 }

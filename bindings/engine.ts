@@ -200,15 +200,18 @@ export class Engine {
     try {
       for (;;) {
         // What is wrong with the pairs is said before anything is computed, and costs nothing that is kept.
-        let trees: readonly Mesh[];
-        try { trees = write(this.front); } catch (error) {
+        let trees: readonly Mesh[], parts: number, pairing: Pairing | undefined;
+        try {
+          trees = write(this.front);
+          parts = partsOf();
+          pairing = asked ?? this.backend.spheres?.pairingOf(trees, this.front, parts);
+        } catch (error) {
           // What working memory holds may be what is missing.
           if (error instanceof LostSlice || error instanceof Capacity) this.abandon();
           if (!(error instanceof LostSlice)) throw error;
           continue;
         }
         const { coherence = 'on', stealing = 'on', grain, weight } = options;
-        const parts = partsOf(), pairing = asked ?? this.backend.pairingOf?.(trees);
         if (this.orAbandon(() => this.front[run](trees, { parts, coherence, grain, stealing, weight, fronts, pairing }))) break;
         this.abandon();
       }

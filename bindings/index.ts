@@ -28,7 +28,7 @@ export type { Neighbours } from './systems/selfTrees.js';
 export type { Classified, ClassifyOptions, PairClass, Penetration } from './questions/classify.js';
 export type { Placements } from './questions/asked.js';
 export type { Narrow } from './frame.js';
-export type { BoxPairsStage, BoxPairsStats, QueryStats, SceneStats, ThreadStats } from './stats.js';
+export type { BoxPairsStage, BoxPairsStats, QueryStats, SceneStats, SphereTests, ThreadStats } from './stats.js';
 export type { Coordinates, Motion, PlacedSweepOptions, SweepOptions } from './sweepOptions.js';
 export type { ContinuousOptions, SweptBodies } from './bodySweeper.js';
 export type { FeatureContacts, FeatureSweepOptions } from './systems/featureSweep.js';

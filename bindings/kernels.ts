@@ -85,6 +85,13 @@ export const kernelNames = [
   'followNearest',
   'findSegments',
   'askPoses',
+  'fillSpheres',
+  'relateSpheres',
+  'walkRound',
+  'expandFrontSpheres',
+  'traverseSpheres',
+  'traverseInTurnSpheres',
+  'touchAnySpheres',
 ] as const;
 
 export type KernelName = (typeof kernelNames)[number];

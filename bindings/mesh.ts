@@ -21,6 +21,11 @@ export interface MeshOptions {
   deformable?: boolean;
   /** Bounding volumes of the tree: boxes, or a sphere beside each box (of the feature 'spheres'). Answers are the same. Default 'aabb'. */
   volume?: Volume;
+  /**
+   * Of a mesh with spheres, by level, that of the root's children first, the last for all below: from which volume(sphere) / volume(box) on a
+   * node's box is tested where spheres meet, 0 or more. 0: always, Infinity: of flat boxes only. Default: what was quickest, measured.
+   */
+  thresholds?: readonly number[];
 }
 
 /** What `update` may be asked for. Of the feature 'deforming'. */
@@ -68,8 +73,8 @@ export class Mesh {
   private readonly meshAt: number;
   /** @internal */
   readonly builder: Builder;
-  /** Bounding volumes of its tree. */
-  readonly volume: Volume;
+  /** Of a mesh with spheres what its boxes' ratios are compared with, by level. */
+  readonly thresholds: readonly number[] | undefined;
   private tree: Tree;
   private isDisposed = false;
   // Two buffers that `update` fills in turn (the second is 0 where the mesh is not deformable), and the vertices that no triangle uses.
@@ -77,12 +82,12 @@ export class Mesh {
   private readonly unused: { loose: Uint32Array; used: number };
 
   /** For createMesh and loadMesh. `nextPositionsAt`: a second buffer of positions, 0 where the mesh is not deformable. @internal */
-  constructor(backend: Backend, own: Blocks, meshAt: number, builder: Builder, tree: Tree, nextPositionsAt: number, volume: Volume = 'aabb') {
+  constructor(backend: Backend, own: Blocks, meshAt: number, builder: Builder, tree: Tree, nextPositionsAt: number, thresholds?: readonly number[]) {
     this.backend = backend;
     this.own = own;
     this.meshAt = meshAt;
     this.builder = builder;
-    this.volume = volume;
+    this.thresholds = thresholds;
     this.tree = tree;
     this.positionsAt = [backend.arena.u32[(meshAt + MeshRecord.at.positionsAt) / 4]!, nextPositionsAt];
     this.unused = nextPositionsAt === 0 ? { loose: new Uint32Array(0), used: 0 } : findLoose(backend, meshAt);
@@ -98,6 +103,8 @@ export class Mesh {
 
   /** Whether it, or its engine, was disposed. */
   get isGone(): boolean { return this.isDisposed || this.backend.arena.isClosed; }
+  /** Bounding volumes of its tree. */
+  get volume(): Volume { return this.thresholds ? 's-aabb' : 'aabb'; }
   /** Whether `update` may be called. */
   get isDeformable(): boolean { return this.positionsAt[1] !== 0; }
   /** Nodes of its tree, four children each. @throws Disposed */
@@ -213,7 +220,7 @@ export function createMesh(backend: Backend, data: MeshData, options: MeshOption
 }
 
 function* meshSteps(backend: Backend, data: MeshData, options: MeshOptions, pace: Pace): Generator<number, Mesh> {
-  const { builder, volume } = checkOptions(backend, options);
+  const { builder, thresholds } = checkOptions(backend, options);
   const shape = checkShape(data);
   const deformable = options.deformable ?? false;
   const own = new Blocks(backend.arena);
@@ -221,7 +228,7 @@ function* meshSteps(backend: Backend, data: MeshData, options: MeshOptions, pace
   try {
     const { meshAt, survey, nextPositionsAt } = copyChecked(backend, own, shape, deformable);
     const tree = yield* buildTree(backend, meshAt, { builder, deformable }, survey, pace);
-    mesh = new Mesh(backend, own, meshAt, builder, tree, nextPositionsAt, volume);
+    mesh = new Mesh(backend, own, meshAt, builder, tree, nextPositionsAt, thresholds);
     return mesh;
   } finally {
     if (!mesh) own.releaseAll();
@@ -264,9 +271,9 @@ export function copyChecked(backend: Backend, own: Blocks, { positions, indices 
   return { meshAt, survey, nextPositionsAt: deformable ? own.take(positionsBytes(positions)) : 0 };
 }
 
-function checkOptions({ pairingOf }: Backend, { builder = 'sah', volume = 'aabb' }: MeshOptions): { builder: Builder; volume: Volume } {
+function checkOptions({ spheres }: Backend, options: MeshOptions): { builder: Builder; thresholds: Mesh['thresholds'] } {
+  const { builder = 'sah', volume = 'aabb' } = options;
   if (builder !== 'sah' && builder !== 'morton') throw new Unsupported(`builder is ${String(builder)}`, "use 'sah' or 'morton'");
-  if (volume !== 'aabb' && volume !== 's-aabb') throw new Unsupported(`volume is ${String(volume)}`, "use 'aabb' or 's-aabb'");
-  if (volume === 's-aabb' && !pairingOf) throw missing(`volume: '${volume}'`, 'spheres');
-  return { builder, volume };
+  if (volume !== 'aabb' && !spheres) throw missing(`volume: '${volume}'`, 'spheres');
+  return { builder, thresholds: spheres?.check(options) };
 }

@@ -36,6 +36,22 @@ export interface QueryStats {
   bytes: number;
   /** Predicted-cost basis: last run's costs ('on') or overlap volumes ('off'). */
   coherence: 'on' | 'off';
+  /** Of pairs of meshes with spheres, by level: of the two nodes' that which is farther down, the root's children first. Without such meshes missing. */
+  spheres?: SphereTests[];
+}
+
+/** How pairs of nodes with spheres were told apart, or not. All five together are the pairs tested, `boxTests`. */
+export interface SphereTests {
+  /** Their spheres are apart: no other test. */
+  apart: number;
+  /** Their spheres meet, and both keep them: no other test. */
+  spheres: number;
+  /** Their spheres meet, and both use their boxes in a second test. */
+  boxBox: number;
+  /** The box of A's node and the sphere of B's. */
+  boxSphere: number;
+  /** The sphere of A's node and the box of B's. */
+  sphereBox: number;
 }
 
 /**

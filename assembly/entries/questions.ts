@@ -3,5 +3,4 @@ export { findSegments } from '../kernels/findSegments';
 export { measureTriangles } from '../kernels/measureTriangles';
 export { seekNearest } from '../kernels/seekNearest';
 export { followNearest } from '../kernels/followNearest';
-export { findSegments } from '../kernels/findSegments';
 export { askPoses } from '../kernels/askPoses';

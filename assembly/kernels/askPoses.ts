@@ -5,6 +5,7 @@ import { isPlacement, putBox, putOrientedBox, takeRows } from './placeBodies';
 import { placeBodies } from './placeBodyPairs';
 import { areApart } from './pruneBodyPairs';
 import { prepare } from '../placedMesh';
+import { BOXES } from '../kinds';
 import { descend } from './touchAny';
 
 /** Of a pair or a pose: none meet, two meet, or this kernel cannot tell. */
@@ -134,6 +135,6 @@ function askTrees(job: usize, slice: usize, a: usize, b: usize): u32 {
   store<u32>(list, 0, ListRecord.pairsCount);
   store<u32>(list, 0, ListRecord.wideCount);
   store<u32>(hit, 0);
-  descend(false, list, pair, 0, load<u32>(job, PosesJob.packTableAt), load<u32>(slice, PoseSlice.frontAt), hit, 0, 0);
+  descend(BOXES, list, pair, 0, load<u32>(job, PosesJob.packTableAt), load<u32>(slice, PoseSlice.frontAt), hit, 0, 0);
   return load<u32>(hit) != 0 ? YES : load<u32>(list, ListRecord.wideCount) != 0 ? OPEN : NO;
 }

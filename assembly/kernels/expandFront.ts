@@ -1,21 +1,22 @@
 // Weighed front nodes -> a front in which no node costs as much as the bound, unless it is a pair of leaves (Alg. 2, eq. 1-5).
 import { handleOf } from '../access';
 import { CostEntry, FrontNode, GUESSED, LEAF_BIT, NOTHING, PairRecord, WeighJob } from '../layout';
+import { BOXES } from '../kinds';
 import { predict } from '../predict';
 import { children, overlapCount } from '../overlaps';
 
 /** Slice i runs job i of an array. Depth first; what does not fit is counted, so that the caller can grow and run again. */
 export function expandFront(jobAt: usize, begin: u32, end: u32): void {
-  expandSlices(false, jobAt, begin, end);
+  expandSlices(BOXES, jobAt, begin, end);
 }
 
-/** isSelf: as of runLists. */
+/** kind: see kinds.ts. */
 // @ts-ignore: decorator
-@inline export function expandSlices(isSelf: bool, jobAt: usize, begin: u32, end: u32): void {
-  for (let i = begin; i < end; i++) expandAll(isSelf, jobAt + <usize>i * WeighJob.SIZE);
+@inline export function expandSlices(kind: u32, jobAt: usize, begin: u32, end: u32): void {
+  for (let i = begin; i < end; i++) expandAll(kind, jobAt + <usize>i * WeighJob.SIZE);
 }
 
-function expandAll(isSelf: bool, jobAt: usize): void {
+function expandAll(kind: u32, jobAt: usize): void {
   const pairs: usize = load<u32>(jobAt, WeighJob.pairsAt), starts: usize = load<u32>(jobAt, WeighJob.startAt);
   const bound = load<f32>(jobAt, WeighJob.bound), guessBound = load<f32>(jobAt, WeighJob.guessBound), startCount = load<u32>(jobAt, WeighJob.startCount);
   const capacity = load<u32>(jobAt, WeighJob.outCapacity);
@@ -30,7 +31,7 @@ function expandAll(isSelf: bool, jobAt: usize): void {
       const pair = pairs + <usize>load<u32>(top, FrontNode.pair) * PairRecord.SIZE;
       const most = load<u32>(top, FrontNode.last) == GUESSED ? guessBound : bound;
       if (load<f32>(top, FrontNode.cost) >= most && !isLeafPair(pair, load<u32>(top, FrontNode.slotA), load<u32>(top, FrontNode.slotB))) {
-        top = expand(isSelf, jobAt, pair, top);
+        top = expand(kind, jobAt, pair, top);
         continue;
       }
       if (count < capacity) copyNode(out + <usize>count * FrontNode.SIZE, top);
@@ -41,10 +42,10 @@ function expandAll(isSelf: bool, jobAt: usize): void {
 }
 
 // Replaces the node at `at` by its overlapping children, with their shares of its cost and entries of their own. Returns their end.
-function expand(isSelf: bool, job: usize, pair: usize, at: usize): usize {
+function expand(kind: u32, job: usize, pair: usize, at: usize): usize {
   const cost = load<f32>(at, FrontNode.cost), parent = load<u32>(at, FrontNode.entry), last = load<u32>(at, FrontNode.last);
-  let end = children(isSelf, load<u32>(job, WeighJob.weight), pair, load<u32>(at, FrontNode.pair), load<u32>(at, FrontNode.slotA), load<u32>(at, FrontNode.slotB), at);
-  if (knownChildren(job, last) == 0) end = lookAhead(pair, at, end);
+  let end = children(kind, load<u32>(job, WeighJob.weight), pair, load<u32>(at, FrontNode.pair), load<u32>(at, FrontNode.slotA), load<u32>(at, FrontNode.slotB), at);
+  if (knownChildren(job, last) == 0) end = lookAhead(kind, pair, at, end);
   const childCount = <u32>((end - at) / FrontNode.SIZE);
   // With measured costs a node's own test is subtracted before its children share the rest (eq. 3).
   const rest: f32 = last == GUESSED ? cost : max<f32>(cost - 1, 0);
@@ -72,10 +73,10 @@ function expand(isSelf: bool, job: usize, pair: usize, at: usize): usize {
 }
 
 // Overlap alone predicts poorly: nodes also weigh by how many of their children overlap; those with none are done. Returns the new end.
-function lookAhead(pair: usize, from: usize, end: usize): usize {
+function lookAhead(kind: u32, pair: usize, from: usize, end: usize): usize {
   let to = from;
   for (let at = from; at < end; at += FrontNode.SIZE) {
-    const count = overlapCount(pair, load<u32>(at, FrontNode.slotA), load<u32>(at, FrontNode.slotB));
+    const count = overlapCount(kind, pair, load<u32>(at, FrontNode.slotA), load<u32>(at, FrontNode.slotB));
     if (count == 0) continue;
     copyNode(to, at);
     store<f32>(to, load<f32>(at, FrontNode.cost) * <f32>count, FrontNode.cost);

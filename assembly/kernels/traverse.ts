@@ -1,48 +1,51 @@
 // Lists of front nodes -> intersecting triangle pairs, each list depth first to its end (Zhang & Kim s3.4).
 import { ask, handleOf, laneAt } from '../access';
-import { overlap16, overlapLeafA, overlapLeafB } from '../boxes';
 import { BATCH, FrontNode, LEAF_BIT, LEAF_CHUNK, ListRecord, Node, NOTHING, PairRecord, TraverseJob } from '../layout';
 import { BATCH_B, BATCH_MASK, push, pushSwapped } from '../push';
 import { descendSelf } from '../descendSelf';
+import { BOXES, SELF, SPHERES } from '../kinds';
+import { beginCounts, countsOf } from '../sphereCounts';
 import { richest, takeNext } from '../steal';
 import { touchLeaves } from '../touchLeaves';
 import { touchSelfLeaves } from '../touchSelfLeaves';
+import { meet16, meetLeafA, meetLeafB } from '../volumes';
 
 /**
  * Slice i runs list i, then takes over what others have left (work stealing seeded by the partition) where the job allows.
  * Stacks are sized by the caller from the trees' depths; they cannot overflow.
  */
-export function traverse(jobAt: usize, begin: u32, end: u32): void { runLists(false, jobAt, begin, end); }
+export function traverse(jobAt: usize, begin: u32, end: u32): void { runLists(BOXES, jobAt, begin, end); }
 
-/** isSelf: both trees of each pair are one, and each two boxes of it are a pair once. It is the same for all that a file of kernels runs. */
+/** kind: see kinds.ts. */
 // @ts-ignore: decorator
-@inline export function runLists(isSelf: bool, jobAt: usize, begin: u32, end: u32): void {
+@inline export function runLists(kind: u32, jobAt: usize, begin: u32, end: u32): void {
   const lists: usize = load<u32>(jobAt, TraverseJob.listsAt);
   for (let i = begin; i < end; i++) {
     const list = lists + <usize>i * ListRecord.SIZE;
-    runOrder(isSelf, jobAt, list, list);
+    if (kind == SPHERES) beginCounts(load<u32>(jobAt, TraverseJob.pairsAt), list, i);
+    runOrder(kind, jobAt, list, list);
     if (load<u32>(jobAt, TraverseJob.stealCount) == 0) continue;
-    for (let victim = richest(jobAt); victim != 0; victim = richest(jobAt)) runOrder(isSelf, jobAt, list, victim, 1);
+    for (let victim = richest(jobAt); victim != 0; victim = richest(jobAt)) runOrder(kind, jobAt, list, victim, 1);
   }
-  for (let i = begin; i < end; i++) finish(isSelf, jobAt, lists + <usize>i * ListRecord.SIZE);
+  for (let i = begin; i < end; i++) finish(kind, jobAt, lists + <usize>i * ListRecord.SIZE);
 }
 
 // Runs up to `most` nodes of `from`'s order on `list`'s stacks, into `list`'s output.
-function runOrder(isSelf: bool, job: usize, list: usize, from: usize, most: u32 = NOTHING): void {
+function runOrder(kind: u32, job: usize, list: usize, from: usize, most: u32 = NOTHING): void {
   const count = load<u32>(from, ListRecord.orderCount);
   const order: usize = load<u32>(from, ListRecord.orderAt);
   for (; most != 0; most--) {
     const next = takeNext(from);
     if (next >= count) return;
-    runNode(isSelf, job, list, <usize>load<u32>(job, TraverseJob.frontAt) + <usize>load<u32>(order + (<usize>next << 2)) * FrontNode.SIZE);
+    runNode(kind, job, list, <usize>load<u32>(job, TraverseJob.frontAt) + <usize>load<u32>(order + (<usize>next << 2)) * FrontNode.SIZE);
   }
 }
 
 /** One front node on a list's stacks. Leaf pairs may wait in its ring: `finish` tests them. */
-export function runNode(isSelf: bool, job: usize, list: usize, front: usize): void {
+export function runNode(kind: u32, job: usize, list: usize, front: usize): void {
   const pairIndex = load<u32>(front, FrontNode.pair);
   if (pairIndex != load<u32>(list, ListRecord.pair)) {
-    finish(isSelf, job, list);
+    finish(kind, job, list);
     const run = <usize>load<u32>(list, ListRecord.runsAt) + (<usize>load<u32>(list, ListRecord.runsCount) << 3);
     store<u32>(run, pairIndex);
     store<u32>(run, load<u32>(list, ListRecord.pairsCount), 4);
@@ -51,31 +54,32 @@ export function runNode(isSelf: bool, job: usize, list: usize, front: usize): vo
   }
   const pair = <usize>load<u32>(job, TraverseJob.pairsAt) + <usize>pairIndex * PairRecord.SIZE;
   const table: usize = load<u32>(job, TraverseJob.packTableAt), waiting = load<u32>(list, ListRecord.leavesCount);
-  const leafCount = isSelf ? descendSelf(list, pair, pairIndex, table, front, waiting) : descend(list, pair, pairIndex, table, front, waiting);
+  const leafCount = kind == SELF ? descendSelf(list, pair, pairIndex, table, front, waiting) : descend(kind, list, pair, pairIndex, table, front, waiting);
   store<u32>(list, leafCount, ListRecord.leavesCount);
   store<f64>(list, load<f64>(list, ListRecord.boxTests) + <f64>load<u32>(front, FrontNode.boxTests), ListRecord.boxTests);
   store<f64>(list, load<f64>(list, ListRecord.leafPairs) + <f64>load<u32>(front, FrontNode.leafPairs), ListRecord.leafPairs);
 }
 
 /** Tests the leaf pairs that still wait in a list's ring. */
-export function finish(isSelf: bool, job: usize, list: usize): void {
+export function finish(kind: u32, job: usize, list: usize): void {
   const leafCount = load<u32>(list, ListRecord.leavesCount);
   if (leafCount == 0) return;
   const pairIndex = load<u32>(list, ListRecord.pair);
   const pair = <usize>load<u32>(job, TraverseJob.pairsAt) + <usize>pairIndex * PairRecord.SIZE, table: usize = load<u32>(job, TraverseJob.packTableAt);
-  if (isSelf) touchSelfLeaves(list, pair, pairIndex, table, leafCount);
+  if (kind == SELF) touchSelfLeaves(list, pair, pairIndex, table, leafCount);
   else touchLeaves(list, pair, pairIndex, table, leafCount);
   store<u32>(list, 0, ListRecord.leavesCount);
 }
 
 // One front node to its end; leaf pairs gather in the ring and are tested a chunk at a time. Returns what the ring still holds.
-function descend(list: usize, pair: usize, pairIndex: u32, table: usize, front: usize, leafCount: u32): u32 {
+function descend(kind: u32, list: usize, pair: usize, pairIndex: u32, table: usize, front: usize, leafCount: u32): u32 {
   const nodesA: usize = load<u32>(pair, PairRecord.nodesA), nodesB: usize = load<u32>(pair, PairRecord.nodesB);
   const nodesBase: usize = load<u32>(list, ListRecord.nodesAt), nodesStride: usize = load<u32>(list, ListRecord.nodesStride);
   const mixedABase: usize = load<u32>(list, ListRecord.mixedAAt), mixedBBase: usize = load<u32>(list, ListRecord.mixedBAt);
   const mixedStride: usize = load<u32>(list, ListRecord.mixedStride);
   const leavesBase: usize = load<u32>(list, ListRecord.leavesAt), leavesStride: usize = load<u32>(list, ListRecord.leavesStride);
   let nodes = nodesBase, mixedA = mixedABase, mixedB = mixedBBase, leaves = leavesBase + (<usize>leafCount << 2);
+  const counts: usize = kind == SPHERES ? countsOf(list) : 0;
   let boxTests: u32 = 0, leafPairs: u32 = 0;
 
   const slotA = load<u32>(front, FrontNode.slotA), slotB = load<u32>(front, FrontNode.slotB);
@@ -108,7 +112,7 @@ function descend(list: usize, pair: usize, pairIndex: u32, table: usize, front: 
         const a = load<u32>(nodes + k), b = load<u32>(nodes + nodesStride + k);
         store<u32>(batch + k, a);
         store<u32>(batch + k, b, BATCH_B);
-        store<u32>(batch + k, overlap16(pair, nodesA + <usize>a * Node.SIZE, nodesB + <usize>b * Node.SIZE), BATCH_MASK);
+        store<u32>(batch + k, meet16(kind, pair, nodesA + <usize>a * Node.SIZE, nodesB + <usize>b * Node.SIZE, counts), BATCH_MASK);
       }
       boxTests += <u32>count << 2;
       for (let k: usize = 0; k < count; k += 4) {
@@ -141,7 +145,7 @@ function descend(list: usize, pair: usize, pairIndex: u32, table: usize, front: 
         const slot = load<u32>(mixedA + k), b = load<u32>(mixedA + mixedStride + k);
         store<u32>(batch + k, slot);
         store<u32>(batch + k, b, BATCH_B);
-        store<u32>(batch + k, overlapLeafA(pair, laneAt(nodesA, slot), nodesB + <usize>b * Node.SIZE), BATCH_MASK);
+        store<u32>(batch + k, meetLeafA(kind, pair, laneAt(nodesA, slot), nodesB + <usize>b * Node.SIZE, counts), BATCH_MASK);
       }
       boxTests += <u32>count;
       for (let k: usize = 0; k < count; k += 4) {
@@ -161,7 +165,7 @@ function descend(list: usize, pair: usize, pairIndex: u32, table: usize, front: 
         const a = load<u32>(mixedB + k), slot = load<u32>(mixedB + mixedStride + k);
         store<u32>(batch + k, a);
         store<u32>(batch + k, slot, BATCH_B);
-        store<u32>(batch + k, overlapLeafB(pair, nodesA + <usize>a * Node.SIZE, laneAt(nodesB, slot)), BATCH_MASK);
+        store<u32>(batch + k, meetLeafB(kind, pair, nodesA + <usize>a * Node.SIZE, laneAt(nodesB, slot), counts), BATCH_MASK);
       }
       boxTests += <u32>count;
       for (let k: usize = 0; k < count; k += 4) {

@@ -33,7 +33,7 @@ function makeVerbs(host: EngineHost): QuestionsVerbs {
     queryMany: (options: BitsetOptions) => many.ask(options),
   };
   return {
-    ...makeSolidVerbs(host, finder, (a, b, { transformA, transformB }) => distances.ask(a, b, { transformA, transformB })?.distance ?? Infinity),
+    ...makeSolidVerbs(host, finder, distances),
     distance: (a, b, options = {}) => {
       host.tick();
       return distances.ask(a, b, options);

@@ -1,11 +1,39 @@
-// Meshes with a sphere beside each box -> what they add to an engine.
+// Meshes with a sphere beside each box -> what they add to an engine: their thresholds, and the kernels that their pairs are walked with.
+import { Unsupported } from '../errors.js';
 import type { EngineHost, Feature } from '../feature.js';
+import type { Mesh } from '../mesh.js';
+import { SpherePairs } from '../systems/spherePairs.js';
+import { MOST_LEVELS } from '../systems/sphereTrees.js';
+import { nameLength, wasmGzipBase64 } from '../wasm/spheres.wasm.js';
 
 /** Spheres add no verb: `createMesh(data, { volume: 's-aabb' })` makes such meshes. */
 export type SpheresVerbs = object;
 
-function makeVerbs(_host: EngineHost): SpheresVerbs {
+/** From which volume(sphere) / volume(box) on the box is tested, too: the quickest of those that `npm run bench -- spheres` tries. */
+const THRESHOLDS: readonly number[] = [2];
+
+function checkThresholds(thresholds: unknown): readonly number[] {
+  const isRight = Array.isArray(thresholds) && thresholds.length > 0 && thresholds.length <= MOST_LEVELS && thresholds.every((value) => typeof value === 'number' && value >= 0);
+  if (isRight) return thresholds.slice();
+  throw new Unsupported(`thresholds is ${String(thresholds)}, not an array of 1 to ${MOST_LEVELS} numbers from 0 to Infinity`, 'leave thresholds out, or pass one number a level, the last one for all below');
+}
+
+function makeVerbs({ backend, checks }: EngineHost): SpheresVerbs {
+  const pairs = new SpherePairs(backend);
+  backend.spheres = {
+    check({ volume = 'aabb', thresholds }) {
+      checks.oneOf('volume', volume, ['aabb', 's-aabb']);
+      if (volume === 's-aabb') return thresholds === undefined ? THRESHOLDS : checkThresholds(thresholds);
+      if (thresholds !== undefined) throw new Unsupported('thresholds are of meshes with spheres', "pass volume: 's-aabb', too, or leave thresholds out");
+      return undefined;
+    },
+    pairingOf: (trees, front, lists) => (pairs.prepare(trees as readonly Mesh[], front, lists) ? 'Spheres' : undefined),
+    stats() {
+      const spheres = pairs.read();
+      return spheres ? { spheres } : {};
+    },
+  };
   return {};
 }
 
-export const spheres: Feature<SpheresVerbs> = { makeVerbs };
+export const spheres: Feature<SpheresVerbs> = { inlined: { nameLength, wasmGzipBase64 }, makeVerbs };

@@ -1,0 +1,151 @@
+// Placed mesh pairs -> lists of intersecting triangle pairs by rounds over one list of task pairs (the work front of the S-AABB paper, section 2).
+import type { Backend } from '../backend.js';
+import { trianglesMeetExact } from '../exact.js';
+import { limits, ListRecord, PairRecord } from '../layout.js';
+import { Buffer } from '../memory.js';
+import type { Mesh } from '../mesh.js';
+import { setWords } from '../record.js';
+import { RoundJob } from '../spheresLayout.js';
+import { runStep } from '../steps.js';
+import { Lists } from './lists.js';
+import { placedPoints } from './placedPoints.js';
+import { SpherePairs } from './spherePairs.js';
+
+/** Fewer tasks than this a thread are not worth a hand-off. */
+const TASKS_A_SLICE = 64;
+/** Room for the next round's tasks, a slice, at first. */
+const LEAST_CAPACITY = 64;
+/** Words of a task: its pair, a slot of each tree. */
+const WORDS = 3;
+
+/**
+ * Walks as the paper does, to compare with lists that are walked depth first: what PairWriter fills and Joiner reads, as a FrontSystem. Answers are
+ * the same; trees need no spheres. A round ends when all its tasks are done, so threads wait for each other once a level.
+ */
+export class WorkFront {
+  readonly lists: Lists;
+  readonly pairs: Buffer;
+  /** Triangle pairs found by exact integers in TypeScript: (pair, a, b). */
+  readonly extra: number[] = [];
+  /** Lists of the last run, and its rounds. */
+  parts = 1;
+  rounds = 0;
+  private readonly backend: Backend;
+  private readonly spheres: SpherePairs;
+  private readonly job: Buffer;
+  private readonly hits: Buffer;
+  private tasks: Buffer;
+  private next: Buffer;
+  private depth = 0;
+  private capacity = LEAST_CAPACITY;
+
+  constructor(backend: Backend, pairCapacity: number) {
+    const { arena } = backend;
+    this.backend = backend;
+    this.lists = new Lists(arena, pairCapacity);
+    this.spheres = new SpherePairs(backend);
+    [this.pairs, this.job, this.hits, this.tasks, this.next] = [new Buffer(arena), new Buffer(arena), new Buffer(arena), new Buffer(arena), new Buffer(arena)];
+  }
+
+  /** Room for `count` pair records. @returns their address. */
+  reservePairs(count: number): number {
+    this.depth = 0;
+    return this.pairs.reserve(count * PairRecord.size);
+  }
+
+  noteDepth(sumOfDepths: number): void { this.depth = Math.max(this.depth, sumOfDepths); }
+
+  /** Finds all pairs of triangles; trees as of FrontSystem.run. @throws LostSlice when a worker was lost: use another WorkFront then; Capacity */
+  run(trees: readonly Mesh[], threads: number): void { this.walkAll(trees, threads, 0); }
+
+  /** @returns 1 or 0 a pair: does it meet? Ends when all are known. @throws as run */
+  runAny(trees: readonly Mesh[], threads: number): Uint32Array {
+    const { arena } = this.backend, pairCount = trees.length / 2, hitsAt = this.hits.reserve(Math.max(4, 4 * pairCount)), word = hitsAt / 4;
+    arena.u32.fill(0, word, word + pairCount);
+    this.walkAll(trees, threads, hitsAt);
+    for (let i = 0; i < this.extra.length; i += WORDS) arena.u32[word + this.extra[i]!] = 1;
+    return arena.u32.slice(word, word + pairCount);
+  }
+
+  dispose(): void {
+    this.lists.dispose();
+    for (const buffer of [this.pairs, this.job, this.hits, this.tasks, this.next]) buffer.dispose();
+  }
+
+  private walkAll(trees: readonly Mesh[], threads: number, hitsAt: number): void {
+    const pairCount = trees.length / 2;
+    this.parts = threads;
+    this.extra.length = this.rounds = 0;
+    // At worst a list goes through all pairs in every round; a round leads at least one node down.
+    this.lists.reserve(threads, this.depth, Math.max(1, pairCount * (this.depth + 2)));
+    this.lists.reset(threads);
+    if (pairCount === 0) return;
+    this.spheres.prepareAll(trees, this, threads);
+    do {
+      this.lists.reset(threads);
+      this.walk(pairCount, threads, hitsAt);
+    } while (this.lists.growOutputs(threads));
+    this.settleWide();
+  }
+
+  // Rounds from the roots on.
+  private walk(pairCount: number, threads: number, hitsAt: number): void {
+    const { arena } = this.backend, stride = 4 * pairCount, from = this.tasks.reserve(WORDS * stride) / 4;
+    for (let i = 0; i < pairCount; i++) arena.u32[from + i] = i;
+    arena.u32.fill(limits.NOTHING, from + pairCount, from + WORDS * pairCount);
+    for (let taskCount = pairCount, tasksStride = stride; taskCount > 0 && !this.isDecided(hitsAt, pairCount); this.rounds++) {
+      const sliceCount = Math.max(1, Math.min(threads, Math.floor(taskCount / TASKS_A_SLICE)));
+      taskCount = this.round(taskCount, tasksStride, sliceCount, hitsAt);
+      tasksStride = 4 * sliceCount * this.capacity;
+      [this.tasks, this.next] = [this.next, this.tasks];
+    }
+  }
+
+  private isDecided(hitsAt: number, pairCount: number): boolean {
+    return hitsAt !== 0 && this.backend.arena.u32.subarray(hitsAt / 4, hitsAt / 4 + pairCount).every((hit) => hit !== 0);
+  }
+
+  // One round; where tasks have no room it grows, and the round is done again from what its lists held. @returns the next round's tasks.
+  private round(taskCount: number, tasksStride: number, sliceCount: number, hitsAt: number): number {
+    const { backend, backend: { arena, packTableAt }, lists: { recordsAt } } = this, recordBytes = sliceCount * ListRecord.size;
+    const before = arena.u8.slice(recordsAt, recordsAt + recordBytes);
+    for (;;) {
+      const { capacity } = this, nextStride = 4 * sliceCount * capacity;
+      const jobAt = this.job.reserve(RoundJob.size + 4 * 256), nextCountsAt = jobAt + RoundJob.size, nextAt = this.next.reserve(WORDS * nextStride);
+      setWords(arena.u32, jobAt, RoundJob, {
+        pairsAt: this.pairs.at, listsAt: recordsAt, packTableAt, hitsAt, tasksAt: this.tasks.at, tasksStride, taskCount, nextAt, nextStride, nextCountsAt, capacity, sliceCount,
+      });
+      runStep(backend, 'walkRound', jobAt, sliceCount);
+      const counts = arena.u32.slice(nextCountsAt / 4, nextCountsAt / 4 + sliceCount), most = Math.max(...counts);
+      if (most <= capacity) return this.gather(counts, nextAt, nextStride);
+      this.capacity = most + (most >>> 2);
+      arena.u8.set(before, recordsAt);
+    }
+  }
+
+  // The slices' tasks, one after the other.
+  private gather(counts: Uint32Array, nextAt: number, nextStride: number): number {
+    const { u8 } = this.backend.arena;
+    let total = 0;
+    for (const [slice, count] of counts.entries()) {
+      for (let array = 0; array < WORDS; array++) {
+        const at = nextAt + array * nextStride, from = at + 4 * slice * this.capacity;
+        u8.copyWithin(at + 4 * total, from, from + 4 * count);
+      }
+      total += count;
+    }
+    return total;
+  }
+
+  // Coordinates that span too many exponents for expansions: integers of any size decide.
+  private settleWide(): void {
+    const { arena } = this.backend;
+    for (let list = 0; list < this.parts; list++) {
+      const at = this.lists.read(list, 'wideAt') / 4, end = at + WORDS * this.lists.read(list, 'wideCount');
+      for (let i = at; i < end; i += WORDS) {
+        const pair = arena.u32[i]!, a = arena.u32[i + 1]!, b = arena.u32[i + 2]!;
+        if (trianglesMeetExact(placedPoints(arena, this.pairs.at + pair * PairRecord.size, a, b))) this.extra.push(pair, a, b);
+      }
+    }
+  }
+}
