@@ -1323,10 +1323,75 @@ export namespace PosesJob {
   export const SIZE: usize = 128;
 }
 
+export namespace FillSpheresJob {
+  export const meshAt: usize = 0;
+  export const spheresAt: usize = 4;
+  export const thresholdsAt: usize = 8;
+  export const thresholdCount: usize = 12;
+  export const scratchAt: usize = 16;
+  export const scratchBytes: usize = 20;
+  export const sliceCount: usize = 24;
+  export const SIZE: usize = 32;
+}
+
+export namespace RelateSpheresJob {
+  export const pairsAt: usize = 0;
+  export const SIZE: usize = 16;
+}
+
+export namespace RoundJob {
+  export const pairsAt: usize = 0;
+  export const listsAt: usize = 4;
+  export const packTableAt: usize = 8;
+  export const hitsAt: usize = 12;
+  export const tasksAt: usize = 16;
+  export const tasksStride: usize = 20;
+  export const taskCount: usize = 24;
+  export const nextAt: usize = 28;
+  export const nextStride: usize = 32;
+  export const nextCountsAt: usize = 36;
+  export const capacity: usize = 40;
+  export const sliceCount: usize = 44;
+  export const SIZE: usize = 48;
+}
+
+export namespace SphereCounts {
+  export const tests: usize = 0;
+  export const met: usize = 8;
+  export const boxBox: usize = 16;
+  export const boxSphere: usize = 24;
+  export const sphereBox: usize = 32;
+  export const SIZE: usize = 48;
+}
+
+export namespace SphereNode {
+  export const centerX: usize = 0;
+  export const centerY: usize = 16;
+  export const centerZ: usize = 32;
+  export const radius: usize = 48;
+  export const boxes: usize = 64;
+  export const rows: usize = 68;
+  export const columns: usize = 72;
+  export const level: usize = 76;
+  export const SIZE: usize = 80;
+}
+
+export namespace SpherePair {
+  export const spheresA: usize = 0;
+  export const spheresB: usize = 4;
+  export const countsAt: usize = 8;
+  export const listBytes: usize = 12;
+  export const stretch: usize = 16;
+  export const slack: usize = 20;
+  export const backStretch: usize = 24;
+  export const backSlack: usize = 28;
+  export const SIZE: usize = 32;
+}
+
 export const NOTHING: u32 = 4294967295;
-export const GUESSED: u32 = 4294967294;
 export const LEAF_BIT: u32 = 2147483648;
 export const WIDTH: u32 = 4;
+export const GUESSED: u32 = 4294967294;
 export const WEIGHT_VOLUME: u32 = 0;
 export const WEIGHT_ROOT: u32 = 1;
 export const WEIGHT_DEPTH: u32 = 2;

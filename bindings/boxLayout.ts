@@ -5,13 +5,13 @@ import { record } from './record.js';
  * A box in a slab: six cells of 15 bits, least x, y, z, then greatest; its number among all boxes, and in the five highest bits
  * its flags, of which two boxes that share one are no pair here.
  */
-export const SweptBox = record({ cells: ['u32', 3], tag: 'u32' });
+export const SweptBox = /* @__PURE__ */ record({ cells: ['u32', 3], tag: 'u32' });
 
 /** The job of `surveyBoxes`: six floats a box, dealt over sliceCount slices, one BoxSurvey each. */
-export const SurveyBoxesJob = record({ boxesAt: 'u32', boxCount: 'u32', surveysAt: 'u32', sliceCount: 'u32' });
+export const SurveyBoxesJob = /* @__PURE__ */ record({ boxesAt: 'u32', boxCount: 'u32', surveysAt: 'u32', sliceCount: 'u32' });
 
 /** What a slice of `surveyBoxes` saw of boxes that are not empty; sums are of sizes and their squares. */
-export const BoxSurvey = record({
+export const BoxSurvey = /* @__PURE__ */ record({
   low: ['f32', 4], high: ['f32', 4],
   sumX: 'f64', sumY: 'f64', sumZ: 'f64', squareX: 'f64', squareY: 'f64', squareZ: 'f64',
   /** Boxes that are not empty; the first value that is not finite, or NOTHING. */
@@ -22,7 +22,7 @@ export const BoxSurvey = record({
  * The job of `countSlabs`, `moveToSlabs` and `sweepSlabs`: boxes first <= i < last, cut into slabs along one axis, each slab
  * into columns along another, swept along the third.
  */
-export const SlabJob = record({
+export const SlabJob = /* @__PURE__ */ record({
   boxesAt: 'u32', first: 'u32', last: 'u32', sliceCount: 'u32',
   /** Bytes of a box's corner as the sweep has them: sweep axis, slab axis, column axis. */
   permutation: ['u32', 4],
@@ -42,7 +42,7 @@ export const SlabJob = record({
 });
 
 /** The job of `splitCells`, `dealToCells` and `moveToCells`: boxes first <= i < last, cut into 2^depth cells of about as many boxes each. */
-export const CellJob = record({
+export const CellJob = /* @__PURE__ */ record({
   boxesAt: 'u32', first: 'u32', last: 'u32', sliceCount: 'u32', secondFrom: 'u32', bystandersFrom: 'u32', depth: 'u32',
   /** Bounds of all boxes; bytes of a corner as the sweep has them. */
   low: ['f32', 4], high: ['f32', 4], permutation: ['u32', 4],
@@ -56,23 +56,23 @@ export const CellJob = record({
 });
 
 /** A box of the sample: its centre and its sizes. */
-export const SampledCentre = record({ centre: ['f32', 4], size: ['f32', 4] });
+export const SampledCentre = /* @__PURE__ */ record({ centre: ['f32', 4], size: ['f32', 4] });
 
 /** Where space is cut: byte of the axis in a corner; a corner from `start` on is of the second part. */
-export const CellSplit = record({ axis: 'u32', start: 'f32' });
+export const CellSplit = /* @__PURE__ */ record({ axis: 'u32', start: 'f32' });
 
 /** A cell, axes as the sweep has them: its least corner; half a coordinate less the origin, times the scale, is nearest to its number within the cell. */
-export const Cell = record({ low: ['f32', 4], origin: ['f32', 4], scale: ['f32', 4] });
+export const Cell = /* @__PURE__ */ record({ low: ['f32', 4], origin: ['f32', 4], scale: ['f32', 4] });
 
 /**
  * What a slice of `dealToCells` found: entries of two words, 2^depth and a cell's number, and where a box lies; and those that had
  * no room. Twice spareBytes: room for DEALT_BOXES in each cell, and one entry more. Threads write to shares of their own: none
  * shares a cache line with the next.
  */
-export const CellShare = record({ entriesAt: 'u32', capacity: 'u32', count: 'u32', missed: 'u32', spareAt: 'u32', spareBytes: 'u32', spare: ['u32', 26] });
+export const CellShare = /* @__PURE__ */ record({ entriesAt: 'u32', capacity: 'u32', count: 'u32', missed: 'u32', spareAt: 'u32', spareBytes: 'u32', spare: ['u32', 26] });
 
 /** One worker's scratch and output of `sweepSlabs`. */
-export const BoxList = record({
+export const BoxList = /* @__PURE__ */ record({
   /** A slab's SweptBoxes in order; the same dealt to columns; a tile of a column, structure of arrays, and who may overlap whom. */
   sortedAt: 'u32', columnBoxesAt: 'u32', tileAt: 'u32',
   /** Boxes that the columns have room for; a slab makes fewer columns rather than need more. */
@@ -87,7 +87,7 @@ export const BoxList = record({
  * The job of `countOctants`, `octalCodes`, `keepOctants`, `moverOctants`, `selectOctants`, `gatherOctants` and `scanOctants`: boxes
  * first <= i < last and their octants, an octal code and a box's number each.
  */
-export const OctreeJob = record({
+export const OctreeJob = /* @__PURE__ */ record({
   boxesAt: 'u32', first: 'u32', last: 'u32', sliceCount: 'u32', secondFrom: 'u32', bystandersFrom: 'u32',
   /** Where the finest cells of each axis begin: OCTREE_CELLS + 1 float32 an axis, the first and the last infinite. */
   startsAt: 'u32',
@@ -112,10 +112,10 @@ export const OctreeJob = record({
  * Of a slice's boxes: octants of those that changed, now and before, and octants of all. Of a slice of sorted octants: those that
  * stay; the first that is a mover's, and the greatest code within a mover's octant; those selected.
  */
-export const OctantCounts = record({ now: 'u32', before: 'u32', all: 'u32', kept: 'u32', firstMover: 'u32', moversEnd: 'u32', selected: 'u32' });
+export const OctantCounts = /* @__PURE__ */ record({ now: 'u32', before: 'u32', all: 'u32', kept: 'u32', firstMover: 'u32', moversEnd: 'u32', selected: 'u32' });
 
 /** The job of `sortRuns` and `mergeRuns`: keys and values that travel with them, in runs. */
-export const RunJob = record({
+export const RunJob = /* @__PURE__ */ record({
   keysAt: 'u32', valuesAt: 'u32', toKeysAt: 'u32', toValuesAt: 'u32',
   /** `sortRuns`, a slice a run: index of each run's first key, and the end; RUN_DIGITS times DIGIT_BUCKETS words a run. */
   bordersAt: 'u32', histogramsAt: 'u32',
@@ -124,10 +124,10 @@ export const RunJob = record({
 });
 
 /** Two runs, firstA <= i < endA and firstB <= i < endB, and where the first of their keys goes. */
-export const Merge = record({ firstA: 'u32', endA: 'u32', firstB: 'u32', endB: 'u32', to: 'u32' });
+export const Merge = /* @__PURE__ */ record({ firstA: 'u32', endA: 'u32', firstB: 'u32', endB: 'u32', to: 'u32' });
 
 /** Four octants with their boxes, structure of arrays. A pair with an earlier box counts here only when that one's least corner lies within start..stop. */
-export const OctantBlock = record({
+export const OctantBlock = /* @__PURE__ */ record({
   key: ['u32', 4], id: ['u32', 4], flags: ['u32', 4],
   minX: ['f32', 4], minY: ['f32', 4], minZ: ['f32', 4],
   startX: ['f32', 4], startY: ['f32', 4], startZ: ['f32', 4],
@@ -135,7 +135,7 @@ export const OctantBlock = record({
 });
 
 /** The job of `countPairs`, `movePairs` and `sortBuckets`: pairs of many lists -> buckets of equal leading bits of a, each sorted. */
-export const PairSortJob = record({
+export const PairSortJob = /* @__PURE__ */ record({
   /** A slice's range of one list: a's address, b's address, count (three words). */
   slicesAt: 'u32',
   shift: 'u32', bucketCount: 'u32',
@@ -147,7 +147,7 @@ export const PairSortJob = record({
 });
 
 /** Four boxes of a tree, structure of arrays: user's boxes, or hulls of nodes. No box: least infinite, greatest -infinite, all flags. */
-export const BoxNode = record({
+export const BoxNode = /* @__PURE__ */ record({
   minX: ['f32', 4], minY: ['f32', 4], minZ: ['f32', 4], maxX: ['f32', 4], maxY: ['f32', 4], maxZ: ['f32', 4],
   /** The boxes' numbers, or the nodes that they are the hulls of. */
   id: ['u32', 4],
@@ -159,7 +159,7 @@ export const BoxNode = record({
  * The job of `boxCodes`, `nextCodes`, `packBoxes`, `placeBoxes`, `joinBoxes` and `pairBoxes`: boxes first <= i < last in the leaves of a 4-wide
  * tree, in the order of their codes; leaves are its first nodes, each level stands behind the one below it.
  */
-export const BoxTreeJob = record({
+export const BoxTreeJob = /* @__PURE__ */ record({
   boxesAt: 'u32', first: 'u32', last: 'u32', sliceCount: 'u32', secondFrom: 'u32', bystandersFrom: 'u32',
   /** The sum of a box's corners less the origin, times the scale, lies in its cell of 2^30 an axis; bits below those of the code. */
   origin: ['f64', 3], scale: 'f64', shift: 'u32',
@@ -179,12 +179,12 @@ export const BoxTreeJob = record({
 });
 
 /** A box of a sample: its corners as the sweep has them, and the cells that it would lie in. */
-export const SampledBox = record({
+export const SampledBox = /* @__PURE__ */ record({
   minX: 'f32', maxX: 'f32', minY: 'f32', maxY: 'f32', minZ: 'f32', maxZ: 'f32', slab: 'u32', lastSlab: 'u32', column: 'u32', lastColumn: 'u32',
 });
 
 /** The job of `sampleBoxes`: how many tests and pairs a sample has in the slabs and columns that all boxes would be swept in. */
-export const SampleBoxesJob = record({
+export const SampleBoxesJob = /* @__PURE__ */ record({
   boxesAt: 'u32', boxCount: 'u32', size: 'u32', sweepAxis: 'u32', slabAxis: 'u32', columnAxis: 'u32', slabCount: 'u32', columnCount: 'u32',
   /** A SampledBox each, a sort key and address each, and boxes of the sample in each slab. */
   sampleAt: 'u32', orderAt: 'u32', heldAt: 'u32',
@@ -197,7 +197,7 @@ export const SampleBoxesJob = record({
 });
 
 /** The job of `moveBoxes`: boxes that have new places, checked before any is written. */
-export const MoveBoxesJob = record({
+export const MoveBoxesJob = /* @__PURE__ */ record({
   boxesAt: 'u32', boxCount: 'u32', idsAt: 'u32', placesAt: 'u32', count: 'u32',
   /** A byte a box that turns 1 when it moves. */
   movedAt: 'u32',
@@ -206,18 +206,18 @@ export const MoveBoxesJob = record({
 });
 
 /** The job of `movedPairs`: a word a pair for the places that are found, and one a slice for how many there are. */
-export const MovedPairsJob = record({ aAt: 'u32', bAt: 'u32', count: 'u32', movedAt: 'u32', sliceCount: 'u32', placesAt: 'u32', countsAt: 'u32' });
+export const MovedPairsJob = /* @__PURE__ */ record({ aAt: 'u32', bAt: 'u32', count: 'u32', movedAt: 'u32', sliceCount: 'u32', placesAt: 'u32', countsAt: 'u32' });
 
 /** The job of `pairEvents`: events as EndpointList has them, room for as many as there are places and added pairs. */
-export const PairEventsJob = record({
+export const PairEventsJob = /* @__PURE__ */ record({
   aAt: 'u32', bAt: 'u32', placesAt: 'u32', placeCount: 'u32', addedAAt: 'u32', addedBAt: 'u32', addedCount: 'u32', eventsAAt: 'u32', eventsBAt: 'u32', eventCount: 'u32',
 });
 
 /** The job of `replacePairs`: the lists have room for all that is added. */
-export const ReplacePairsJob = record({ aAt: 'u32', bAt: 'u32', count: 'u32', placesAt: 'u32', placeCount: 'u32', addedAAt: 'u32', addedBAt: 'u32', addedCount: 'u32' });
+export const ReplacePairsJob = /* @__PURE__ */ record({ aAt: 'u32', bAt: 'u32', count: 'u32', placesAt: 'u32', placeCount: 'u32', addedAAt: 'u32', addedBAt: 'u32', addedCount: 'u32' });
 
 /** The job of `findNear`: boxes that moved, and behind them those that share a cell with one of them; and their numbers. */
-export const FindNearJob = record({
+export const FindNearJob = /* @__PURE__ */ record({
   boxesAt: 'u32', boxCount: 'u32', movedAt: 'u32',
   /** NEAR_CELLS^2 words of 64 cells each. */
   gridAt: 'u32',
@@ -228,7 +228,7 @@ export const FindNearJob = record({
 });
 
 /** The job of `listMovers`, `hashMovers` and `meetMovers`: movers in the cells that they fill, and who starts there. */
-export const MeetJob = record({
+export const MeetJob = /* @__PURE__ */ record({
   boxesAt: 'u32', boxCount: 'u32', movedAt: 'u32', sliceCount: 'u32',
   origin: ['f32', 4], scale: ['f32', 4],
   /** Least corner of all boxes; a box that is larger than `reach` is not looked for in cells. */
@@ -247,16 +247,16 @@ export const MeetJob = record({
 });
 
 /** What a slice of `meetMovers` found, in scratch for MEET_BLOCK boxes with MOST_CROWD entries each: more than pairsCapacity when some had no room. */
-export const MeetList = record({ pairsAAt: 'u32', pairsBAt: 'u32', pairsCapacity: 'u32', largeCount: 'u32', scratchAt: 'u32', found: 'f64', tests: 'f64', spare: ['u32', 6] });
+export const MeetList = /* @__PURE__ */ record({ pairsAAt: 'u32', pairsBAt: 'u32', pairsCapacity: 'u32', largeCount: 'u32', scratchAt: 'u32', found: 'f64', tests: 'f64', spare: ['u32', 6] });
 
 /** The job of `gatherBoxes`. */
-export const GatherBoxesJob = record({ boxesAt: 'u32', idsAt: 'u32', count: 'u32', toBoxesAt: 'u32' });
+export const GatherBoxesJob = /* @__PURE__ */ record({ boxesAt: 'u32', idsAt: 'u32', count: 'u32', toBoxesAt: 'u32' });
 
 /** The job of `renamePairs`: pairs of places in a list of ids -> pairs of ids, lesser first. */
-export const RenamePairsJob = record({ aAt: 'u32', bAt: 'u32', count: 'u32', idsAt: 'u32', toAAt: 'u32', toBAt: 'u32' });
+export const RenamePairsJob = /* @__PURE__ */ record({ aAt: 'u32', bAt: 'u32', count: 'u32', idsAt: 'u32', toAAt: 'u32', toBAt: 'u32' });
 
 /** The job of `listEndpoints` and `sortEndpoints`: a slice an axis. */
-export const EndpointJob = record({
+export const EndpointJob = /* @__PURE__ */ record({
   /** Where boxes are now, where they were at the last frame, and a byte a box that says whether it moved. */
   boxesAt: 'u32', formerAt: 'u32', movedAt: 'u32', boxCount: 'u32',
   /** An EndpointList an axis. */
@@ -266,7 +266,7 @@ export const EndpointJob = record({
 });
 
 /** One axis: two endpoints a box, 8 bytes each, in order, and behind a word of eight zero bytes; and what sorting them found. */
-export const EndpointList = record({
+export const EndpointList = /* @__PURE__ */ record({
   at: 'u32',
   /** As many endpoints, then SORT_BUCKETS words: what `listEndpoints` works in. */
   spareAt: 'u32',
@@ -286,6 +286,6 @@ export const EndpointList = record({
 });
 
 /** The job of `mergeEvents`: sorted pairs and sorted events of them -> the pairs after these. */
-export const MergeEventsJob = record({
+export const MergeEventsJob = /* @__PURE__ */ record({
   aAt: 'u32', bAt: 'u32', count: 'u32', eventsAAt: 'u32', eventsBAt: 'u32', eventCount: 'u32', toAAt: 'u32', toBAt: 'u32', toCount: 'u32',
 });

@@ -7,7 +7,7 @@ import { record } from './record.js';
  * p - f1, p - f2, p - f2. Two edges: a0 - b0, a1 - b0, a1 - b1, a0 - b1. Scaled by a power of two, so that the greatest
  * coordinate lies in 1..2.
  */
-export const Motion = record({
+export const Motion = /* @__PURE__ */ record({
   /** x of the four points, y, z: at time 0, at time 1, and what leads from one to the other. */
   start: ['f64', 12], end: ['f64', 12], velocity: ['f64', 12],
   /** A sum over the axes that all bounds of rounding are multiples of: of the greatest |x|, |y|, |z|; of their products by two; of all three. */
@@ -19,7 +19,7 @@ export const Motion = record({
 });
 
 /** The differences at one time, and the direction from the origin to the nearest point of their hull. */
-export const Moment = record({
+export const Moment = /* @__PURE__ */ record({
   points: ['f64', 12],
   /** A unit vector, but for rounding; a zero or NaN vector where there is no direction. */
   normal: ['f64', 3],
@@ -31,7 +31,7 @@ export const Moment = record({
 });
 
 /** The job of `sweepFeatures`: queries are dealt over sliceCount slices. */
-export const SweepFeaturesJob = record({
+export const SweepFeaturesJob = /* @__PURE__ */ record({
   /** 24 f64 a query: four points at time 0, then at time 1. */
   queriesAt: 'u32', queryCount: 'u32', sliceCount: 'u32',
   /** 1: vertex and face (p, f0, f1, f2); 0: two edges (a0, a1, b0, b1). */
@@ -43,7 +43,7 @@ export const SweepFeaturesJob = record({
 });
 
 /** What became of one query. */
-export const SweptFeatures = record({
+export const SweptFeatures = /* @__PURE__ */ record({
   /** No contact before `toi`. `bound`: a contact (REACHED) or a distance within the tolerance (NEAR) lies in toi..toi + bound. */
   toi: 'f64', bound: 'f64',
   /** CLEAR, NEAR or REACHED. */

@@ -6,7 +6,7 @@ import { record } from './record.js';
  * number is the node's, or nodeCount and the leaf's. Of a node: its children's numbers, and bit i where two triangles of leaf i share no
  * vertex. Of a leaf: see LeafLinks.
  */
-export const SelfBoxes = record({
+export const SelfBoxes = /* @__PURE__ */ record({
   lowX: ['f32', 4], lowY: ['f32', 4], lowZ: ['f32', 4], highX: ['f32', 4], highY: ['f32', 4], highZ: ['f32', 4],
   child: ['u32', 4], ownPairs: 'u32', spare: ['u32', 3],
 });
@@ -16,10 +16,10 @@ export const SelfBoxes = record({
  * stands, itself first; 0 where there are fewer. unrelated: for each of them a bit a triangle pair, 4 j + i for triangle i of this leaf and j of
  * that one, set where they share no vertex. Bit 0 of its own says that some leaves had no room.
  */
-export const LeafLinks = record({ steps: ['u32', 4], unrelated: ['u32', 4] });
+export const LeafLinks = /* @__PURE__ */ record({ steps: ['u32', 4], unrelated: ['u32', 4] });
 
 /** Of a leaf: the numbers of its triangles' vertices, all first ones, then all second and third ones; and its triangles' own. */
-export const LeafVertices = record({ first: ['u32', 4], second: ['u32', 4], third: ['u32', 4], id: ['u32', 4] });
+export const LeafVertices = /* @__PURE__ */ record({ first: ['u32', 4], second: ['u32', 4], third: ['u32', 4], id: ['u32', 4] });
 
 /**
  * What pairs within a mesh need beside its tree; and the job of `weldVertices`, `listVertices`, `linkLeaves`, `listChildren` and `fillBoxes`.
@@ -27,7 +27,7 @@ export const LeafVertices = record({ first: ['u32', 4], second: ['u32', 4], thir
  * startsAt: a word a vertex and one more; entriesAt: a word a corner, 4 leaf + lane: the corners at each vertex, from its start on.
  * slotsAt: a word a leaf, the place of its box: 4 node + lane.
  */
-export const SelfTree = record({
+export const SelfTree = /* @__PURE__ */ record({
   meshAt: 'u32', boxesAt: 'u32', verticesAt: 'u32', slotsAt: 'u32',
   numbersAt: 'u32', tableAt: 'u32', tableBits: 'u32', startsAt: 'u32', entriesAt: 'u32', sliceCount: 'u32',
 });

@@ -7,7 +7,7 @@ import { record } from './record.js';
  * best: the least distance that was found, or what it may be at most: threads lower it together. margin: what a distance may be computed less than
  * boxes allow. frontAt: room for frontCapacity NearBoxes; hintA, hintB: two triangles to begin with, in the order of the record, or NOTHING.
  */
-export const NearJob = record({
+export const NearJob = /* @__PURE__ */ record({
   pairAt: 'u32', seekersAt: 'u32', frontAt: 'u32', frontCapacity: 'u32', frontCount: 'u32', budget: 'u32', swapped: 'u32', hintA: 'u32', hintB: 'u32',
   weightsA: ['f32', 3], weightsB: ['f32', 3], unused: 'f32',
   unit: 'f64', margin: 'f64', spare: ['u32', 12],
@@ -15,10 +15,10 @@ export const NearJob = record({
 });
 
 /** Two boxes named by slots, and the square of what their triangles are apart at least. */
-export const NearBoxes = record({ slotA: 'u32', slotB: 'u32', apart: 'f32', unused: 'u32' });
+export const NearBoxes = /* @__PURE__ */ record({ slotA: 'u32', slotB: 'u32', apart: 'f32', unused: 'u32' });
 
 /** One thread's search: its stack, scratch, what it has found, and triangles whose meeting is left to integers: (pair, a, b) each. */
-export const Seeker = record({
+export const Seeker = /* @__PURE__ */ record({
   stackAt: 'u32', scratchAt: 'u32', wideAt: 'u32', wideCapacity: 'u32', wideCount: 'u32',
   /** Of its nearest triangles, in the user's order; NOTHING: none. */
   triangleA: 'u32', triangleB: 'u32', unused: 'u32',
@@ -32,7 +32,7 @@ export const Seeker = record({
  * a pair. distancesAt: an f64 a pair; nearestAt: six f64 a pair, the nearest points, or 0; verdictsAt: a u32 a pair, or 0: TOO_WIDE where integers
  * must tell whether the distance is 0. scratchAt: MEASURE_BYTES a slice. swapped: the record has second meshes first. meet: 1 where all of them are known to meet.
  */
-export const MeasureJob = record({
+export const MeasureJob = /* @__PURE__ */ record({
   pairAt: 'u32', firstAt: 'u32', secondAt: 'u32', swapped: 'u32', pointsAt: 'u32', count: 'u32', distancesAt: 'u32', nearestAt: 'u32', verdictsAt: 'u32', scratchAt: 'u32', sliceCount: 'u32', meet: 'u32',
 });
 

@@ -2,13 +2,13 @@
 import { record } from './record.js';
 
 /** Of `sumTiles`, `scanSums` and `scanTiles`. How many: `most`, or counts[slot] and at most `most`, where slot is not NOTHING. */
-export const ScanParams = record({ slot: 'u32', most: 'u32' });
+export const ScanParams = /* @__PURE__ */ record({ slot: 'u32', most: 'u32' });
 
 /** Of `countDigits`, `scanDigits` and `moveDigits`: how many, as in ScanParams; a digit's first bit, and its bits as a mask; parts that the keys are cut into. */
-export const DigitParams = record({ slot: 'u32', most: 'u32', shift: 'u32', mask: 'u32', chunks: 'u32' });
+export const DigitParams = /* @__PURE__ */ record({ slot: 'u32', most: 'u32', shift: 'u32', mask: 'u32', chunks: 'u32' });
 
 /** Of all kernels that find pairs of boxes. */
-export const BoxParams = record({
+export const BoxParams = /* @__PURE__ */ record({
   /** Boxes; the first of the second set, NOTHING: one set; what is taken from b. */
   count: 'u32', secondFrom: 'u32', firstB: 'u32',
   /** Two boxes that both begin before this key along this axis are no pair: another device has them. */
@@ -26,10 +26,10 @@ export const BoxParams = record({
 });
 
 /** A cell: where it begins, as keys; along the axis of the sweep the exponent of a step, and the number of the step that it begins in. */
-export const GpuCell = record({ low: ['u32', 4], exponent: 'i32', origin: 'i32', spare: ['u32', 2] });
+export const GpuCell = /* @__PURE__ */ record({ low: ['u32', 4], exponent: 'i32', origin: 'i32', spare: ['u32', 2] });
 
 /** A box in a cell, its bounds as keys. Fourth of its least ones: its number, and above BOX_BITS why others are no pair with it; of its greatest ones: the last key that may be one. */
-export const GpuEntry = record({ low: ['u32', 4], high: ['u32', 4] });
+export const GpuEntry = /* @__PURE__ */ record({ low: ['u32', 4], high: ['u32', 4] });
 
 /** Numbers that TypeScript and WGSL agree on. */
 export const gpuBoxLimits = {

@@ -2,7 +2,7 @@
 import { record } from './record.js';
 
 /** Of `dropFarQueries`: how many pairs there are, and what the parts farApart and neverCoplanar ask for. */
-export const DropFarParams = record({
+export const DropFarParams = /* @__PURE__ */ record({
   count: 'u32',
   /** 1: two edges; 0: a vertex and a face. */
   isEdge: 'u32',
@@ -13,7 +13,7 @@ export const DropFarParams = record({
 });
 
 /** Of `sizePairs` and `dropFarPairs`: counts[slot] pairs, none where that is more than `most`; in at most `groups` workgroups. Room for pairs that are left. */
-export const DropPairsParams = record({
+export const DropPairsParams = /* @__PURE__ */ record({
   slot: 'u32', most: 'u32', groups: 'u32', capacity: 'u32', isEdge: 'u32', isSeparated: 'u32', separation: 'f32', pointError: 'f32',
   /** What 1 of a point's whole numbers stands for, a power of two. */
   unit: 'f32',

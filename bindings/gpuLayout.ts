@@ -4,19 +4,19 @@ import { record } from './record.js';
 /**
  * Of a pass: the workgroups of its indirect dispatch, how many pairs of boxes it has to do, and the leaf pairs that were there before it.
  */
-export const GpuPass = record({ groups: 'u32', one: 'u32', alsoOne: 'u32', count: 'u32', leafPairs: 'u32', spare: ['u32', 3] });
+export const GpuPass = /* @__PURE__ */ record({ groups: 'u32', one: 'u32', alsoOne: 'u32', count: 'u32', leafPairs: 'u32', spare: ['u32', 3] });
 
 /** Of `writeDispatch`: pass `level` does `counts[slot]`, `each` invocations apiece, in at most `groups` workgroups. */
-export const DispatchParams = record({ slot: 'u32', capacity: 'u32', leafCapacity: 'u32', level: 'u32', each: 'u32', groups: 'u32' });
+export const DispatchParams = /* @__PURE__ */ record({ slot: 'u32', capacity: 'u32', leafCapacity: 'u32', level: 'u32', each: 'u32', groups: 'u32' });
 
 /** Of `testFront` and `traverse`: the pass that they do. Capacities are items of the next pass's list, and leaf pairs. */
-export const TraverseParams = record({ level: 'u32', listCapacity: 'u32', leafCapacity: 'u32' });
+export const TraverseParams = /* @__PURE__ */ record({ level: 'u32', listCapacity: 'u32', leafCapacity: 'u32' });
 
 /** Of `growFront`: the pass; nodes that cost at least `bound` are replaced. */
-export const GrowParams = record({ level: 'u32', bound: 'u32', listCapacity: 'u32' });
+export const GrowParams = /* @__PURE__ */ record({ level: 'u32', bound: 'u32', listCapacity: 'u32' });
 
 /** Two placed meshes, as PairRecord, in what a GPU computes with. */
-export const GpuPair = record({
+export const GpuPair = /* @__PURE__ */ record({
   /** B's stored frame -> A's: rows of four. Then sizes of the linear part, rounded up, and as fourth what half extents grow by. */
   toA0: ['f32', 4], toA1: ['f32', 4], toA2: ['f32', 4],
   absToA0: ['f32', 4], absToA1: ['f32', 4], absToA2: ['f32', 4],
@@ -39,7 +39,7 @@ export const GpuPair = record({
 });
 
 /** Of `touchLeaves`. counts[slot] leaf pairs, at most `capacity` (2^28 at most); found[sureSlot] counts the triangle pairs that surely meet, of whom sureCapacity are kept. */
-export const TouchParams = record({
+export const TouchParams = /* @__PURE__ */ record({
   slot: 'u32', capacity: 'u32', sureSlot: 'u32', sureCapacity: 'u32', unsureSlot: 'u32', unsureCapacity: 'u32', spare0: 'u32', spare1: 'u32',
 });
 

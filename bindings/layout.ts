@@ -1,10 +1,11 @@
 // Records of meshes and queries that cross a language, described once -> field offsets for TypeScript, AssemblyScript and WGSL.
 import { record } from './record.js';
+import { treeLimits } from './treeLimits.js';
 
 export * from './buildLayout.js';
 
 /** Four child boxes of a 4-wide tree, structure of arrays, and where they lead. */
-export const Node = record({
+export const Node = /* @__PURE__ */ record({
   centerX: ['f32', 4], centerY: ['f32', 4], centerZ: ['f32', 4],
   halfX: ['f32', 4], halfY: ['f32', 4], halfZ: ['f32', 4],
   child: ['u32', 4],
@@ -15,7 +16,7 @@ export const Node = record({
  * Up to four triangles, structure of arrays; unused lanes repeat lane 0 and carry NOTHING as id. Corners are relative to the
  * origin, lane 0's first corner, where float32 is sharpest; size: their greatest |coordinate|.
  */
-export const Leaf = record({
+export const Leaf = /* @__PURE__ */ record({
   ax: ['f32', 4], ay: ['f32', 4], az: ['f32', 4],
   bx: ['f32', 4], by: ['f32', 4], bz: ['f32', 4],
   cx: ['f32', 4], cy: ['f32', 4], cz: ['f32', 4],
@@ -24,7 +25,7 @@ export const Leaf = record({
 });
 
 /** A mesh and its tree: user's data, normalisation (stored = (x - center) * scale) and where the tree lies. */
-export const MeshRecord = record({
+export const MeshRecord = /* @__PURE__ */ record({
   positionsAt: 'u32', indicesAt: 'u32', vertexCount: 'u32', triangleCount: 'u32',
   nodesAt: 'u32', nodeCount: 'u32', leavesAt: 'u32', leafCount: 'u32',
   depth: 'u32', centerX: 'f32', centerY: 'f32', centerZ: 'f32',
@@ -34,7 +35,7 @@ export const MeshRecord = record({
 });
 
 /** Two placed meshes: the relative transform both ways, its error bounds, and the exact placements. */
-export const PairRecord = record({
+export const PairRecord = /* @__PURE__ */ record({
   /** B's normalised frame -> A's: three rows of four, float32, for boxes; and |linear part| by rows of three, rounded up. */
   toA: ['f32', 12], absToA: ['f32', 9],
   /** A's normalised frame -> B's. Where there is no inverse: zeros, and slackB is infinite. */
@@ -64,7 +65,7 @@ export const PairRecord = record({
 });
 
 /** A node of a front: two boxes named by slots (node * 4 + lane), the pair they belong to, and what they cost. */
-export const FrontNode = record({
+export const FrontNode = /* @__PURE__ */ record({
   pair: 'u32', slotA: 'u32', slotB: 'u32',
   /** Its entry in this run's cost tree; before weighing, its entry in the last run's, or NOTHING. */
   entry: 'u32',
@@ -75,12 +76,12 @@ export const FrontNode = record({
 });
 
 /** What a node of a front, or one that was expanded, cost in a run: starting nodes first, then children block by block. */
-export const CostEntry = record({
+export const CostEntry = /* @__PURE__ */ record({
   slotA: 'u32', slotB: 'u32', cost: 'f32', parent: 'u32', firstChild: 'u32', childCount: 'u32',
 });
 
 /** One worker's list of front nodes, its stacks and rings (structures of two arrays), and its output. */
-export const ListRecord = record({
+export const ListRecord = /* @__PURE__ */ record({
   orderAt: 'u32', orderCount: 'u32',
   /** Next of the order; other workers take from it when theirs is done. */
   cursor: 'u32',
@@ -102,7 +103,7 @@ export const ListRecord = record({
 });
 
 /** What pairs need of a mesh and its placement, whomever it is paired with. */
-export const PlacedMesh = record({
+export const PlacedMesh = /* @__PURE__ */ record({
   /** Of the placement's linear part, columns of four, the last of which are 0; and its condition, infinite where there is no inverse. */
   inverse: ['f64', 12], condition: 'f64',
   /** What goes into each coordinate of a placed point, at most; greatest |coordinate| of the mesh. */
@@ -112,10 +113,10 @@ export const PlacedMesh = record({
 });
 
 /** The job of `placePairs`: slices are pairs; one thread at a time, since all use the job's scratch: two PlacedMeshes and an inverse. */
-export const PlaceJob = record({ pairsAt: 'u32', scratch: ['f64', 56] });
+export const PlaceJob = /* @__PURE__ */ record({ pairsAt: 'u32', scratch: ['f64', 56] });
 
 /** The job of `traverse` and `touchAny`: slice i runs list i. */
-export const TraverseJob = record({
+export const TraverseJob = /* @__PURE__ */ record({
   pairsAt: 'u32', frontAt: 'u32', listsAt: 'u32', packTableAt: 'u32',
   /** 'any': one word a pair that turns 1 at its first hit; box tests after which a list gives up (0: never) and sets `rest`. */
   hitsAt: 'u32', budget: 'u32',
@@ -127,7 +128,7 @@ export const TraverseJob = record({
  * The job of `weighFront`, `expandFront` and `rememberCosts`: front nodes in, front nodes and their cost tree out.
  * expandFront takes an array of jobs, one a slice, each with its own part of the nodes, of the output and of the tree.
  */
-export const WeighJob = record({
+export const WeighJob = /* @__PURE__ */ record({
   pairsAt: 'u32', startAt: 'u32', startCount: 'u32',
   /** Nodes out: at most outCapacity are written, all are counted. Likewise the entries of this run's cost tree. */
   outAt: 'u32', outCapacity: 'u32', outCount: 'u32',
@@ -150,7 +151,7 @@ export const WeighJob = record({
 });
 
 /** The job of `sortPairs`: the triangle pairs of each placed pair by a, then b; slices are of about as many triangle pairs. */
-export const SortJob = record({
+export const SortJob = /* @__PURE__ */ record({
   aAt: 'u32', bAt: 'u32',
   /** Pair i owns entries offsets[i] <= k < offsets[i + 1]; one byte a pair: 1 where its meshes have changed places. */
   offsetsAt: 'u32', swappedAt: 'u32', pairsAt: 'u32', pairCount: 'u32', sliceCount: 'u32',
@@ -159,18 +160,12 @@ export const SortJob = record({
 });
 
 /** The job of `decideTriangles`: 18 f64 a pair in, one u32 verdict a pair out, EXACT_SCRATCH_BYTES of scratch a slice. */
-export const DecideJob = record({ pointsAt: 'u32', pairCount: 'u32', verdictsAt: 'u32', scratchAt: 'u32', sliceCount: 'u32' });
+export const DecideJob = /* @__PURE__ */ record({ pointsAt: 'u32', pairCount: 'u32', verdictsAt: 'u32', scratchAt: 'u32', sliceCount: 'u32' });
 
 /** Numbers that both sides agree on. */
-export const limits = {
-  /** No child, no triangle, no parent. */
-  NOTHING: 0xffffffff,
+export const limits = /* @__PURE__ */ Object.assign({}, treeLimits, {
   /** In the place of an entry of the last run's cost tree: neither the node nor one above it was measured. */
   GUESSED: 0xfffffffe,
-  /** Set in a child handle that names a leaf. */
-  LEAF_BIT: 0x80000000,
-  /** Children of a node, triangles of a leaf. */
-  WIDTH: 4,
   /** Overlap weights: volume (eq. 3), its root, penetration depth. */
   WEIGHT_VOLUME: 0, WEIGHT_ROOT: 1, WEIGHT_DEPTH: 2,
   /** Pairs of boxes that are tested before their children are sorted out. */
@@ -198,4 +193,4 @@ export const limits = {
   SORT_TABLE_BYTES: 1024,
   /** Values of a digit of a radix sort, and its bits at most. */
   DIGIT_BUCKETS: 2048, DIGIT_BITS: 11,
-} as const;
+} as const);

@@ -5,7 +5,7 @@ import { record } from './record.js';
  * The job of `askPoses`: words of 32 poses are dealt to whoever is free; slice i works with the PoseSlice i of slicesAt. Bodies are numbered: those
  * that move first, movingCount of them, whose records each slice has for itself, then those that stay, whose BodyRecords and boxes are at stillAt.
  */
-export const PosesJob = record({
+export const PosesJob = /* @__PURE__ */ record({
   stillAt: 'u32', stillBoxesAt: 'u32', movingCount: 'u32',
   /** Two words a pair: the bodies' numbers. */
   pairsAt: 'u32', pairCount: 'u32',
@@ -23,7 +23,7 @@ export const PosesJob = record({
 });
 
 /** What a slice of `askPoses` works with. */
-export const PoseSlice = record({
+export const PoseSlice = /* @__PURE__ */ record({
   /** A ListRecord; BodyRecords and boxes of the bodies that move; a PairRecord and an inverse of 12 f64; a FrontNode, the roots. */
   listAt: 'u32', bodiesAt: 'u32', boxesAt: 'u32', pairAt: 'u32', frontAt: 'u32',
   /** A word a pair: their numbers, those that have met of late first. */

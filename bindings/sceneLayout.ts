@@ -2,7 +2,7 @@
 import { record } from './record.js';
 
 /** A body of a scene: a mesh and where it is. */
-export const BodyRecord = record({
+export const BodyRecord = /* @__PURE__ */ record({
   /** Its placement, three rows of four. */
   rows: ['f64', 12],
   /** Its mesh's box, placed: centre; half edges; normals of the faces, by columns of four, the last of which are 0; how far the box reaches along them; greatest coordinate. */
@@ -21,7 +21,7 @@ export const BodyRecord = record({
 });
 
 /** The job of `placeBodies`: bodies are dealt over sliceCount slices, which own a word each at badAt. */
-export const PlaceBodiesJob = record({
+export const PlaceBodiesJob = /* @__PURE__ */ record({
   bodiesAt: 'u32', bodyCount: 'u32', sliceCount: 'u32',
   /** 16 numbers a body, float32 or, where isDouble is 1, float64; 0: placements stay, boxes are made anew. */
   matricesAt: 'u32', isDouble: 'u32',
@@ -34,10 +34,10 @@ export const PlaceBodiesJob = record({
 });
 
 /** The job of `pruneBodyPairs`: pairs are dealt over sliceCount slices, which copy what they keep to the front of their part and count it. */
-export const PruneJob = record({ bodiesAt: 'u32', aAt: 'u32', bAt: 'u32', toAAt: 'u32', toBAt: 'u32', pairCount: 'u32', sliceCount: 'u32', keptAt: 'u32', /** 1: oriented boxes must meet, too. */ oriented: 'u32' });
+export const PruneJob = /* @__PURE__ */ record({ bodiesAt: 'u32', aAt: 'u32', bAt: 'u32', toAAt: 'u32', toBAt: 'u32', pairCount: 'u32', sliceCount: 'u32', keptAt: 'u32', /** 1: oriented boxes must meet, too. */ oriented: 'u32' });
 
 /** The job of `placeBodyPairs`: PairRecords of pairs of bodies, dealt over sliceCount slices; an inverse, 12 f64, of scratch each. */
-export const BodyPairsJob = record({
+export const BodyPairsJob = /* @__PURE__ */ record({
   bodiesAt: 'u32', aAt: 'u32', bAt: 'u32', pairCount: 'u32', sliceCount: 'u32', pairsAt: 'u32',
   /** A word a pair: 1 where the meshes changed places. */
   swappedAt: 'u32', scratchAt: 'u32',

@@ -2,7 +2,7 @@
 import { record } from './record.js';
 
 /** The job of `findSegments`: pairs are dealt over sliceCount slices. */
-export const SegmentJob = record({
+export const SegmentJob = /* @__PURE__ */ record({
   /** Pair i: triangles a[i] of mesh A and b[i] of mesh B. cornersAt: 18 f64 a pair, which stand for both lists and both meshes; or 0. */
   aAt: 'u32', bAt: 'u32', pairCount: 'u32', sliceCount: 'u32', cornersAt: 'u32',
   /** MeshRecords, and placements of 12 f64, 0 where there is none. */
@@ -16,7 +16,7 @@ export const SegmentJob = record({
 });
 
 /** Room of a slice in points: its first one and how many it may write; how many it has, those without room counted; pairs that it left unsettled. */
-export const SegmentSlice = record({ first: 'u32', capacity: 'u32', count: 'u32', unsettled: 'u32' });
+export const SegmentSlice = /* @__PURE__ */ record({ first: 'u32', capacity: 'u32', count: 'u32', unsettled: 'u32' });
 
 /** Numbers that both sides agree on. */
 export const segmentLimits = {

@@ -8,27 +8,27 @@ import { record } from './record.js';
  * edge of one vertex. Edges: two vertex numbers, the smaller first. Boxes: six floats a face, over the whole motion. The faces that
  * own vertices and edges, NOTHING where none does.
  */
-export const SweptMesh = record({
+export const SweptMesh = /* @__PURE__ */ record({
   pointsAt: 'u32', vertexCount: 'u32', facesAt: 'u32', faceCount: 'u32', edgesAt: 'u32', edgeCount: 'u32', boxesAt: 'u32', vertexFacesAt: 'u32', edgeFacesAt: 'u32',
 });
 
 /** The job of `placeSwept`: slices are of vertices. From a mesh's positions and two placements, three rows of four, 0 where there is none. */
-export const PlaceSweptJob = record({
+export const PlaceSweptJob = /* @__PURE__ */ record({
   sweptAt: 'u32', positionsAt: 'u32', isPlaced: 'u32', sliceCount: 'u32',
   from: ['f64', 12], to: ['f64', 12],
 });
 
 /** The job of `boundSwept`: slices are of vertices, edges or faces, of so many `corners`. Boxes are grown by `margin` all around. */
-export const BoundSweptJob = record({ sweptAt: 'u32', corners: 'u32', boxesAt: 'u32', sliceCount: 'u32', margin: 'f64' });
+export const BoundSweptJob = /* @__PURE__ */ record({ sweptAt: 'u32', corners: 'u32', boxesAt: 'u32', sliceCount: 'u32', margin: 'f64' });
 
 /** Two features that may meet: addresses of their four points, what kind, their numbers and their faces'. */
-export const FeaturePair = record({ points: ['u32', 4], kind: 'u32', a: 'u32', b: 'u32', faceA: 'u32', faceB: 'u32' });
+export const FeaturePair = /* @__PURE__ */ record({ points: ['u32', 4], kind: 'u32', a: 'u32', b: 'u32', faceA: 'u32', faceB: 'u32' });
 
 /** No contact before toi; one, or a distance within the tolerance (verdict NEAR), lies in toi..toi + bound. Then its FeaturePair, and of which pair of bodies it is. */
-export const Contact = record({ toi: 'f64', bound: 'f64', verdict: 'u32', points: ['u32', 4], kind: 'u32', a: 'u32', b: 'u32', faceA: 'u32', faceB: 'u32', pair: 'u32' });
+export const Contact = /* @__PURE__ */ record({ toi: 'f64', bound: 'f64', verdict: 'u32', points: ['u32', 4], kind: 'u32', a: 'u32', b: 'u32', faceA: 'u32', faceB: 'u32', pair: 'u32' });
 
 /** What is asked of features: the options of their tests, and which contacts are wanted. */
-export const SweepQuestion = record({
+export const SweepQuestion = /* @__PURE__ */ record({
   /** 1: both are of one mesh, whose features that share a vertex are no pair. */
   isSelf: 'u32',
   /** 1: only contacts of the least time are wanted; 1: those that are only near will be decided exactly. */
@@ -44,7 +44,7 @@ export const SweepQuestion = record({
  * turn(axis, t angle) (from + t change) p, and what the origin has come to; change: how far rounding has made the linear part at
  * the end no turned one.
  */
-export const TurningBody = record({
+export const TurningBody = /* @__PURE__ */ record({
   /** Placements at both ends: three rows of four. */
   from: ['f64', 12], to: ['f64', 12],
   /** Three rows of three. */
@@ -60,7 +60,7 @@ export const TurningBody = record({
  * Two bodies of which one turns at least: the step is cut into 2^coarse pieces, in which features that may meet are looked for, and
  * these in turn into up to 2^fine, in which points move along chords that are as near to their ways as the tolerance wants them.
  */
-export const Turning = record({
+export const Turning = /* @__PURE__ */ record({
   /** A SweepQuestion of a coarse piece; the options of a test in any. */
   question: ['f64', SweepQuestion.size / 8], options: ['f64', SweepFeaturesJob.size / 8],
   /** Placements of A at the piece's start, at its end, of B: three rows of four each. */
@@ -74,22 +74,22 @@ export const Turning = record({
 });
 
 /** The job of `turnPair`: a Turning of two TurningBodies and a SweepQuestion, with the placements of one of its coarse pieces. */
-export const TurnPairJob = record({ questionAt: 'u32', bodyA: 'u32', bodyB: 'u32', piece: 'u32', turningAt: 'u32' });
+export const TurnPairJob = /* @__PURE__ */ record({ questionAt: 'u32', bodyA: 'u32', bodyB: 'u32', piece: 'u32', turningAt: 'u32' });
 
 /**
  * The job of `sweepPairs`: pairs of features whose boxes meet, taken some at a time by whoever is free; slice i fills list i. kind:
  * what a and b are. bodyA, bodyB: TurningBodies, of whose step this is a coarse piece; 0: points move straight.
  */
-export const SweepPairsJob = record({
+export const SweepPairsJob = /* @__PURE__ */ record({
   bodyA: 'u32', bodyB: 'u32', piece: 'u32',
   questionAt: 'u32', kind: 'u32', sweptA: 'u32', sweptB: 'u32', pairsAAt: 'u32', pairsBAt: 'u32', pairCount: 'u32', cursor: 'u32', listsAt: 'u32',
 });
 
 /** A body of a scene that moves: its BodyRecord tells where it ends; where it was, three rows of four; its mesh's sphere; its features. */
-export const MovingBody = record({ from: ['f64', 12], center: ['f64', 3], radius: 'f64', facesAt: 'u32', edgesAt: 'u32' });
+export const MovingBody = /* @__PURE__ */ record({ from: ['f64', 12], center: ['f64', 3], radius: 'f64', facesAt: 'u32', edgesAt: 'u32' });
 
 /** The job of `boundMoving`: six floats a body over its whole motion, grown by margin; slices are of bodies. */
-export const BoundMovingJob = record({
+export const BoundMovingJob = /* @__PURE__ */ record({
   bodiesAt: 'u32', movingAt: 'u32', bodyCount: 'u32', sliceCount: 'u32', boxesAt: 'u32',
   /** A TurningBody a body; 0: they move straight. */
   turningAt: 'u32',
@@ -97,7 +97,7 @@ export const BoundMovingJob = record({
 });
 
 /** The job of `sweepBodies`: pairs of bodies whose boxes meet, taken some at a time by whoever is free; slice i fills list i. */
-export const SweepBodiesJob = record({
+export const SweepBodiesJob = /* @__PURE__ */ record({
   questionAt: 'u32', bodiesAt: 'u32', movingAt: 'u32',
   /** A TurningBody a body; 0: they move straight. */
   turningAt: 'u32',
@@ -107,7 +107,7 @@ export const SweepBodiesJob = record({
 });
 
 /** One worker's contacts: as many as there is room for are written, all are counted; and what finding them took. */
-export const ContactList = record({
+export const ContactList = /* @__PURE__ */ record({
   contactsAt: 'u32', capacity: 'u32', candidatesAt: 'u32', candidateCount: 'u32',
   /** A query, its SweptFeatures, and SWEEP_SCRATCH_BYTES. */
   queryAt: 'u32',

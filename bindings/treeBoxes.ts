@@ -1,6 +1,7 @@
 // A mesh's tree -> the boxes of its upper levels in the user's units, to be looked at.
-import { limits, MeshRecord, Node } from './layout.js';
+import { MeshRecord, Node } from './layout.js';
 import type { Mesh } from './mesh.js';
+import { treeLimits } from './treeLimits.js';
 
 const NODE_WORDS = Node.size / 4;
 const HALF = Node.at.halfX / 4;
@@ -15,10 +16,10 @@ export function treeBoxes({ backend: { arena: { u32, f32 } }, recordAt: meshAt, 
     const next: number[] = [];
     for (const node of level) {
       const at = nodes + node * NODE_WORDS;
-      for (let lane = 0; lane < limits.WIDTH; lane++) {
+      for (let lane = 0; lane < treeLimits.WIDTH; lane++) {
         const child = u32[at + Node.at.child / 4 + lane]!;
-        if (child === limits.NOTHING) continue;
-        if (child < limits.LEAF_BIT) next.push(child);
+        if (child === treeLimits.NOTHING) continue;
+        if (child < treeLimits.LEAF_BIT) next.push(child);
         for (const side of [-1, 1]) {
           for (let axis = 0; axis < 3; axis++) {
             const stored = f32[at + axis * 4 + lane]! + side * f32[at + HALF + axis * 4 + lane]!;
