@@ -1,6 +1,7 @@
 // Other questions of two placed meshes -> what they add to an engine.
 import type { EngineHost, Feature } from '../feature.js';
 import type { Mesh } from '../mesh.js';
+import { ClearanceAsker } from '../questions/clearance.js';
 import { DistanceAsker, type Distance, type DistanceOptions } from '../questions/distance.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/questions.wasm.js';
 
@@ -16,7 +17,11 @@ export interface QuestionsVerbs {
 }
 
 function makeVerbs(host: EngineHost): QuestionsVerbs {
-  const distances = new DistanceAsker(host);
+  const distances = new DistanceAsker(host), clearances = new ClearanceAsker(host);
+  host.backend.further = {
+    query: (a: Mesh, b: Mesh, options: object) => clearances.query(a, b, options),
+    queryMany: (options: object) => clearances.queryMany(options),
+  };
   return {
     distance: (a, b, options = {}) => {
       host.tick();
