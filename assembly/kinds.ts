@@ -6,3 +6,5 @@ export const BOXES: u32 = 0;
 export const SELF: u32 = 1;
 /** By spheres first, then by a box or a sphere of each. */
 export const SPHERES: u32 = 2;
+/** Two trees, by their boxes: triangles that are no farther apart than a clearance. */
+export const NEAR: u32 = 3;

@@ -92,6 +92,10 @@ export const kernelNames = [
   'traverseSpheres',
   'traverseInTurnSpheres',
   'touchAnySpheres',
+  'expandFrontNear',
+  'traverseNear',
+  'traverseInTurnNear',
+  'touchAnyNear',
 ] as const;
 
 export type KernelName = (typeof kernelNames)[number];

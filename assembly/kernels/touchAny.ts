@@ -3,7 +3,8 @@ import { handleOf, laneAt } from '../access';
 import { deepest16 } from '../depths';
 import { EACH_ONCE, FrontNode, LEAF_BIT, ListRecord, Node, PairRecord, TraverseJob, WITH_ITSELF } from '../layout';
 import { recordOf } from '../selfBoxes';
-import { BOXES, SELF, SPHERES } from '../kinds';
+import { BOXES, NEAR, SELF, SPHERES } from '../kinds';
+import { touchNearLeaves } from '../questions/touchNearLeaves';
 import { beginCounts, countsOf } from '../sphereCounts';
 import { touchLeaves } from '../touchLeaves';
 import { touchSelfLeaves } from '../touchSelfLeaves';
@@ -57,6 +58,7 @@ export function descend(kind: u32, list: usize, pair: usize, pairIndex: u32, tab
       store<u32>(ring, kind == SELF ? recordOf(pair, min(handleA, handleB)) : handleA);
       store<u32>(ring + ringStride, kind == SELF ? recordOf(pair, max(handleA, handleB)) : handleB);
       if (kind == SELF) touchSelfLeaves(list, pair, pairIndex, table, 1);
+      else if (kind == NEAR) touchNearLeaves(list, pair, pairIndex, table, 1);
       else touchLeaves(list, pair, pairIndex, table, 1);
       leafPairs++;
       if (load<u32>(list, ListRecord.pairsCount) != foundBefore) { atomic.store<u32>(hit, 1); break; }

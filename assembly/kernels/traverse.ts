@@ -3,7 +3,8 @@ import { ask, handleOf, laneAt } from '../access';
 import { BATCH, FrontNode, LEAF_BIT, LEAF_CHUNK, ListRecord, Node, NOTHING, PairRecord, TraverseJob } from '../layout';
 import { BATCH_B, BATCH_MASK, push, pushSwapped } from '../push';
 import { descendSelf } from '../descendSelf';
-import { BOXES, SELF, SPHERES } from '../kinds';
+import { BOXES, NEAR, SELF, SPHERES } from '../kinds';
+import { touchNearLeaves } from '../questions/touchNearLeaves';
 import { beginCounts, countsOf } from '../sphereCounts';
 import { richest, takeNext } from '../steal';
 import { touchLeaves } from '../touchLeaves';
@@ -67,6 +68,7 @@ export function finish(kind: u32, job: usize, list: usize): void {
   const pairIndex = load<u32>(list, ListRecord.pair);
   const pair = <usize>load<u32>(job, TraverseJob.pairsAt) + <usize>pairIndex * PairRecord.SIZE, table: usize = load<u32>(job, TraverseJob.packTableAt);
   if (kind == SELF) touchSelfLeaves(list, pair, pairIndex, table, leafCount);
+  else if (kind == NEAR) touchNearLeaves(list, pair, pairIndex, table, leafCount);
   else touchLeaves(list, pair, pairIndex, table, leafCount);
   store<u32>(list, 0, ListRecord.leavesCount);
 }

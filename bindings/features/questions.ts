@@ -2,6 +2,7 @@
 import type { EngineHost, Feature } from '../feature.js';
 import type { Mesh } from '../mesh.js';
 import { makeSolidVerbs, type SolidVerbs } from '../questions/classify.js';
+import { ClearanceAsker, type ClearanceOptions } from '../questions/clearance.js';
 import { DistanceAsker, type Distance, type DistanceOptions } from '../questions/distance.js';
 import { ManyPoses, type BitsetOptions } from '../questions/manyPoses.js';
 import type { PoseAnswers } from '../questions/poseAnswers.js';
@@ -27,10 +28,10 @@ export interface QuestionsVerbs extends SolidVerbs {
 
 function makeVerbs(host: EngineHost): QuestionsVerbs {
   const distances = new DistanceAsker(host), finder = new SegmentFinder(host);
-  const search = new PoseSearch(host), many = new ManyPoses(host, search), poses = new Poses(host, search);
+  const clearances = new ClearanceAsker(host), search = new PoseSearch(host), many = new ManyPoses(host, search), poses = new Poses(host, search);
   host.backend.further = {
-    query: (a: Mesh, b: Mesh, options: { want?: string }) => (options?.want === 'segments' ? finder.segments(a, b, options as SegmentOptions) : undefined),
-    queryMany: (options: BitsetOptions) => many.ask(options),
+    query: (a: Mesh, b: Mesh, options: { want?: string }) => (options?.want === 'segments' ? finder.segments(a, b, options as SegmentOptions) : clearances.query(a, b, options as ClearanceOptions)),
+    queryMany: (options: BitsetOptions) => many.ask(options) ?? clearances.queryMany(options),
   };
   return {
     ...makeSolidVerbs(host, finder, distances),

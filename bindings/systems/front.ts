@@ -20,10 +20,10 @@ export const LEAF_PAIR_COST = 12;
 const ALONE_TESTS = 4096;
 
 /**
- * 'Self': both trees of each pair are one, and each two boxes of it are a pair once. 'Spheres': trees have spheres beside their boxes. Kernels
+ * 'Self': both trees of each pair are one, and each two boxes of it are a pair once. 'Spheres': trees have spheres beside their boxes. 'Near': triangles need not meet. Kernels
  * for these are those of the same names with this behind them.
  */
-export type Pairing = '' | 'Self' | 'Spheres';
+export type Pairing = '' | 'Self' | 'Spheres' | 'Near';
 
 /** How the front is made and run. */
 export interface FrontOptions {

@@ -58,7 +58,7 @@ export class FrontMaker {
    * tells those of the others. fronts: pair i's starting front where the caller keeps them; what is missing or out of date is made.
    * @returns false when a worker was lost midway.
    */
-  make(trees: readonly Tree[], depth: number, pieces: (basis: 'on' | 'off') => number, coherence: 'on' | 'off', weight: OverlapWeight = 'volume', fronts?: (StartingFront | undefined)[], pairing: '' | 'Self' | 'Spheres' = ''): boolean {
+  make(trees: readonly Tree[], depth: number, pieces: (basis: 'on' | 'off') => number, coherence: 'on' | 'off', weight: OverlapWeight = 'volume', fronts?: (StartingFront | undefined)[], pairing: '' | 'Self' | 'Spheres' | 'Near' = ''): boolean {
     this.weight = weight;
     const lastRun = this.run;
     this.run = {};
@@ -166,7 +166,7 @@ export class FrontMaker {
 
   // Nodes are shared out by cost among slices where the front is large; what a slice makes stands behind what the one before made.
   // What was measured is cut into `pieces`, what is guessed more finely: errors average out.
-  private expand(measuredPieces: number, guessedPieces: number, total: number, coherence: 'on' | 'off', pairing: '' | 'Self' | 'Spheres'): boolean {
+  private expand(measuredPieces: number, guessedPieces: number, total: number, coherence: 'on' | 'off', pairing: '' | 'Self' | 'Spheres' | 'Near'): boolean {
     const { arena, pool } = this.backend;
     const weighedCount = this.get('outCount');
     const guessed = arena.f64[(this.job.at + WeighJob.at.guessed) / 8]!;
