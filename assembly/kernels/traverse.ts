@@ -1,10 +1,10 @@
 // Lists of front nodes -> intersecting triangle pairs, each list depth first to its end (Zhang & Kim s3.4).
 import { ask, handleOf, laneAt } from '../access';
 import { overlap16, overlapLeafA, overlapLeafB } from '../boxes';
-import { BATCH, FrontNode, LEAF_BIT, LEAF_CHUNK, ListRecord, Node, NOTHING, PairRecord, TraverseJob } from '../layout';
+import { BATCH, FrontNode, LEAF_BIT, LEAF_CHUNK, ListRecord, Node, PairRecord, TraverseJob } from '../layout';
 import { BATCH_B, BATCH_MASK, push, pushSwapped } from '../push';
 import { descendSelf } from '../descendSelf';
-import { richest, takeNext } from '../steal';
+import { takeNode } from '../steal';
 import { touchLeaves } from '../touchLeaves';
 import { touchSelfLeaves } from '../touchSelfLeaves';
 
@@ -17,25 +17,12 @@ export function traverse(jobAt: usize, begin: u32, end: u32): void { runLists(fa
 /** isSelf: both trees of each pair are one, and each two boxes of it are a pair once. It is the same for all that a file of kernels runs. */
 // @ts-ignore: decorator
 @inline export function runLists(isSelf: bool, jobAt: usize, begin: u32, end: u32): void {
-  const lists: usize = load<u32>(jobAt, TraverseJob.listsAt);
+  const lists: usize = load<u32>(jobAt, TraverseJob.listsAt), fronts: usize = load<u32>(jobAt, TraverseJob.frontAt);
   for (let i = begin; i < end; i++) {
     const list = lists + <usize>i * ListRecord.SIZE;
-    runOrder(isSelf, jobAt, list, list);
-    if (load<u32>(jobAt, TraverseJob.stealCount) == 0) continue;
-    for (let victim = richest(jobAt); victim != 0; victim = richest(jobAt)) runOrder(isSelf, jobAt, list, victim, 1);
+    for (let at = takeNode(jobAt, list); at != 0; at = takeNode(jobAt, list)) runNode(isSelf, jobAt, list, fronts + <usize>load<u32>(at) * FrontNode.SIZE);
   }
   for (let i = begin; i < end; i++) finish(isSelf, jobAt, lists + <usize>i * ListRecord.SIZE);
-}
-
-// Runs up to `most` nodes of `from`'s order on `list`'s stacks, into `list`'s output.
-function runOrder(isSelf: bool, job: usize, list: usize, from: usize, most: u32 = NOTHING): void {
-  const count = load<u32>(from, ListRecord.orderCount);
-  const order: usize = load<u32>(from, ListRecord.orderAt);
-  for (; most != 0; most--) {
-    const next = takeNext(from);
-    if (next >= count) return;
-    runNode(isSelf, job, list, <usize>load<u32>(job, TraverseJob.frontAt) + <usize>load<u32>(order + (<usize>next << 2)) * FrontNode.SIZE);
-  }
 }
 
 /** One front node on a list's stacks. Leaf pairs may wait in its ring: `finish` tests them. */

@@ -1,7 +1,7 @@
 // More lists than threads -> run by one thread in virtual time, as as many equal workers would: the least loaded goes next,
 // and takes from the richest list when its own is done. Shows what a partition is worth on machines with more cores.
 import { FrontNode, ListRecord, TraverseJob } from '../layout';
-import { richest, takeNext } from '../steal';
+import { richest, takeNode } from '../steal';
 import { finish, runNode } from './traverse';
 
 /** The slice is ignored: one thread runs all lists. */
@@ -16,10 +16,9 @@ export function traverseInTurn(jobAt: usize, begin: u32, end: u32): void { runIn
   for (;;) {
     const list = leastLoaded(jobAt, lists, listCount);
     if (list == 0) break;
-    const from = load<u32>(list, ListRecord.cursor) < load<u32>(list, ListRecord.orderCount) ? list : richest(jobAt);
-    if (from == 0) break;
-    const order: usize = load<u32>(from, ListRecord.orderAt);
-    runNode(isSelf, jobAt, list, fronts + <usize>load<u32>(order + (<usize>takeNext(from) << 2)) * FrontNode.SIZE);
+    const at = takeNode(jobAt, list);
+    if (at == 0) break;
+    runNode(isSelf, jobAt, list, fronts + <usize>load<u32>(at) * FrontNode.SIZE);
   }
   for (let i: u32 = 0; i < listCount; i++) finish(isSelf, jobAt, lists + <usize>i * ListRecord.SIZE);
 }

@@ -8,7 +8,7 @@ import { trianglePairs } from '../oracle/bruteForce.js';
 import { backendOf, caught, poolOf, withEngine } from '../support/engines.js';
 import { faulty } from '../support/faultyWorkers.js';
 import { hashBytes } from '../support/hash.js';
-import { emptyMesh, flatPlacements, meshPairs, placements, seeded, unshared } from '../support/placedScenes.js';
+import { emptyMesh, flatPlacements, meshPairs, nastyMeshes, placements, seeded, unshared } from '../support/placedScenes.js';
 
 const identity = translation([0, 0, 0]);
 const triangle = unshared([0, 0, 0, 1, 0, 0, 0, 1, 0]);
@@ -40,6 +40,27 @@ test('placements of every kind: as exact arithmetic over all triangles says', as
     }
   });
 });
+
+test('each pair alone is found, whichever met before', () => withEngine({ threads: 1 }, (engine) => {
+  const meshes = Array.from({ length: 6 }, () => engine.createMesh(triangle)), random = seeded(3), pairs = meshes.flatMap((_, a) => meshes.slice(a + 1).map((__, i) => [a, a + 1 + i] as const));
+  const chosen = Array.from({ length: 400 }, () => pairs[random.below(pairs.length)]!);
+  const poses = Float32Array.from(chosen.flatMap(([a, b], pose) => meshes.flatMap((_, body) => [...translation([10 * (pose % 7 !== 0 && body === b ? a : body), 0, 0])])));
+  const { hits, count } = engine.queryPoses({ meshes, poses });
+  assert.equal([[...hits], count], [wordsOf(chosen.map((_, pose) => pose % 7 !== 0)), 342]);
+}));
+
+test('what only integers can decide', () => withEngine({ threads: 2 }, (engine) => {
+  const stretched = translation([0, 0, 0]).map((value, i) => (i < 15 ? value * [2 ** -200, 2 ** 200, 1][i % 4]! : value)) as Float64Array, told = new Set<boolean>();
+  for (const kind of ['mixedCorners', 'lattice', 'scaleMix', 'denormal'] as const) {
+    for (let seed = 1; seed <= 25; seed++) {
+      const data = nastyMeshes(kind, seed, 1), meshes = data.map((mesh) => engine.createMesh(mesh)), hit = trianglePairs(data[0], stretched, data[1], stretched).length > 0;
+      told.add(hit);
+      const poses = Float64Array.from([...stretched, ...stretched]);
+      assert.equal([engine.queryPoses({ meshes, poses }).count, engine.queryPoses({ meshes, poses, want: 'first' }).first![0], engine.queryPoses({ meshes, poses, want: 'pairs-any' }).each![0]], [Number(hit), hit ? 0 : 0xffffffff, Number(hit)], `${kind} ${seed}`);
+    }
+  }
+  assert.is(told.size, 2);
+}));
 
 // The arm in little: poses at random and along a way.
 const arm = robotArm(200), { still, allowed, moving } = arm;
