@@ -50,7 +50,7 @@ test('each pair alone is found, whichever met before', () => withEngine({ thread
 }));
 
 test('what only integers can decide', () => withEngine({ threads: 2 }, (engine) => {
-  const stretched = translation([0, 0, 0]).map((value, i) => (i < 15 ? value * [2 ** -200, 2 ** 200, 1][i % 4]! : value)) as Float64Array, told = new Set<boolean>();
+  const stretched = Float64Array.of(2 ** 199, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2 ** -199, 0, 0, 0, 0, 1), told = new Set<boolean>();
   for (const kind of ['mixedCorners', 'lattice', 'scaleMix', 'denormal'] as const) {
     for (let seed = 1; seed <= 25; seed++) {
       const data = nastyMeshes(kind, seed, 1), meshes = data.map((mesh) => engine.createMesh(mesh)), hit = trianglePairs(data[0], stretched, data[1], stretched).length > 0;
