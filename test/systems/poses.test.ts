@@ -62,6 +62,17 @@ test('what only integers can decide', () => withEngine({ threads: 2 }, (engine) 
   assert.is(told.size, 2);
 }));
 
+test('the first pair where one before it takes the engine longer to decide', () => withEngine({ threads: 1 }, (engine) => {
+  const sheet = engine.createMesh(triangle), ball = engine.createMesh(sphere(100)), meshes = [sheet, sheet, ball, ball];
+  // Crushed to a plane no frame is fit to work in. The second one's corner is in the first one, beside it within its box, or away.
+  const crushed = (x: number): number[] => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, x, x, 0, 1], met = [0, 0.2, 0.9, 0.5, 3].map((x) => [...crushed(0), ...crushed(x), ...identity, ...identity]);
+  const apart = [0.2, 0.9].map((x) => [...crushed(0), ...crushed(x), ...identity, ...translation([9, 0, 0])]), poses = Float32Array.from([...met, ...apart].flat());
+  const first = (pairs: [number, number][]): number[] => [...engine.queryPoses({ meshes, poses, pairs, want: 'first' }).first!], none = 0xffffffff;
+  assert.equal(first([[0, 1], [2, 3]]), [0, 0, 1, 0, 1, 0, none]);
+  assert.equal(first([[2, 3], [1, 0]]), [0, 0, 0, 0, 0, 1, none]);
+  assert.equal([...engine.queryPoses({ meshes, poses, pairs: [[0, 1], [2, 3]], want: 'pairs-any' }).each!], wordsOf([true, true, true, true, false, true, true, true, false, true, true, false, false, false]));
+}));
+
 // The arm in little: poses at random and along a way.
 const arm = robotArm(200), { still, allowed, moving } = arm;
 const armPoses = Float32Array.from([...arm.place(arm.randomAngles(120, 5)), ...arm.place(arm.pathAngles(81, 6, 20))]), poseCount = 201;
