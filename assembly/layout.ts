@@ -1328,7 +1328,7 @@ export namespace PosesJob {
   export const eachAt: usize = 48;
   export const slicesAt: usize = 52;
   export const packTableAt: usize = 56;
-  export const spare: usize = 60;
+  export const areShared: usize = 60;
   export const cursor: usize = 64;
   export const unused: usize = 68;
   export const SIZE: usize = 128;

@@ -17,7 +17,9 @@ export const PosesJob = /* @__PURE__ */ record({
   hitsAt: 'u32', openAt: 'u32',
   /** WANT_FIRST: a word a pose, the first pair that meets, or NOTHING. WANT_EACH: a bit a pair and pose, pose by pose. */
   firstAt: 'u32', eachAt: 'u32',
-  slicesAt: 'u32', packTableAt: 'u32', spare: 'u32',
+  slicesAt: 'u32', packTableAt: 'u32',
+  /** 1: threads will share the records, so nothing of them is left for later. */
+  areShared: 'u32',
   /** Next word of poses: on a cache line of its own. */
   cursor: 'u32', unused: ['u32', 15],
 });

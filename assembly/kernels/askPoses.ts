@@ -1,13 +1,15 @@
 // Poses of some bodies -> in which of them two bodies meet: boxes first, then oriented boxes, then trees, the deepest overlap first.
-import { bits, le, load4 } from '../lanes';
+import { abs, bits, le, load4, splat } from '../lanes';
 import { BodyRecord, ListRecord, NOTHING, PairRecord, POSE_BOX_BYTES, PosesJob, PoseSlice, WANT_ANY, WANT_FIRST } from '../layout';
-import { isPlacement, putBox, putOrientedBox, takeRows } from './placeBodies';
+import { isPlacement, putOrientedBox, takeRows } from './placeBodies';
 import { placeBodies } from './placeBodyPairs';
 import { areApart } from './pruneBodyPairs';
 import { prepare } from '../placedMesh';
 import { BOXES } from '../kinds';
+import { putPoseBox } from '../poseBox';
 import { descend } from './touchAny';
 
+const MOST_FLOAT: f32 = 3.4028234663852886e38;
 /** Of a pair or a pose: none meet, two meet, or this kernel cannot tell. */
 const NO: u32 = 0, YES: u32 = 1, OPEN: u32 = 2;
 
@@ -47,19 +49,32 @@ function askWord(job: usize, slice: usize, word: u32, first: u32, last: u32): vo
 // Bodies that have not moved since this slice's last pose are left as they are. Returns false for a matrix that breaks the rule.
 function placePose(job: usize, slice: usize, pose: u32): bool {
   const count: usize = load<u32>(job, PosesJob.movingCount), isDouble = load<u32>(job, PosesJob.isDouble) != 0, bytes: usize = isDouble ? 128 : 64;
+  const areShared = load<u32>(job, PosesJob.areShared) != 0;
   let matrix = <usize>load<u32>(job, PosesJob.posesAt) + <usize>pose * count * bytes;
   let body: usize = load<u32>(slice, PoseSlice.bodiesAt), box: usize = load<u32>(slice, PoseSlice.boxesAt);
   for (let i: usize = 0; i < count; i++, matrix += bytes, body += BodyRecord.SIZE, box += POSE_BOX_BYTES) {
-    if (!isPlacement(matrix, isDouble)) return false;
-    if (takeRows(matrix, isDouble, body)) placeBody(body, box);
+    if (!(isDouble ? isPlacement(matrix, true) : areFinite(matrix))) return false;
+    if (!takeRows(matrix, isDouble, body) || load<u32>(body, BodyRecord.isThere) == 0) continue;
+    putPoseBox(body, box);
+    store<u32>(body, 1, BodyRecord.moved);
+    if (areShared) complete(body);
   }
   return true;
 }
 
-// What is asked of a body, from its rows.
-function placeBody(body: usize, box: usize): void {
-  if (load<u32>(body, BodyRecord.isThere) == 0) return;
-  putBox(body, box);
+// The rule for floats: no finite one is beyond its bounds.
+// @ts-ignore: decorator
+@inline function areFinite(matrix: usize): bool {
+  const most = splat(MOST_FLOAT);
+  const within = v128.and(v128.and(le(abs(load4(matrix)), most), le(abs(load4(matrix, 16)), most)), v128.and(le(abs(load4(matrix, 32)), most), le(abs(load4(matrix, 48)), most)));
+  return bits(within) == 15 && load<f32>(matrix, 12) == 0 && load<f32>(matrix, 28) == 0 && load<f32>(matrix, 44) == 0 && load<f32>(matrix, 60) == 1;
+}
+
+// What is asked of a body whose box meets another: most meet none. Bodies that threads share are complete before any asks.
+// @ts-ignore: decorator
+@inline function complete(body: usize): void {
+  if (load<u32>(body, BodyRecord.moved) == 0) return;
+  store<u32>(body, 0, BodyRecord.moved);
   putOrientedBox(body);
   prepare(load<u32>(body, BodyRecord.meshAt), body + BodyRecord.rows, body + BodyRecord.placed);
 }
@@ -123,6 +138,8 @@ function askPair(job: usize, slice: usize, pair: u32): u32 {
   const first: usize = load<u32>(at), second: usize = load<u32>(at, 4);
   if (!doOverlap(boxOf(job, slice, first, movingCount), boxOf(job, slice, second, movingCount))) return NO;
   const a = bodyOf(job, slice, first, movingCount), b = bodyOf(job, slice, second, movingCount);
+  complete(a);
+  complete(b);
   if (areApart(a, b) || areApart(b, a)) return NO;
   store<f64>(slice, load<f64>(slice, PoseSlice.near) + 1, PoseSlice.near);
   return askTrees(job, slice, a, b);

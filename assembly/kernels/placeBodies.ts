@@ -66,8 +66,8 @@ export function takeRows(matrix: usize, isDouble: bool, body: usize): bool {
   return isNew;
 }
 
-/** The body's box, rounded outward. */
-export function putBox(body: usize, box: usize): void {
+// The body's box, rounded outward.
+function putBox(body: usize, box: usize): void {
   for (let axis: usize = 0; axis < 3; axis++) {
     const row = body + BodyRecord.rows + (axis << 5);
     store<f32>(box + (axis << 2), roundDown(cornerOn(row, body, false)));

@@ -1,12 +1,12 @@
 // Lists of front nodes -> intersecting triangle pairs, each list depth first to its end (Zhang & Kim s3.4).
 import { ask, handleOf, laneAt } from '../access';
-import { BATCH, FrontNode, LEAF_BIT, LEAF_CHUNK, ListRecord, Node, NOTHING, PairRecord, TraverseJob } from '../layout';
+import { BATCH, FrontNode, LEAF_BIT, LEAF_CHUNK, ListRecord, Node, PairRecord, TraverseJob } from '../layout';
 import { BATCH_B, BATCH_MASK, push, pushSwapped } from '../push';
 import { descendSelf } from '../descendSelf';
 import { BOXES, NEAR, SELF, SPHERES } from '../kinds';
 import { touchNearLeaves } from '../questions/touchNearLeaves';
 import { beginCounts, countsOf } from '../sphereCounts';
-import { richest, takeNext } from '../steal';
+import { takeNode } from '../steal';
 import { touchLeaves } from '../touchLeaves';
 import { touchSelfLeaves } from '../touchSelfLeaves';
 import { meet16, meetLeafA, meetLeafB } from '../volumes';
@@ -20,26 +20,13 @@ export function traverse(jobAt: usize, begin: u32, end: u32): void { runLists(BO
 /** kind: see kinds.ts. */
 // @ts-ignore: decorator
 @inline export function runLists(kind: u32, jobAt: usize, begin: u32, end: u32): void {
-  const lists: usize = load<u32>(jobAt, TraverseJob.listsAt);
+  const lists: usize = load<u32>(jobAt, TraverseJob.listsAt), fronts: usize = load<u32>(jobAt, TraverseJob.frontAt);
   for (let i = begin; i < end; i++) {
     const list = lists + <usize>i * ListRecord.SIZE;
     if (kind == SPHERES) beginCounts(load<u32>(jobAt, TraverseJob.pairsAt), list, i);
-    runOrder(kind, jobAt, list, list);
-    if (load<u32>(jobAt, TraverseJob.stealCount) == 0) continue;
-    for (let victim = richest(jobAt); victim != 0; victim = richest(jobAt)) runOrder(kind, jobAt, list, victim, 1);
+    for (let at = takeNode(jobAt, list); at != 0; at = takeNode(jobAt, list)) runNode(kind, jobAt, list, fronts + <usize>load<u32>(at) * FrontNode.SIZE);
   }
   for (let i = begin; i < end; i++) finish(kind, jobAt, lists + <usize>i * ListRecord.SIZE);
-}
-
-// Runs up to `most` nodes of `from`'s order on `list`'s stacks, into `list`'s output.
-function runOrder(kind: u32, job: usize, list: usize, from: usize, most: u32 = NOTHING): void {
-  const count = load<u32>(from, ListRecord.orderCount);
-  const order: usize = load<u32>(from, ListRecord.orderAt);
-  for (; most != 0; most--) {
-    const next = takeNext(from);
-    if (next >= count) return;
-    runNode(kind, job, list, <usize>load<u32>(job, TraverseJob.frontAt) + <usize>load<u32>(order + (<usize>next << 2)) * FrontNode.SIZE);
-  }
 }
 
 /** One front node on a list's stacks. Leaf pairs may wait in its ring: `finish` tests them. */

@@ -3,7 +3,7 @@
 import { FrontNode, ListRecord, TraverseJob } from '../layout';
 import { BOXES, SPHERES } from '../kinds';
 import { beginCounts } from '../sphereCounts';
-import { richest, takeNext } from '../steal';
+import { richest, takeNode } from '../steal';
 import { finish, runNode } from './traverse';
 
 /** The slice is ignored: one thread runs all lists. */
@@ -19,10 +19,9 @@ export function traverseInTurn(jobAt: usize, begin: u32, end: u32): void { runIn
   for (;;) {
     const list = leastLoaded(jobAt, lists, listCount);
     if (list == 0) break;
-    const from = load<u32>(list, ListRecord.cursor) < load<u32>(list, ListRecord.orderCount) ? list : richest(jobAt);
-    if (from == 0) break;
-    const order: usize = load<u32>(from, ListRecord.orderAt);
-    runNode(kind, jobAt, list, fronts + <usize>load<u32>(order + (<usize>takeNext(from) << 2)) * FrontNode.SIZE);
+    const at = takeNode(jobAt, list);
+    if (at == 0) break;
+    runNode(kind, jobAt, list, fronts + <usize>load<u32>(at) * FrontNode.SIZE);
   }
   for (let i: u32 = 0; i < listCount; i++) finish(kind, jobAt, lists + <usize>i * ListRecord.SIZE);
 }

@@ -13,6 +13,7 @@ function countBits(words: Uint32Array): number {
 
 /** In which poses bodies meet: copies, which no later call changes. */
 export class PoseAnswers {
+  /** Poses that were asked about. */
   readonly poseCount: number;
   /** Poses in which two of the asked bodies share a point. */
   readonly count: number;

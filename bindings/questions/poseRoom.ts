@@ -50,7 +50,7 @@ export class PoseRoom {
     this.slicesAt = blocks.take(this.sliceCount * PoseSlice.size);
     const pairsAt = blocks.takeWords(pairs), partsAt = blocks.take(this.sliceCount * parts.bytes), stillAt = this.placeStill(blocks, meshes.slice(movingCount), still);
     for (let i = 0; i < this.sliceCount; i++) this.writeSlice(this.slicesAt + i * PoseSlice.size, partsAt + i * parts.bytes, parts, meshes.slice(0, movingCount), pairCount);
-    setWords(arena.u32, this.jobAt, PosesJob, { stillAt, stillBoxesAt: stillAt + (meshes.length - movingCount) * BodyRecord.size, pairsAt, slicesAt: this.slicesAt, packTableAt });
+    setWords(arena.u32, this.jobAt, PosesJob, { stillAt, stillBoxesAt: stillAt + (meshes.length - movingCount) * BodyRecord.size, pairsAt, slicesAt: this.slicesAt, packTableAt, areShared: 0 });
   }
 
   /** Of the last run: the first pose with a matrix that breaks the rule. */
@@ -102,7 +102,7 @@ export class PoseRoom {
     this.writeBodies(meshes, bodiesAt, boxesAt);
     for (let i = 0; i < length; i++) arena.f64.set(still?.subarray(16 * i, 16 * i + 16) ?? IDENTITY, posesAt / 8 + 16 * i);
     setWords(arena.u32, slicesAt, PoseSlice, { bodiesAt, boxesAt, orderAt: 0, bad: limits.NOTHING });
-    setWords(arena.u32, this.jobAt, PosesJob, { movingCount: length, pairCount: 0, posesAt, isDouble: 1, poseCount: 1, want: WANT_ANY, hitsAt, openAt: hitsAt + 4, slicesAt, cursor: 0 });
+    setWords(arena.u32, this.jobAt, PosesJob, { movingCount: length, pairCount: 0, posesAt, isDouble: 1, poseCount: 1, want: WANT_ANY, hitsAt, openAt: hitsAt + 4, slicesAt, areShared: 1, cursor: 0 });
     pool.kernels.askPoses(this.jobAt, 0, 1);
     return bodiesAt;
   }

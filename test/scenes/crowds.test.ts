@@ -2,7 +2,7 @@
 
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { boxCrowd, falling, foldingCloth, nanorobots, skittle, sphereBoxes, triangleCount, tumbling, type Movement } from '../../dist/scenes/index.js';
+import { boxCrowd, falling, foldingCloth, nanorobots, robotArm, skittle, sphereBoxes, triangleCount, tumbling, type Movement } from '../../dist/scenes/index.js';
 import { boxPairsByAll } from '../oracle/boxesOverlap.js';
 import { hashBytes } from '../support/hash.js';
 
@@ -13,6 +13,7 @@ test('same seed, same bytes; another seed, others', () => {
     ['tumbling', (seed) => hashBytes(tumbling(100, 0.05, seed)(7))],
     ...(['random', 'skewed'] as const).map((movement): [string, (seed: number) => string] => [movement, (seed) => hashBytes(nanorobots(100, movement, seed).step())]),
     ['folding cloth', (seed) => hashBytes(foldingCloth(200, 20, seed).frame(3))],
+    ['robot arm', (seed) => { const arm = robotArm(100); return hashBytes(arm.still, arm.place(arm.randomAngles(9, seed)), arm.place(arm.pathAngles(9, seed, 4)), ...arm.meshes.map(({ positions }) => positions)); }],
     ['falling', (seed) => hashBytes(falling(100, 1.2, 8, seed).frame(3))],
   ];
   for (const [name, make] of makers) {
@@ -134,6 +135,21 @@ test('robots that have met go back, those that part go on', () => {
     const [first, second] = [after, later].map((to, i) => to[robot]!.map((value, axis) => value - [before, after][i]![robot]![axis]!));
     const along = first!.reduce((sum, value, axis) => sum + value * second![axis]!, 0);
     assert.ok(closing[robot] ? along < 0 : along > 0, `robot ${robot}`);
+  }
+});
+
+test('a robot arm: links of as many triangles as asked, rigid, each where the last one ends, angles within limits', () => {
+  const arm = robotArm(300), { moving, meshes, names, still, limits } = arm, angles = arm.randomAngles(40, 3), placed = arm.place(angles);
+  assert.equal([moving, meshes.length, names.length, still.length, placed.length], [7, 15, 15, 16 * 8, 16 * 7 * 40]);
+  for (let link = 0; link < moving; link++) assert.is(triangleCount(meshes[link]!), 300, names[link]);
+  for (const list of [angles, arm.pathAngles(50, 4, 7)]) list.forEach((angle, i) => assert.ok(angle >= limits[i % 6]![0] && angle <= limits[i % 6]![1]));
+  // On a way no joint moves further from one pose to the next than the way's part.
+  const way = arm.pathAngles(21, 5, 20), step = way.slice(6, 12).map((angle, joint) => angle - way[joint]!);
+  for (let i = 12; i < way.length; i++) assert.ok(Math.abs(way[i]! - way[i - 6]! - step[i % 6]!) < 1e-12);
+  for (let at = 0; at < placed.length; at += 16) {
+    const column = (k: number): Float32Array => placed.subarray(at + 4 * k, at + 4 * k + 3), dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
+    for (let i = 0; i < 3; i++) for (let j = 0; j <= i; j++) assert.ok(Math.abs(dot(column(i), column(j)) - (i === j ? 1 : 0)) < 1e-5);
+    if (at % (16 * moving) !== 0) assert.ok(Math.hypot(...column(3).map((value, i) => value - placed[at - 16 + 12 + i]!)) < 0.56);
   }
 });
 

@@ -163,6 +163,18 @@ function askDeforming({ engine, scenes, note }: Asking): void {
   mesh.dispose();
 }
 
+/** Poses of an arm, and many placements of one mesh: in bits. */
+function askPoses({ engine, scenes, note }: Asking): void {
+  const arm = scenes.robotArm(300), meshes = arm.meshes.map((mesh) => engine.createMesh(mesh)), poses = arm.place(arm.randomAngles(150, 8));
+  for (const want of ['any', 'first', 'pairs-any'] as const) {
+    const { hits, first, each } = engine.queryPoses({ meshes, moving: arm.moving, still: arm.still, allowed: arm.allowed, poses, want });
+    note(`poses of an arm, ${want}`, hits, first ?? hits, each ?? hits);
+  }
+  const transforms = poses.subarray(0, 16 * 200);
+  for (const want of ['any', 'bitset'] as const) note(`many placements, ${want}`, want === 'any' ? engine.queryMany({ a: meshes[7], b: meshes[2], transforms, want }) : engine.queryMany({ a: meshes[7], b: meshes[2], transforms, want }));
+  for (const mesh of meshes) mesh.dispose();
+}
+
 /** The exact stage by itself: triangles on a small lattice, many of which touch, coincide or have no area. */
 function askExact({ engine, scenes, note }: Asking): void {
   const { pool, arena } = backendOf(engine), pairCount = 2000, random = scenes.createRandom(9);
@@ -178,7 +190,7 @@ export async function answers(pfront: typeof Pfront, scenes: typeof Scenes, opti
   try {
     const hashes: Record<string, string> = {};
     const asking: Asking = { engine, scenes, note: (name, ...arrays) => { hashes[name] = hashOf(...arrays); } };
-    for (const ask of [askPlaced, askLarge, askCrowds, askKept, askBodies, askMoving, askDeforming, askExact]) ask(asking);
+    for (const ask of [askPlaced, askLarge, askCrowds, askKept, askBodies, askMoving, askDeforming, askPoses, askExact]) ask(asking);
     return { hashes, info: structuredClone(engine.info), kernels: [...kernels].sort() };
   } finally {
     engine.dispose();

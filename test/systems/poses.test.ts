@@ -8,7 +8,7 @@ import { trianglePairs } from '../oracle/bruteForce.js';
 import { backendOf, caught, poolOf, withEngine } from '../support/engines.js';
 import { faulty } from '../support/faultyWorkers.js';
 import { hashBytes } from '../support/hash.js';
-import { emptyMesh, flatPlacements, meshPairs, placements, seeded, unshared } from '../support/placedScenes.js';
+import { emptyMesh, flatPlacements, meshPairs, nastyMeshes, placements, seeded, unshared } from '../support/placedScenes.js';
 
 const identity = translation([0, 0, 0]);
 const triangle = unshared([0, 0, 0, 1, 0, 0, 0, 1, 0]);
@@ -40,6 +40,38 @@ test('placements of every kind: as exact arithmetic over all triangles says', as
     }
   });
 });
+
+test('each pair alone is found, whichever met before', () => withEngine({ threads: 1 }, (engine) => {
+  const meshes = Array.from({ length: 6 }, () => engine.createMesh(triangle)), random = seeded(3), pairs = meshes.flatMap((_, a) => meshes.slice(a + 1).map((__, i) => [a, a + 1 + i] as const));
+  const chosen = Array.from({ length: 400 }, () => pairs[random.below(pairs.length)]!);
+  const poses = Float32Array.from(chosen.flatMap(([a, b], pose) => meshes.flatMap((_, body) => [...translation([10 * (pose % 7 !== 0 && body === b ? a : body), 0, 0])])));
+  const { hits, count } = engine.queryPoses({ meshes, poses });
+  assert.equal([[...hits], count], [wordsOf(chosen.map((_, pose) => pose % 7 !== 0)), 342]);
+}));
+
+test('what only integers can decide', () => withEngine({ threads: 2 }, (engine) => {
+  const stretched = Float64Array.of(2 ** 199, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2 ** -199, 0, 0, 0, 0, 1), told = new Set<boolean>();
+  for (const kind of ['mixedCorners', 'lattice', 'scaleMix', 'denormal'] as const) {
+    for (let seed = 1; seed <= 25; seed++) {
+      const data = nastyMeshes(kind, seed, 1), meshes = data.map((mesh) => engine.createMesh(mesh)), hit = trianglePairs(data[0], stretched, data[1], stretched).length > 0;
+      told.add(hit);
+      const poses = Float64Array.from([...stretched, ...stretched]);
+      assert.equal([engine.queryPoses({ meshes, poses }).count, engine.queryPoses({ meshes, poses, want: 'first' }).first![0], engine.queryPoses({ meshes, poses, want: 'pairs-any' }).each![0]], [Number(hit), hit ? 0 : 0xffffffff, Number(hit)], `${kind} ${seed}`);
+    }
+  }
+  assert.is(told.size, 2);
+}));
+
+test('the first pair where one before it takes the engine longer to decide', () => withEngine({ threads: 1 }, (engine) => {
+  const sheet = engine.createMesh(triangle), ball = engine.createMesh(sphere(100)), meshes = [sheet, sheet, ball, ball];
+  // Crushed to a plane no frame is fit to work in. The second one's corner is in the first one, beside it within its box, or away.
+  const crushed = (x: number): number[] => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, x, x, 0, 1], met = [0, 0.2, 0.9, 0.5, 3].map((x) => [...crushed(0), ...crushed(x), ...identity, ...identity]);
+  const apart = [0.2, 0.9].map((x) => [...crushed(0), ...crushed(x), ...identity, ...translation([9, 0, 0])]), poses = Float32Array.from([...met, ...apart].flat());
+  const first = (pairs: [number, number][]): number[] => [...engine.queryPoses({ meshes, poses, pairs, want: 'first' }).first!], none = 0xffffffff;
+  assert.equal(first([[0, 1], [2, 3]]), [0, 0, 1, 0, 1, 0, none]);
+  assert.equal(first([[2, 3], [1, 0]]), [0, 0, 0, 0, 0, 1, none]);
+  assert.equal([...engine.queryPoses({ meshes, poses, pairs: [[0, 1], [2, 3]], want: 'pairs-any' }).each!], wordsOf([true, true, true, true, false, true, true, true, false, true, true, false, false, false]));
+}));
 
 // The arm in little: poses at random and along a way.
 const arm = robotArm(200), { still, allowed, moving } = arm;

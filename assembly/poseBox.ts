@@ -1,0 +1,30 @@
+// A body in a pose -> the box of the image of its mesh's box, without a branch: what placedBox.ts makes, but that sides may be a float's neighbour further out.
+import { both, bothAt, exchanged, plus, size, times } from './doubles';
+import { BodyRecord } from './layout';
+import { floatsBelow } from './rounding';
+
+/**
+ * Corners that a row's signs pick, placed by the same operations in the same order as every vertex is: rounding is monotone, so the box holds
+ * every placed vertex. Both sides of an axis at once: the least, and the greatest with its sign changed.
+ */
+export function putPoseBox(body: usize, box: usize): void {
+  const x = sidesOn(body, 0), y = sidesOn(body, 4), z = sidesOn(body, 8);
+  for (let axis: usize = 0; axis < 3; axis++) {
+    const row = body + BodyRecord.rows + (axis << 5), shift = v128.xor(bothAt(row, 24), f64x2(0, -0.0));
+    const sides = floatsBelow(plus(plus(plus(term(row, 0, x), term(row, 8, y)), term(row, 16, z)), shift));
+    store<f32>(box + (axis << 2), f32x4.extract_lane(sides, 0));
+    store<f32>(box + (axis << 2), -f32x4.extract_lane(sides, 1), 12);
+  }
+}
+
+// @ts-ignore: decorator
+@inline function sidesOn(body: usize, axis: usize): v128 {
+  return f64x2(<f64>load<f32>(body + axis, BodyRecord.low), -<f64>load<f32>(body + axis, BodyRecord.high));
+}
+
+// A factor below 0 takes the least side to the greatest.
+// @ts-ignore: decorator
+@inline function term(row: usize, column: usize, sides: v128): v128 {
+  const factor = bothAt(row + column, 0);
+  return times(size(factor), v128.bitselect(sides, exchanged(sides), f64x2.ge(factor, both(0))));
+}
