@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type Mesh, type MeshData, type PlacedPair } from '../../dist/index.js';
 import { Joiner } from '../../dist/joinLists.js';
 import { PairWriter } from '../../dist/pairWriter.js';
-import { WorkFront } from '../../dist/systems/workFront.js';
+import { WorkFront, type WalkStart } from '../../dist/systems/workFront.js';
 import { box, soup, sphere, torus } from '../../dist/scenes/index.js';
 import { backendOf, hashInOrder } from '../support/engines.js';
 import { emptyMesh, flatPlacements, meshPairs, placements, seeded } from '../support/placedScenes.js';
@@ -29,9 +29,9 @@ class Walker {
 
   get rounds(): number { return this.front.rounds; }
 
-  ask(pairs: readonly PlacedPair[]): string {
+  ask(pairs: readonly PlacedPair[], start?: WalkStart): string {
     try {
-      this.front.run(this.writer.write(this.front, pairs), this.threads);
+      this.front.run(this.writer.write(this.front, pairs), this.threads, start);
       const { arena, aAt, bAt, count, pairsAt } = this.joiner.join(this.front, pairs.length, this.writer.swapped, 'sorted');
       return `${count} ${hashInOrder({ a: arena.u32.subarray(aAt / 4, aAt / 4 + count), b: arena.u32.subarray(bAt / 4, bAt / 4 + count) })} ${pairsAt.join()}`;
     } finally { this.writer.release(); }
@@ -77,6 +77,15 @@ test('many pairs under many placements, in one call', () => {
       assert.equal(walker.any(pairs), [...engine.queryMany({ pairs, want: 'any' })]);
     }
     for (const mesh of meshes.flat()) mesh.dispose();
+  }
+});
+
+test('without a hierarchy: all pairs of leaves', () => {
+  for (const engine of engines) {
+    const [a, b] = [engine.createMesh(torus(700)), engine.createMesh(sphere(500))], walker = new Walker(engine, 8);
+    const pairs = ['both rigid', 'apart', 'both in planes'].map((name) => ({ a, b, ...{ ...placements, ...flatPlacements }[name]!(seeded(5)) }));
+    assert.is(walker.ask(pairs, 'leaves'), truthOf(engine, pairs));
+    assert.is(walker.rounds, 1);
   }
 });
 
