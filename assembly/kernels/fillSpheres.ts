@@ -3,7 +3,7 @@ import { FillSpheresJob, Leaf, LEAF_BIT, MeshRecord, Node, NOTHING, SphereNode }
 import { add, gt, load4, mul, splat } from '../lanes';
 
 /** Steps of a centre to the farthest corner, each of a smaller part of the way. */
-const STEPS: u32 = 8;
+const STEPS: u32 = 4;
 /** Differences are off by 14 * 2^-24 of a radius at most, all in all, squares and roots by 3, a test by less than 8; and what floats cannot hold. */
 const GROWN: f32 = 1.0000038146972656;
 const LEAST: f32 = 8.470329472543003e-22;

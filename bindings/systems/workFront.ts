@@ -1,7 +1,7 @@
 // Placed mesh pairs -> lists of intersecting triangle pairs by rounds over one list of task pairs (the work front of the S-AABB paper, section 2).
 import type { Backend } from '../backend.js';
 import { trianglesMeetExact } from '../exact.js';
-import { limits, ListRecord, PairRecord } from '../layout.js';
+import { limits, ListRecord, MeshRecord, Node, PairRecord } from '../layout.js';
 import { Buffer } from '../memory.js';
 import type { Mesh } from '../mesh.js';
 import { setWords } from '../record.js';
@@ -17,6 +17,9 @@ const TASKS_A_SLICE = 64;
 const LEAST_CAPACITY = 64;
 /** Words of a task: its pair, a slot of each tree. */
 const WORDS = 3;
+
+/** Where walks begin: at the roots, or at all pairs of leaves, as without a hierarchy. */
+export type WalkStart = 'roots' | 'leaves';
 
 /**
  * Walks as the paper does, to compare with lists that are walked depth first: what PairWriter fills and Joiner reads, as a FrontSystem. Answers are
@@ -38,6 +41,7 @@ export class WorkFront {
   private next: Buffer;
   private depth = 0;
   private capacity = LEAST_CAPACITY;
+  private start: WalkStart = 'roots';
 
   constructor(backend: Backend, pairCapacity: number) {
     const { arena } = backend;
@@ -56,12 +60,16 @@ export class WorkFront {
   noteDepth(sumOfDepths: number): void { this.depth = Math.max(this.depth, sumOfDepths); }
 
   /** Finds all pairs of triangles; trees as of FrontSystem.run. @throws LostSlice when a worker was lost: use another WorkFront then; Capacity */
-  run(trees: readonly Mesh[], threads: number): void { this.walkAll(trees, threads, 0); }
+  run(trees: readonly Mesh[], threads: number, start: WalkStart = 'roots'): void {
+    this.start = start;
+    this.walkAll(trees, threads, 0);
+  }
 
   /** @returns 1 or 0 a pair: does it meet? Ends when all are known. @throws as run */
   runAny(trees: readonly Mesh[], threads: number): Uint32Array {
     const { arena } = this.backend, pairCount = trees.length / 2, hitsAt = this.hits.reserve(Math.max(4, 4 * pairCount)), word = hitsAt / 4;
     arena.u32.fill(0, word, word + pairCount);
+    this.start = 'roots';
     this.walkAll(trees, threads, hitsAt);
     for (let i = 0; i < this.extra.length; i += WORDS) arena.u32[word + this.extra[i]!] = 1;
     return arena.u32.slice(word, word + pairCount);
@@ -83,22 +91,44 @@ export class WorkFront {
     this.spheres.prepareAll(trees, this, threads);
     do {
       this.lists.reset(threads);
-      this.walk(pairCount, threads, hitsAt);
+      this.walk(trees, threads, hitsAt);
     } while (this.lists.growOutputs(threads));
     this.settleWide();
   }
 
-  // Rounds from the roots on.
-  private walk(pairCount: number, threads: number, hitsAt: number): void {
-    const { arena } = this.backend, stride = 4 * pairCount, from = this.tasks.reserve(WORDS * stride) / 4;
-    for (let i = 0; i < pairCount; i++) arena.u32[from + i] = i;
-    arena.u32.fill(limits.NOTHING, from + pairCount, from + WORDS * pairCount);
-    for (let taskCount = pairCount, tasksStride = stride; taskCount > 0 && !this.isDecided(hitsAt, pairCount); this.rounds++) {
+  private walk(trees: readonly Mesh[], threads: number, hitsAt: number): void {
+    const pairCount = trees.length / 2, slots = trees.map((tree) => (this.start === 'roots' ? [limits.NOTHING] : this.leafSlots(tree)));
+    let taskCount = 0;
+    for (let i = 0; i < trees.length; i += 2) taskCount += slots[i]!.length * slots[i + 1]!.length;
+    let tasksStride = 4 * taskCount;
+    this.writeTasks(slots, taskCount);
+    for (; taskCount > 0 && !this.isDecided(hitsAt, pairCount); this.rounds++) {
       const sliceCount = Math.max(1, Math.min(threads, Math.floor(taskCount / TASKS_A_SLICE)));
       taskCount = this.round(taskCount, tasksStride, sliceCount, hitsAt);
       tasksStride = 4 * sliceCount * this.capacity;
       [this.tasks, this.next] = [this.next, this.tasks];
     }
+  }
+
+  // Each slot of A with each of B, pair by pair.
+  private writeTasks(slots: readonly (readonly number[])[], taskCount: number): void {
+    const from = this.tasks.reserve(WORDS * 4 * taskCount) / 4, { u32 } = this.backend.arena;
+    let at = from;
+    for (let i = 0; i < slots.length; i += 2) {
+      for (const slotB of slots[i + 1]!) {
+        const { length } = slots[i]!;
+        u32.fill(i / 2, at, at + length);
+        u32.set(slots[i]!, at + taskCount);
+        u32.fill(slotB, at + 2 * taskCount, at + 2 * taskCount + length);
+        at += length;
+      }
+    }
+  }
+
+  private leafSlots({ recordAt, nodeCount }: Mesh): number[] {
+    const { u32 } = this.backend.arena, nodesAt = u32[(recordAt + MeshRecord.at.nodesAt) / 4]!;
+    const isLeaf = (slot: number): boolean => { const child = u32[(nodesAt + (slot >>> 2) * Node.size + Node.at.child) / 4 + (slot & 3)]!; return child !== limits.NOTHING && child >= limits.LEAF_BIT; };
+    return Array.from({ length: 4 * nodeCount }, (_, slot) => slot).filter(isLeaf);
   }
 
   private isDecided(hitsAt: number, pairCount: number): boolean {

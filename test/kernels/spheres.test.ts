@@ -92,7 +92,7 @@ for (const [name, data] of meshes) {
 test('spheres are smaller than the least ones around boxes', () => {
   const mesh = alone.createMesh(sphere(2000), { volume: 's-aabb' }), balls = ballsOf(alone, mesh, new SphereTrees(backendOf(alone)).of(mesh));
   const part = balls.reduce((sum, { radius, halves }) => sum + radius / Math.hypot(...halves), 0) / balls.length;
-  assert.ok(part < 0.93, String(part));
+  assert.ok(part < 0.95, String(part));
 });
 
 test('thresholds of 0 and of Infinity: all boxes, and those of flat ones only', () => {

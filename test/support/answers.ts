@@ -1,6 +1,9 @@
 // The package, in Node or in a page -> hashes of what it answers to seeded questions that run every kernel. Imports nothing of the engine.
 
 import { DecideJob, limits } from '../../dist/layout.js';
+import { Joiner } from '../../dist/joinLists.js';
+import { PairWriter } from '../../dist/pairWriter.js';
+import { WorkFront } from '../../dist/systems/workFront.js';
 import { treeBoxes } from '../../dist/treeBoxes.js';
 import type * as Pfront from '../../dist/index.js';
 import type * as Scenes from '../../dist/scenes/index.js';
@@ -175,6 +178,26 @@ function askPoses({ engine, scenes, note }: Asking): void {
   for (const mesh of meshes) mesh.dispose();
 }
 
+/** Meshes with spheres, by lists and by rounds. */
+function askSpheres({ engine, scenes, note }: Asking): void {
+  const placements = [scenes.translation([0.3, 0.2, 0.1]), scenes.rotation([0.6, 0, 0.8], 1, [0.9, 0, 0]), scenes.translation([9, 0, 0])];
+  for (const thresholds of [[2], [0.9, 3, Infinity]]) {
+    const [a, b] = [scenes.sphere(2000), scenes.torus(2000)].map((data) => engine.createMesh(data, { volume: 's-aabb', thresholds })) as [Pfront.Mesh, Pfront.Mesh];
+    for (const [i, transformB] of placements.entries()) {
+      for (const parts of [1, 8]) {
+        const pairs = engine.query(a, b, { transformB, parts });
+        note(`spheres, ${thresholds.length} thresholds, placement ${i}, ${parts} lists`, pairs.a, pairs.b);
+      }
+      note(`spheres, ${thresholds.length} thresholds, any ${i}`, Uint8Array.of(Number(engine.query(a, b, { transformB, want: 'any' }))));
+    }
+    const backend = backendOf(engine) as never, front = new WorkFront(backend, 256), writer = new PairWriter(backend, { has: () => true });
+    front.run(writer.write(front, placements.map((transformB) => ({ a, b, transformB }))), 1);
+    const { arena, aAt, bAt, count } = new Joiner(backend).join(front, placements.length, writer.swapped, 'sorted');
+    note(`spheres by rounds, ${thresholds.length} thresholds`, arena.u32.slice(aAt / 4, aAt / 4 + count), arena.u32.slice(bAt / 4, bAt / 4 + count));
+    front.dispose();
+  }
+}
+
 /** The exact stage by itself: triangles on a small lattice, many of which touch, coincide or have no area. */
 function askExact({ engine, scenes, note }: Asking): void {
   const { pool, arena } = backendOf(engine), pairCount = 2000, random = scenes.createRandom(9);
@@ -190,7 +213,7 @@ export async function answers(pfront: typeof Pfront, scenes: typeof Scenes, opti
   try {
     const hashes: Record<string, string> = {};
     const asking: Asking = { engine, scenes, note: (name, ...arrays) => { hashes[name] = hashOf(...arrays); } };
-    for (const ask of [askPlaced, askLarge, askCrowds, askKept, askBodies, askMoving, askDeforming, askPoses, askExact]) ask(asking);
+    for (const ask of [askPlaced, askLarge, askCrowds, askKept, askBodies, askMoving, askDeforming, askPoses, askSpheres, askExact]) ask(asking);
     return { hashes, info: structuredClone(engine.info), kernels: [...kernels].sort() };
   } finally {
     engine.dispose();

@@ -1,0 +1,154 @@
+// 31 bodies in random motion, 10K to 80K triangles -> no hierarchy, boxes, spheres, both; by lists and by rounds; by threads; by threshold.
+//
+// As the S-AABB paper's experiments 1 to 3, scaled: its 1,000 steps are every 25th of them here, and times are for 1,000. Every two bodies are
+// asked about, without a broad phase: hierarchies alone are compared.
+
+import bunny from 'bunny';
+import type { Engine, Mesh, MeshData, MeshOptions, PlacedPair, QueryStats } from '../dist/index.js';
+import { Joiner } from '../dist/joinLists.js';
+import { PairWriter } from '../dist/pairWriter.js';
+import { randomPlacements, soup, sphere, torus, tumbling } from '../dist/scenes/index.js';
+import { WorkFront, type WalkStart } from '../dist/systems/workFront.js';
+import { createEngines, disposeEngines, type NamedEngine } from './support/engines.js';
+import { internalsOf } from './support/internals.js';
+import { coreCount } from './support/machine.js';
+import { isQuick, Report, type Row } from './support/report.js';
+import { summarise } from './support/statistics.js';
+import { interleave, type Contender, type Timing } from './support/timing.js';
+
+const BODIES = 31, STEPS = 1000, EVERY = isQuick ? 500 : 25, ROUNDS = isQuick ? 1 : 3, SEED = 31;
+const SIZES = isQuick ? [10_000] : [10_000, 20_000, 40_000, 80_000];
+/** Without a hierarchy a step takes seconds. */
+const STEPS_WITHOUT = 1;
+const THRESHOLDS = [0, 1, 1.5, 2, 2.5, 3, 4, 6, 10, Infinity];
+
+type Volume = 'boxes' | 'spheres' | 'hybrid';
+const optionsOf: Record<Volume, MeshOptions> = { boxes: {}, spheres: { volume: 's-aabb', thresholds: [Infinity] }, hybrid: { volume: 's-aabb' } };
+type Frame = readonly Float32Array[];
+
+/** Not convex, and round: every second body is a torus. */
+const bodiesOf = (triangleCount: number): MeshData[] => [torus, sphere].map((make) => make(Math.round(triangleCount / BODIES / 2) * 2));
+
+function framesOf(every: number, count = STEPS / every): Frame[] {
+  const matricesOf = tumbling(BODIES, 0.12, SEED);
+  return Array.from({ length: count }, (_, i) => { const matrices = matricesOf(i * every); return Array.from({ length: BODIES }, (__, body) => matrices.subarray(16 * body, 16 * body + 16)); });
+}
+
+const pairsOf = (meshes: readonly Mesh[], frame: Frame): PlacedPair[] => frame.flatMap((transformA, i) => frame.slice(i + 1).map((transformB, k) => ({ a: meshes[i % 2]!, b: meshes[(i + 1 + k) % 2]!, transformA, transformB })));
+
+/** Rounds over one list of tasks, in working memory of their own. */
+class Rounds {
+  private readonly front: WorkFront;
+  private readonly writer: PairWriter;
+  private readonly joiner: Joiner;
+  private readonly threads: number;
+
+  constructor(engine: Engine) {
+    const { backend } = internalsOf(engine);
+    this.threads = engine.info.threads;
+    [this.front, this.writer, this.joiner] = [new WorkFront(backend, 4096), new PairWriter(backend, { has: () => true }), new Joiner(backend)];
+  }
+
+  count(pairs: readonly PlacedPair[], start?: WalkStart): number {
+    this.front.run(this.writer.write(this.front, pairs), this.threads, start);
+    return this.joiner.join(this.front, pairs.length, this.writer.swapped, 'sorted').count;
+  }
+
+  countAny(pairs: readonly PlacedPair[]): number { return this.front.runAny(this.writer.write(this.front, pairs), this.threads).reduce((sum, hit) => sum + hit, 0); }
+}
+
+interface Way extends Contender<Frame> { volume: Volume | 'none'; walk: 'lists' | 'rounds'; threads: number; count(frame: Frame): number }
+
+function waysOf({ engine, name: who }: NamedEngine, data: readonly MeshData[], want: 'pairs' | 'any'): Way[] {
+  const rounds = new Rounds(engine), { threads } = engine.info;
+  return (['boxes', 'spheres', 'hybrid'] as const).flatMap((volume) => {
+    const meshes = data.map((one) => engine.createMesh(one, optionsOf[volume]));
+    const lists = (frame: Frame): number => (want === 'any' ? engine.queryMany({ pairs: pairsOf(meshes, frame), want: 'any' }).reduce((sum, hit) => sum + hit, 0) : engine.queryMany({ pairs: pairsOf(meshes, frame) }).count);
+    const inRounds = (frame: Frame): number => (want === 'any' ? rounds.countAny(pairsOf(meshes, frame)) : rounds.count(pairsOf(meshes, frame)));
+    return [
+      { name: `${volume}, ${who}`, volume, walk: 'lists' as const, threads, run: lists, count: lists },
+      ...(volume === 'spheres' ? [] : [{ name: `${volume}, rounds, ${who}`, volume, walk: 'rounds' as const, threads, run: inRounds, count: inRounds }]),
+    ];
+  });
+}
+
+// Times of a step, and what 1,000 of them take; speed-up and efficiency beside the same way on one thread.
+function rowOf(scene: string, measure: string, timing: Timing, way: Pick<Way, 'threads'>, alone: Timing, note = ''): Row {
+  const { name, n, median, p95, mean, max } = timing, speedUp = alone.mean / mean;
+  const byThreads = way.threads === 1 ? '' : `; speed-up ${speedUp.toFixed(2)}, efficiency ${(speedUp / way.threads).toFixed(2)}`;
+  return { scene, measure, who: name, unit: 'ms', n, median, p95, mean, max, note: `${mean.toFixed(2)} s for 1,000 steps, ${(1000 / mean).toFixed(0)} a second${byThreads}${note}` };
+}
+
+function compareWays(report: Report, engines: readonly NamedEngine[], want: 'pairs' | 'any'): void {
+  for (const size of want === 'any' ? SIZES.slice(-1) : SIZES) {
+    const scene = `31 bodies, ${size / 1000}K`, data = bodiesOf(size), frames = framesOf(EVERY), ways = engines.flatMap((engine) => waysOf(engine, data, want));
+    const counts = ways.map((way) => frames.reduce((sum, frame) => sum + way.count(frame), 0));
+    if (new Set(counts).size !== 1) throw new Error(`the ways do not agree: ${counts.join(' ')}`);
+    const timings = interleave(frames, ways, ROUNDS), measure = want === 'any' ? 'which pairs meet' : 'all triangle pairs';
+    if (want === 'pairs') for (const row of withoutHierarchy(scene, data, engines)) report.add(row);
+    ways.forEach((way, i) => report.add(rowOf(scene, measure, timings[i]!, way, timings[ways.findIndex(({ volume, walk }) => volume === way.volume && walk === way.walk)]!, i === 0 ? `; ${counts[0]} found in ${frames.length} steps` : '')));
+  }
+}
+
+// Every leaf against every leaf, body pair by body pair: the same triangle test.
+function withoutHierarchy(scene: string, data: readonly MeshData[], engines: readonly NamedEngine[]): Row[] {
+  const [frame] = framesOf(EVERY) as [Frame];
+  let alone: Timing | undefined;
+  return engines.map(({ name: who, engine }) => {
+    const rounds = new Rounds(engine), meshes = data.map((one) => engine.createMesh(one)), times = Array.from({ length: STEPS_WITHOUT }, () => {
+      const startedAt = performance.now();
+      for (const pair of pairsOf(meshes, frame)) rounds.count([pair], 'leaves');
+      return performance.now() - startedAt;
+    });
+    const timing: Timing = { name: `no hierarchy, ${who}`, perCase: Float64Array.from(times), ...summarise(times) };
+    alone ??= timing;
+    return rowOf(scene, 'all triangle pairs', timing, { threads: engine.info.threads }, alone);
+  });
+}
+
+const testsOf = ({ threads }: QueryStats, name: 'boxTests' | 'leafPairs' | 'triangleTests'): number => threads.reduce((sum, list) => sum + list[name], 0);
+
+// More processors than there are, by counters: what the lists' loads leave of the speed-up.
+function byLists(report: Report, { engine }: NamedEngine): void {
+  const size = SIZES.at(-1)!, frames = framesOf(EVERY);
+  for (const volume of ['boxes', 'hybrid'] as const) {
+    const meshes = bodiesOf(size).map((data) => engine.createMesh(data, optionsOf[volume]));
+    for (const parts of [2, 4, 8, 16]) {
+      const imbalances = frames.map((frame) => engine.queryMany({ pairs: pairsOf(meshes, frame), parts, stealing: 'off' }).stats.imbalance), { mean, max, n, median, p95 } = summarise(imbalances);
+      report.add({ scene: `31 bodies, ${size / 1000}K`, measure: `imbalance, ${parts} lists`, who: volume, unit: 'x', n, median, p95, mean, max, note: `speed-up by counters at most ${(parts / mean).toFixed(2)}, efficiency ${(1 / mean).toFixed(2)}` });
+    }
+  }
+}
+
+/** Scenes that thresholds are chosen by: two meshes and where B is. */
+function thresholdScenes(): { name: string; data: [MeshData, MeshData]; placements: Float64Array[] }[] {
+  const hare: MeshData = { positions: Float32Array.from(bunny.positions.flat()), indices: Uint32Array.from(bunny.cells.flat()) };
+  const scene = (name: string, a: MeshData, b: MeshData) => ({ name, data: [a, b] as [MeshData, MeshData], placements: randomPlacements(a, isQuick ? 2 : 24, SEED) });
+  const [tori, spheres] = bodiesOf(80_000) as [MeshData, MeshData];
+  return [scene('bunny 3K', hare, hare), scene('torus and sphere', tori, spheres), scene('soup 3K', soup(3000, 1), soup(3000, 2)), scene('torus 40K', torus(40_000), torus(40_000))];
+}
+
+function byThreshold(report: Report, { engine }: NamedEngine): void {
+  for (const { name, data, placements } of thresholdScenes()) {
+    const make = (options: MeshOptions): Mesh[] => data.map((one) => engine.createMesh(one, options));
+    const choices: [string, MeshOptions][] = [['boxes', {}], ...THRESHOLDS.map((value): [string, MeshOptions] => [`from ${value} on`, { volume: 's-aabb', thresholds: [value] }]), ['default', { volume: 's-aabb' }]];
+    const contenders = choices.map(([who, options]) => {
+      const [a, b] = make(options) as [Mesh, Mesh];
+      return { name: who, run: (transformB: Float64Array) => engine.query(a, b, { transformB, parts: 1 }) };
+    });
+    const counters = contenders.map(({ run }) => placements.map((placement) => { const { stats } = run(placement); return (['boxTests', 'leafPairs', 'triangleTests'] as const).map((field) => testsOf(stats, field)); }));
+    const timings = interleave(placements, contenders, isQuick ? 1 : 9);
+    timings.forEach(({ name: who, n, median, p95, mean, max }, i) => {
+      const [tests, leafPairs, triangles] = [0, 1, 2].map((field) => counters[i]!.reduce((sum, of) => sum + of[field]!, 0));
+      report.add({ scene: name, measure: 'boxes by threshold', who, unit: 'ms', n, median, p95, mean, max, rival: 'boxes', ratio: timings[0]!.mean / mean, note: `${tests} pairs of nodes, ${leafPairs} of leaves, ${triangles} of triangles` });
+    });
+  }
+}
+
+const report = new Report('spheres', SEED), engines = await createEngines(1, coreCount), only = process.argv.find((word) => /^(ways|any|lists|thresholds)$/.test(word));
+if (!only || only === 'ways') compareWays(report, engines, 'pairs');
+if (!only || only === 'any') compareWays(report, engines, 'any');
+if (!only || only === 'lists') byLists(report, engines[0]!);
+if (!only || only === 'thresholds') byThreshold(report, engines[0]!);
+disposeEngines(engines);
+if (!only) report.save();
