@@ -3,36 +3,14 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createRandom } from '../../dist/scenes/index.js';
-import type { Classified, Engine, Mesh } from '../../dist/index.js';
-import { placeTriangles } from '../oracle/place.js';
-import { solidClass, type SolidAnswer } from '../oracle/solids.js';
+import { dataTest } from '../support/data.js';
 import { caught, withEngine } from '../support/engines.js';
-import { block, insideOut, matrix, randomPlacement, randomSolid, shuffled, tetrahedron, together, type Solid } from '../support/solids.js';
-
-type Placement = Float64Array | undefined;
-
-const told = ({ class: name, which, pairs, duplicate }: Classified): SolidAnswer =>
-  ({ class: name === 'clearance' ? 'apart' : name, ...(which ? { which } : {}), pairs, duplicate });
-
-function ask(engine: Engine, a: Solid, b: Solid, transformA?: Placement, transformB?: Placement): Classified {
-  const [first, second] = [engine.createMesh(a), engine.createMesh(b)];
-  const answer = engine.classify(first, second, { transformA, transformB });
-  first.dispose();
-  second.dispose();
-  return answer;
-}
-
-const mirrored = (answer: SolidAnswer): SolidAnswer => (answer.which ? { ...answer, which: answer.which === 'a' ? 'b' : 'a' } : answer);
-
-function check(engine: Engine, a: Solid, b: Solid, transformA?: Placement, transformB?: Placement, text = ''): SolidAnswer {
-  const truth = solidClass(placeTriangles(a, transformA), placeTriangles(b, transformB));
-  assert.equal(told(ask(engine, a, b, transformA, transformB)), truth, text);
-  assert.equal(told(ask(engine, b, a, transformB, transformA)), mirrored(truth), `exchanged ${text}`);
-  return truth;
-}
+import { classesOfParts } from '../support/partClasses.js';
+import { ask, check, checkRandomSolids, shifted as at } from '../support/randomSolids.js';
+import { block, insideOut, shuffled, tetrahedron, together } from '../support/solids.js';
+import { readDuplex, readEngine } from '../support/truth.js';
 
 const cube = block([0, 0, 0], [2, 2, 2]);
-const at = (x: number, y: number, z: number): Float64Array => matrix([1, 0, 0, 0, 1, 0, 0, 0, 1], [x, y, z]);
 
 test('known pairs of cubes', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
   const classOf = (shift: Float64Array, other = cube): string => check(engine, cube, other, undefined, shift).class;
@@ -76,16 +54,17 @@ test('what passes through edges only, cavities, shells, several bodies', () => w
 }));
 
 test('random solids of small whole numbers, turned, mirrored, flattened, far away: all classes as fractions tell', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
-  const counts = new Map<string, number>();
-  for (let seed = 0; seed < 500; seed++) {
-    const random = createRandom(1000 + seed), span = 2 + random.below(3);
-    const [a, b] = [randomSolid(random, span), randomSolid(random, span)], far = random.below(6) === 0;
-    const transformA = far ? at(2 ** 40, 0, 0) : randomPlacement(random, span), transformB = far ? at(2 ** 40 + random.below(span), random.below(span), 0) : randomPlacement(random, span);
-    const { class: name } = check(engine, a, b, transformA, transformB, `seed ${seed}`);
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
+  const counts = checkRandomSolids(engine, 1000, 400);
   console.log(`\ncounted: classes of random solids ${[...counts].sort().map(([name, count]) => `${name} ${count}`).join(', ')}`);
   assert.is(counts.size, 5);
+}));
+
+dataTest('parts of an assembly and of a building: a part of all pairs told by fractions', () => withEngine({ threads: 2 }, (engine) => {
+  for (const [name, read, every] of [['assembly', readEngine, 7], ['building', readDuplex, 11]] as const) {
+    const { counts, wrong, asked } = classesOfParts(engine, read(), every, 300);
+    console.log(`\ncounted: ${name}, ${asked} pairs told by fractions: ${[...counts].sort().map(([kind, count]) => `${kind} ${count}`).join(', ')}`);
+    assert.equal(wrong, []);
+  }
 }));
 
 test.run();
