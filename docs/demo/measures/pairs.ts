@@ -1,6 +1,6 @@
 // Choices of the measures page -> two bodies and the way of one through the other.
 import bunny from 'bunny';
-import { loopSubdivide, penetrationPath, slab, sphere, torus, type MeshData, type Scene } from 'pfront/scenes';
+import { box, loopSubdivide, penetrationPath, sphere, torus, type MeshData, type Scene } from 'pfront/scenes';
 
 export type Shape = 'ball' | 'bunnies' | 'rings';
 
@@ -16,7 +16,7 @@ function scannedBunny(): MeshData {
 const scaled = ({ positions, indices }: MeshData, by: number): MeshData => ({ positions: positions.map((value) => by * value), indices });
 
 const pairs: Record<Shape, () => [MeshData, MeshData]> = {
-  ball: () => [slab(8, [-1, -1, -1], [1, 1, 1]), scaled(sphere(2000), 0.45)],
+  ball: () => [box(), scaled(sphere(2000), 0.45)],
   bunnies: () => [loopSubdivide(scannedBunny()), scannedBunny()],
   rings: () => [torus(6000), torus(3000)],
 };
