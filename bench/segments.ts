@@ -34,7 +34,7 @@ function rivalSegments(a: MeshData, b: MeshData): (transformB: Float64Array) => 
 
 function measure(report: Report, scene: string, a: MeshData, b: MeshData, engines: readonly NamedEngine[]): void {
   const size = Math.max(...a.positions.slice(0, 3000).map(Math.abs));
-  const places = Array.from({ length: isQuick ? 3 : 12 }, (_, i) => rotation([0.48, 0.6, 0.64], 0.2 + 0.1 * i, [0.3 * size, 0.2 * size, 0.1 * size]));
+  const places = Array.from({ length: isQuick ? 3 : 8 }, (_, i) => rotation([0.48, 0.6, 0.64], 0.2 + 0.1 * i, [0.3 * size, 0.2 * size, 0.1 * size]));
   const meshes = new Map<Engine, [Mesh, Mesh]>(engines.map(({ engine }) => [engine, [engine.createMesh(a), engine.createMesh(b)]]));
   const contenders = [
     ...engines.flatMap(({ name, engine }) => {
@@ -47,7 +47,7 @@ function measure(report: Report, scene: string, a: MeshData, b: MeshData, engine
     { name: RIVAL, run: rivalSegments(a, b) },
   ];
   const counts = contenders.map(({ run }) => places.reduce((sum, place) => sum + run(place), 0));
-  const timings = interleave(places, contenders, isQuick ? 3 : 15), last = timings.at(-1)!;
+  const timings = interleave(places, contenders, isQuick ? 3 : 9), last = timings.at(-1)!;
   timings.forEach(({ name, n, median, p95, mean, max }, i) => {
     const share = counts[i]! / places.length, perPair = (milliseconds: number): number => milliseconds * 1e6 / share;
     report.add({
