@@ -12,8 +12,11 @@ import { retry, runStep } from '../steps.js';
 import { commonSetExact, type CommonSet } from './commonSetExact.js';
 import { ContactSegments } from './contactSegments.js';
 
-/** What query may be asked for with want: 'segments'. */
-export type SegmentOptions = Omit<QueryOptions, 'want'> & { want: 'segments' };
+/** What query may be asked for besides want: 'segments'. */
+export interface SegmentOptions extends Omit<QueryOptions, 'want'> {
+  /** The point, segment or polygon that each pair shares, too. */
+  want: 'segments';
+}
 
 /** Triangle pairs, and one of contactKinds each: a view that holds until the engine is asked again. */
 export interface PairKinds extends ResultPlace { kind: Uint8Array }
