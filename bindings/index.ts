@@ -22,6 +22,8 @@ export type { Scene } from './scene.js';
 export type { BodyOptions, Contacts, DetectOptions, SceneOptions } from './sceneOptions.js';
 export type { BodyPairs } from './contacts.js';
 export type { SelfQueryOptions } from './features/deforming.js';
+export type { ClearanceOptions, NearPairs } from './questions/clearance.js';
+export type { Distance, DistanceOptions, DistanceStats } from './questions/distance.js';
 export type { Neighbours } from './systems/selfTrees.js';
 export type { Narrow } from './frame.js';
 export type { BoxPairsStage, BoxPairsStats, QueryStats, SceneStats, ThreadStats } from './stats.js';
