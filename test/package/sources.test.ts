@@ -10,12 +10,12 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 // From the ground up: a file imports from its own layer or those above it in this list. What is not named is of 'meshes'.
 const layers: [layer: string, files: RegExp][] = [
-  ['records', /^(record|boxLayout|buildLayout|continuousLayout|deformingLayout|kernelLayout|sweptLayout|sceneLayout|gpuLayout|gpuBoxLayout|gpuTreeLayout|gpuContinuousLayout|layout|boxLimits|control|kernels|errors|exact|exactContact|polynomials|partition|stats|stageClock|turns)$/],
+  ['records', /^(record|boxLayout|buildLayout|continuousLayout|deformingLayout|distanceLayout|kernelLayout|sweptLayout|sceneLayout|gpuLayout|gpuBoxLayout|gpuTreeLayout|gpuContinuousLayout|layout|boxLimits|control|kernels|errors|exact|exactContact|polynomials|partition|stats|stageClock|turns)$/],
   ['machine', /^(memory|note|wasm|ownKernels|wasmFile|instantiate|worker|workerSource|transport|nodeWorkers|webWorkers|pool|emit|transform|results)$/],
   ['backend', /^(backend|blocks|steps|webgpu\/.*)$/],
   ['meshes', /^[^/]*$/],
   ['systems', /^(systems\/.*|joinLists|crossover|gpuRunner|options|sweepOptions|sweptContacts|decideNear|pairWriter|summary)$/],
-  ['engine', /^(engine|engineOptions|createEngine|startWorkers|feature|features|features\/.*|scene|sceneOptions|sweptBodies|bodySweeper|askBodies|frame|broadPhase|repeat|warmUp|warmUpBoxes|asyncEngine|asked|gpuPart|gpuPoses|gpuQueries|gpuSystems|sharedQueries|syncVerbs|sweepQuestions)$/],
+  ['engine', /^(engine|engineOptions|createEngine|startWorkers|feature|features|features\/.*|questions\/.*|scene|sceneOptions|sweptBodies|bodySweeper|askBodies|frame|broadPhase|repeat|warmUp|warmUpBoxes|asyncEngine|asked|gpuPart|gpuPoses|gpuQueries|gpuSystems|sharedQueries|syncVerbs|sweepQuestions)$/],
   ['index', /^index$/],
   ['three', /^three\//],
   ['cli', /^cli\//],
