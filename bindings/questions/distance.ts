@@ -121,10 +121,10 @@ export class DistanceAsker {
     }
   }
 
-  // All go on with the way that the first has found.
+  // All go on with the directions that the first has found.
   private shareDirection(threads: number): void {
     const { f32 } = this.host.backend.arena, { words } = this.seeker(0), from = words + Seeker.at.alongA / 4;
-    for (let i = 1; i < threads; i++) f32.copyWithin(this.seeker(i).words + Seeker.at.alongA / 4, from, from + 8);
+    for (let i = 1; i < threads; i++) f32.copyWithin(this.seeker(i).words + Seeker.at.alongA / 4, from, from + 24);
   }
 
   private get hasMet(): boolean { return this.host.backend.arena.u32[(this.job.at + at.met) / 4] === 1; }
