@@ -1264,12 +1264,13 @@ export namespace Seeker {
   export const leafPairs: usize = 96;
   export const triangleTests: usize = 104;
   export const alongA: usize = 112;
-  export const alongB: usize = 124;
-  export const offset: usize = 136;
-  export const size: usize = 140;
-  export const sizeB: usize = 144;
-  export const spare: usize = 148;
-  export const SIZE: usize = 192;
+  export const alongB: usize = 148;
+  export const offsets: usize = 184;
+  export const error: usize = 196;
+  export const size: usize = 200;
+  export const sizeB: usize = 204;
+  export const spare: usize = 208;
+  export const SIZE: usize = 256;
 }
 
 export namespace SegmentJob {

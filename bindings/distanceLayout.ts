@@ -26,9 +26,10 @@ export const Seeker = /* @__PURE__ */ record({
   triangleA: 'u32', triangleB: 'u32', unused: 'u32',
   distance: 'f64', points: ['f64', 6],
   boxTests: 'f64', leafPairs: 'f64', triangleTests: 'f64',
-  /** The way between the nearest points so far, in A's stored frame, in B's, the place of B's origin along it less all errors, and sums of its sizes in both. */
-  alongA: ['f32', 3], alongB: ['f32', 3], offset: 'f32', size: 'f32', sizeB: 'f32',
-  spare: ['u32', 9],
+  /** Three directions upright on each other, the first the way between the nearest points so far: rows of three in A's stored frame, and in B's; where B's
+   * origin is along each, what all is off by at most, and sums of sizes in both frames. All 0 until there is a way. */
+  alongA: ['f32', 9], alongB: ['f32', 9], offsets: ['f32', 3], error: 'f32', size: 'f32', sizeB: 'f32',
+  spare: ['u32', 10],
 });
 
 /**

@@ -26,6 +26,8 @@ export type { SegmentOptions } from './questions/segmentFinder.js';
 export type { SelfQueryOptions } from './features/deforming.js';
 export type { BodyPair, PosesOptions } from './questions/poses.js';
 export type { PoseAnswers } from './questions/poseAnswers.js';
+export type { ClearanceOptions, NearPairs } from './questions/clearance.js';
+export type { Distance, DistanceOptions, DistanceStats } from './questions/distance.js';
 export type { Neighbours } from './systems/selfTrees.js';
 export type { Classified, ClassifyOptions, PairClass, Penetration } from './questions/classify.js';
 export type { Placements } from './questions/asked.js';

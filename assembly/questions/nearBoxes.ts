@@ -1,5 +1,5 @@
-// Boxes of two nodes -> the square of what their triangles are apart at least, in the common frame. By the axes of A's frame, by those of B's, and along the
-// way between the nearest points that are known: the greatest tells.
+// Boxes of two nodes -> the square of what their triangles are apart at least, in the common frame. By the axes of A's frame, and by those of B's or, once
+// two near points are known, by the way between them and two axes upright on it: the greater tells.
 import { halfImage, image } from '../frames';
 import { abs, add, lane0, lane1, lane2, lane3, load4, most, mul, splat, splatAt, sub } from '../lanes';
 import { NearJob, Node, PairRecord, Seeker } from '../layout';
@@ -43,38 +43,43 @@ export function apart16(job: usize, seeker: usize, pair: usize, nodeA: usize, no
   v128.store(out, squares(gap(ax, lane1(px), ahx, lane1(hx), wx), gap(ay, lane1(py), ahy, lane1(hy), wy), gap(az, lane1(pz), ahz, lane1(hz), wz)), 16);
   v128.store(out, squares(gap(ax, lane2(px), ahx, lane2(hx), wx), gap(ay, lane2(py), ahy, lane2(hy), wy), gap(az, lane2(pz), ahz, lane2(hz), wz)), 32);
   v128.store(out, squares(gap(ax, lane3(px), ahx, lane3(hx), wx), gap(ay, lane3(py), ahy, lane3(hy), wy), gap(az, lane3(pz), ahz, lane3(hz), wz)), 48);
-  apartAlong(seeker, nodeA, nodeB, out);
-  apartInB(job, pair, nodeA, nodeB, out);
+  if (load<f32>(seeker, Seeker.size) != 0) apartAlong(seeker, nodeA, nodeB, out);
+  else apartInB(job, pair, nodeA, nodeB, out);
 }
 
-// How far boxes of A reach, seen along the way.
+// Middles and half extents of boxes, seen along a direction.
 // @ts-ignore: decorator
-@inline function reach(seeker: usize, x: v128, y: v128, z: v128, hx: v128, hy: v128, hz: v128): v128 {
-  const ux = splatAt(seeker, Seeker.alongA), uy = splatAt(seeker, Seeker.alongA + 4), uz = splatAt(seeker, Seeker.alongA + 8);
-  return add(add(add(mul(x, ux), mul(y, uy)), mul(z, uz)), add(add(mul(hx, abs(ux)), mul(hy, abs(uy))), mul(hz, abs(uz))));
-}
+@inline function middle(along: usize, x: v128, y: v128, z: v128): v128 { return add(add(mul(x, splatAt(along, 0)), mul(y, splatAt(along, 4))), mul(z, splatAt(along, 8))); }
+// @ts-ignore: decorator
+@inline function half(along: usize, x: v128, y: v128, z: v128): v128 { return add(add(mul(x, abs(splatAt(along, 0))), mul(y, abs(splatAt(along, 4)))), mul(z, abs(splatAt(along, 8)))); }
 
-// Where boxes of B begin.
+// What is between them, squared: B's middles have the direction's offset, B's half extents what all is off by.
 // @ts-ignore: decorator
-@inline function start(seeker: usize, x: v128, y: v128, z: v128, hx: v128, hy: v128, hz: v128): v128 {
-  const ux = splatAt(seeker, Seeker.alongB), uy = splatAt(seeker, Seeker.alongB + 4), uz = splatAt(seeker, Seeker.alongB + 8);
-  return sub(add(add(add(mul(x, ux), mul(y, uy)), mul(z, uz)), splatAt(seeker, Seeker.offset)), add(add(mul(hx, abs(ux)), mul(hy, abs(uy))), mul(hz, abs(uz))));
-}
-
-/** The square of what lies between, where anything does. */
-// @ts-ignore: decorator
-@inline export function between(reach: v128, start: v128): v128 {
-  const apart = most(sub(start, reach), splat(0));
+@inline function apartOnce(middleA: v128, middleB: v128, halfA: v128, halfB: v128): v128 {
+  const apart = most(sub(abs(sub(middleA, middleB)), add(halfA, halfB)), splat(0));
   return mul(apart, apart);
 }
 
+// One of the directions adds its part to the 16 sums at `sums`.
+// @ts-ignore: decorator
+@inline function addDirection(seeker: usize, which: usize, nodeA: usize, nodeB: usize, sums: usize): void {
+  const alongA = seeker + Seeker.alongA + which * 12, alongB = seeker + Seeker.alongB + which * 12;
+  const a = middle(alongA, load4(nodeA, Node.centerX), load4(nodeA, Node.centerY), load4(nodeA, Node.centerZ)), ha = half(alongA, load4(nodeA, Node.halfX), load4(nodeA, Node.halfY), load4(nodeA, Node.halfZ));
+  const b = add(middle(alongB, load4(nodeB, Node.centerX), load4(nodeB, Node.centerY), load4(nodeB, Node.centerZ)), splatAt(seeker + (which << 2), Seeker.offsets));
+  const hb = add(half(alongB, load4(nodeB, Node.halfX), load4(nodeB, Node.halfY), load4(nodeB, Node.halfZ)), splatAt(seeker, Seeker.error));
+  v128.store(sums, add(load4(sums), apartOnce(a, lane0(b), ha, lane0(hb))));
+  v128.store(sums, add(load4(sums, 16), apartOnce(a, lane1(b), ha, lane1(hb))), 16);
+  v128.store(sums, add(load4(sums, 32), apartOnce(a, lane2(b), ha, lane2(hb))), 32);
+  v128.store(sums, add(load4(sums, 48), apartOnce(a, lane3(b), ha, lane3(hb))), 48);
+}
+
 function apartAlong(seeker: usize, nodeA: usize, nodeB: usize, out: usize): void {
-  const far = reach(seeker, load4(nodeA, Node.centerX), load4(nodeA, Node.centerY), load4(nodeA, Node.centerZ), load4(nodeA, Node.halfX), load4(nodeA, Node.halfY), load4(nodeA, Node.halfZ));
-  const near = start(seeker, load4(nodeB, Node.centerX), load4(nodeB, Node.centerY), load4(nodeB, Node.centerZ), load4(nodeB, Node.halfX), load4(nodeB, Node.halfY), load4(nodeB, Node.halfZ));
-  v128.store(out, most(load4(out), between(far, lane0(near))));
-  v128.store(out, most(load4(out, 16), between(far, lane1(near))), 16);
-  v128.store(out, most(load4(out, 32), between(far, lane2(near))), 32);
-  v128.store(out, most(load4(out, 48), between(far, lane3(near))), 48);
+  const sums = out + 64;
+  memory.fill(sums, 0, 64);
+  addDirection(seeker, 0, nodeA, nodeB, sums);
+  addDirection(seeker, 1, nodeA, nodeB, sums);
+  addDirection(seeker, 2, nodeA, nodeB, sums);
+  for (let row: usize = 0; row < 64; row += 16) v128.store(out + row, most(load4(out + row), load4(sums + row)));
 }
 
 // One frame after the other: both at once need more registers than there are.
@@ -121,5 +126,10 @@ export function apartLeafB(job: usize, seeker: usize, pair: usize, nodeA: usize,
     gap(bx, image(b, ax, ay, az), bhx, halfImage(absB, ahx, ahy, ahz, slackB), splatAt(job, NearJob.weightsB)),
     gap(by, image(b + ROW, ax, ay, az), bhy, halfImage(absB + ABS_ROW, ahx, ahy, ahz, slackB), splatAt(job, NearJob.weightsB + 4)),
     gap(bz, image(b + 2 * ROW, ax, ay, az), bhz, halfImage(absB + 2 * ABS_ROW, ahx, ahy, ahz, slackB), splatAt(job, NearJob.weightsB + 8)));
-  return most(most(inA, inB), between(reach(seeker, ax, ay, az, ahx, ahy, ahz), start(seeker, bx, by, bz, bhx, bhy, bhz)));
+  let sum = splat(0);
+  for (let which: usize = 0; which < 3; which++) {
+    const alongA = seeker + Seeker.alongA + which * 12, alongB = seeker + Seeker.alongB + which * 12;
+    sum = add(sum, apartOnce(middle(alongA, ax, ay, az), add(middle(alongB, bx, by, bz), splatAt(seeker + (which << 2), Seeker.offsets)), half(alongA, ahx, ahy, ahz), add(half(alongB, bhx, bhy, bhz), splatAt(seeker, Seeker.error))));
+  }
+  return most(most(inA, inB), sum);
 }

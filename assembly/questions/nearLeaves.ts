@@ -1,10 +1,17 @@
 // A pair of leaves -> the distances of those of its triangles that may be the nearest.
-import { add, bits, lane0, lane1, lane2, lane3, least, load4, most, mul, neg, splat, splatAt, sub } from '../lanes';
+import { abs, add, and, bits, lane0, lane1, lane2, lane3, le, least, load4, most, mul, neg, splat, splatAt, sub } from '../lanes';
 import { Leaf, LEAF_BIT, NearJob, PairRecord, Seeker } from '../layout';
 import { bestOf, lengthOf, limitOf, measure } from './nearest';
 
 // Sixteen roundings.
 const ROUNDINGS: f32 = 9.5367431640625e-7;
+// More than the roundings of a length and of two squares.
+const UP: f32 = 1.00000190734863281250;
+
+// @ts-ignore: decorator
+@inline function ge(a: v128, b: v128): v128 { return f32x4.ge(a, b); }
+// @ts-ignore: decorator
+@inline function dot(ax: v128, ay: v128, az: v128, x: v128, y: v128, z: v128): v128 { return add(add(mul(ax, x), mul(ay, y)), mul(az, z)); }
 
 // What boxes of two triangles are apart on an axis, at least: off by an error each, and rounded.
 // @ts-ignore: decorator
@@ -34,29 +41,25 @@ const ROUNDINGS: f32 = 9.5367431640625e-7;
     + (load<f64>(at, 16) * <f64>load<f32>(leafB, Leaf.originZ) + (load<f64>(at, 24) - <f64>origin))));
 }
 
+// Least and greatest of three corners along a direction, from the leaf's origin.
 // @ts-ignore: decorator
-@inline function along(x: v128, y: v128, z: v128, ux: v128, uy: v128, uz: v128): v128 { return add(add(mul(x, ux), mul(y, uy)), mul(z, uz)); }
-
-// Seen along the way between the nearest points so far: how far triangles of A reach, and where those of B begin, each from its leaf's origin.
-// @ts-ignore: decorator
-@inline function reachAlong(seeker: usize, ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128, cx: v128, cy: v128, cz: v128): v128 {
-  const ux = splatAt(seeker, Seeker.alongA), uy = splatAt(seeker, Seeker.alongA + 4), uz = splatAt(seeker, Seeker.alongA + 8);
-  return most(most(along(ax, ay, az, ux, uy, uz), along(bx, by, bz, ux, uy, uz)), along(cx, cy, cz, ux, uy, uz));
+@inline function lowest(along: usize, ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128, cx: v128, cy: v128, cz: v128): v128 {
+  const x = splatAt(along, 0), y = splatAt(along, 4), z = splatAt(along, 8);
+  return least(least(dot(ax, ay, az, x, y, z), dot(bx, by, bz, x, y, z)), dot(cx, cy, cz, x, y, z));
 }
-
 // @ts-ignore: decorator
-@inline function startAlong(seeker: usize, ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128, cx: v128, cy: v128, cz: v128): v128 {
-  const ux = splatAt(seeker, Seeker.alongB), uy = splatAt(seeker, Seeker.alongB + 4), uz = splatAt(seeker, Seeker.alongB + 8);
-  return least(least(along(ax, ay, az, ux, uy, uz), along(bx, by, bz, ux, uy, uz)), along(cx, cy, cz, ux, uy, uz));
+@inline function highest(along: usize, ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128, cx: v128, cy: v128, cz: v128): v128 {
+  const x = splatAt(along, 0), y = splatAt(along, 4), z = splatAt(along, 8);
+  return most(most(dot(ax, ay, az, x, y, z), dot(bx, by, bz, x, y, z)), dot(cx, cy, cz, x, y, z));
 }
 
 // From the one origin to the other: in doubles, so that what is far apart is told as sharply as what is near.
-function wayBetween(seeker: usize, pair: usize, leafA: usize, leafB: usize): f64 {
+function wayBetween(seeker: usize, which: usize, pair: usize, leafA: usize, leafB: usize): f64 {
   const x = <f64>load<f32>(leafB, Leaf.originX), y = <f64>load<f32>(leafB, Leaf.originY), z = <f64>load<f32>(leafB, Leaf.originZ);
   let way: f64 = 0;
   for (let axis: usize = 0; axis < 3; axis++) {
     const row = pair + PairRecord.toAExact + (axis << 5);
-    way += <f64>load<f32>(seeker + (axis << 2), Seeker.alongA)
+    way += <f64>load<f32>(seeker + which * 12 + (axis << 2), Seeker.alongA)
       * ((load<f64>(row) * x + load<f64>(row, 8) * y) + (load<f64>(row, 16) * z + (load<f64>(row, 24) - <f64>load<f32>(leafA + (axis << 2), Leaf.originX))));
   }
   return way;
@@ -68,9 +71,18 @@ function errorAlong(seeker: usize, pair: usize, leafA: usize, leafB: usize): f32
   return 3 * size * load<f32>(pair, PairRecord.pointError) + ROUNDINGS * (size * load<f32>(leafA, Leaf.size) + load<f32>(seeker, Seeker.sizeB) * load<f32>(leafB, Leaf.size));
 }
 
-// Bounds of those that are near enough along the way; the others are as good as infinitely far apart.
+// Bounds of those that are near enough; the others are as good as infinitely far apart. Less than `length` l along the way by x, triangles that are no farther
+// apart than l are no more than the root of (l + l - x) x from each other across it; x is added here, which also does for triangles that lie beside each
+// other. Written so, what is far apart is told as sharply as what is near.
 // @ts-ignore: decorator
-@inline function where(far: v128, near: v128, limit: v128, bounds: v128): v128 { return v128.bitselect(bounds, splat(Infinity), f32x4.le(sub(near, far), limit)); }
+@inline function where(less: v128, length: v128, across: v128, acrossToo: v128, bounds: v128): v128 {
+  const limit = mul(mul(add(add(length, length), abs(less)), less), splat(UP));
+  return v128.bitselect(bounds, splat(Infinity), and(ge(less, splat(0)), le(add(mul(across, across), mul(acrossToo, acrossToo)), limit)));
+}
+
+// What lies between two ranges, at least.
+// @ts-ignore: decorator
+@inline function across(lowA: v128, highA: v128, lowB: v128, highB: v128): v128 { return most(most(sub(lowB, highA), sub(lowA, highB)), splat(0)); }
 
 /** Squares of what the 16 triangle pairs of two leaves are apart at least, as apart16 orders them, at `out`; infinite where that is surely more than `best`. */
 export function apartTriangles(job: usize, seeker: usize, pair: usize, leafA: usize, leafB: usize, best: f64, out: usize): void {
@@ -97,13 +109,18 @@ export function apartTriangles(job: usize, seeker: usize, pair: usize, leafA: us
   const size = most(splatAt(leafA, Leaf.size), greatest(most(most(most(neg(lowBX), highBX), most(neg(lowBY), highBY)), most(neg(lowBZ), highBZ))));
   const slack = mul(add(splatAt(pair, PairRecord.pointError), mul(splatAt(pair, PairRecord.localError), size)), splat(3));
   const wx = splatAt(job, NearJob.weightsA), wy = splatAt(job, NearJob.weightsA + 4), wz = splatAt(job, NearJob.weightsA + 8);
-  const far = reachAlong(seeker, aax, aay, aaz, abx, aby, abz, acx, acy, acz), near = startAlong(seeker, ax, ay, az, bx, by, bz, cx, cy, cz);
-  const excess = splat(<f32>(wayBetween(seeker, pair, leafA, leafB) - lengthOf(job, best))), error = splat(errorAlong(seeker, pair, leafA, leafB));
-  const limit = sub(error, excess);
-  v128.store(out, where(far, lane0(near), limit, squares(gap(lowAX, highAX, lane0(lowBX), lane0(highBX), slack, wx), gap(lowAY, highAY, lane0(lowBY), lane0(highBY), slack, wy), gap(lowAZ, highAZ, lane0(lowBZ), lane0(highBZ), slack, wz))));
-  v128.store(out, where(far, lane1(near), limit, squares(gap(lowAX, highAX, lane1(lowBX), lane1(highBX), slack, wx), gap(lowAY, highAY, lane1(lowBY), lane1(highBY), slack, wy), gap(lowAZ, highAZ, lane1(lowBZ), lane1(highBZ), slack, wz))), 16);
-  v128.store(out, where(far, lane2(near), limit, squares(gap(lowAX, highAX, lane2(lowBX), lane2(highBX), slack, wx), gap(lowAY, highAY, lane2(lowBY), lane2(highBY), slack, wy), gap(lowAZ, highAZ, lane2(lowBZ), lane2(highBZ), slack, wz))), 32);
-  v128.store(out, where(far, lane3(near), limit, squares(gap(lowAX, highAX, lane3(lowBX), lane3(highBX), slack, wx), gap(lowAY, highAY, lane3(lowBY), lane3(highBY), slack, wy), gap(lowAZ, highAZ, lane3(lowBZ), lane3(highBZ), slack, wz))), 48);
+  const own = seeker + Seeker.alongA, other = seeker + Seeker.alongB, error = splat(errorAlong(seeker, pair, leafA, leafB)), l = lengthOf(job, best), length = splat(<f32>l);
+  const far = add(highest(own, aax, aay, aaz, abx, aby, abz, acx, acy, acz), add(error, splat(<f32>(l - wayBetween(seeker, 0, pair, leafA, leafB)))));
+  const near = lowest(other, ax, ay, az, bx, by, bz, cx, cy, cz);
+  const wayP = splat(<f32>wayBetween(seeker, 1, pair, leafA, leafB)), wayR = splat(<f32>wayBetween(seeker, 2, pair, leafA, leafB));
+  const lowP = sub(lowest(own + 12, aax, aay, aaz, abx, aby, abz, acx, acy, acz), error), highP = add(highest(own + 12, aax, aay, aaz, abx, aby, abz, acx, acy, acz), error);
+  const lowQ = add(lowest(other + 12, ax, ay, az, bx, by, bz, cx, cy, cz), wayP), highQ = add(highest(other + 12, ax, ay, az, bx, by, bz, cx, cy, cz), wayP);
+  const lowR = sub(lowest(own + 24, aax, aay, aaz, abx, aby, abz, acx, acy, acz), error), highR = add(highest(own + 24, aax, aay, aaz, abx, aby, abz, acx, acy, acz), error);
+  const lowS = add(lowest(other + 24, ax, ay, az, bx, by, bz, cx, cy, cz), wayR), highS = add(highest(other + 24, ax, ay, az, bx, by, bz, cx, cy, cz), wayR);
+  v128.store(out, where(sub(far, lane0(near)), length, across(lowP, highP, lane0(lowQ), lane0(highQ)), across(lowR, highR, lane0(lowS), lane0(highS)), squares(gap(lowAX, highAX, lane0(lowBX), lane0(highBX), slack, wx), gap(lowAY, highAY, lane0(lowBY), lane0(highBY), slack, wy), gap(lowAZ, highAZ, lane0(lowBZ), lane0(highBZ), slack, wz))));
+  v128.store(out, where(sub(far, lane1(near)), length, across(lowP, highP, lane1(lowQ), lane1(highQ)), across(lowR, highR, lane1(lowS), lane1(highS)), squares(gap(lowAX, highAX, lane1(lowBX), lane1(highBX), slack, wx), gap(lowAY, highAY, lane1(lowBY), lane1(highBY), slack, wy), gap(lowAZ, highAZ, lane1(lowBZ), lane1(highBZ), slack, wz))), 16);
+  v128.store(out, where(sub(far, lane2(near)), length, across(lowP, highP, lane2(lowQ), lane2(highQ)), across(lowR, highR, lane2(lowS), lane2(highS)), squares(gap(lowAX, highAX, lane2(lowBX), lane2(highBX), slack, wx), gap(lowAY, highAY, lane2(lowBY), lane2(highBY), slack, wy), gap(lowAZ, highAZ, lane2(lowBZ), lane2(highBZ), slack, wz))), 32);
+  v128.store(out, where(sub(far, lane3(near)), length, across(lowP, highP, lane3(lowQ), lane3(highQ)), across(lowR, highR, lane3(lowS), lane3(highS)), squares(gap(lowAX, highAX, lane3(lowBX), lane3(highBX), slack, wx), gap(lowAY, highAY, lane3(lowBY), lane3(highBY), slack, wy), gap(lowAZ, highAZ, lane3(lowBZ), lane3(highBZ), slack, wz))), 48);
 }
 
 /** Handles of two leaves; their nearest triangles first. Returns whether two of them meet. */

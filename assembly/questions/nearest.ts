@@ -4,8 +4,8 @@ import { NearJob, NOTHING, PairRecord, Seeker } from '../layout';
 import { placePair } from './placePair';
 import { DISTANCE_BYTES, triangleDistance } from './triangleDistance';
 
-/** In a Seeker's scratch: bounds of 16 triangle pairs, then corners of one, its answer, work. */
-const POINTS_AT: usize = 64;
+/** In a Seeker's scratch: bounds of 16 pairs, room for as many, then corners of one, its answer, work. */
+const POINTS_AT: usize = 128;
 const ANSWER_AT: usize = POINTS_AT + 144;
 const WORK_AT: usize = ANSWER_AT + 64;
 
@@ -68,27 +68,42 @@ function appendWide(seeker: usize, first: u32, second: u32): void {
   store<u32>(seeker, count + 1, Seeker.wideCount);
 }
 
-// The way between two points (6 f64) is a direction along which boxes and triangles are apart, too: no distance is less than what they are apart along any.
+// The way between two points (6 f64), and two directions upright on it: distances are no less than what boxes and triangles are apart by these axes.
 function lookAlong(job: usize, seeker: usize, points: usize): void {
-  const x = load<f64>(points, 24) - load<f64>(points), y = load<f64>(points, 32) - load<f64>(points, 8), z = load<f64>(points, 40) - load<f64>(points, 16);
+  let x = load<f64>(points, 24) - load<f64>(points), y = load<f64>(points, 32) - load<f64>(points, 8), z = load<f64>(points, 40) - load<f64>(points, 16);
   const length = sqrt(x * x + y * y + z * z);
-  // Out of the range of doubles: the direction that there was will do.
+  // Out of the range of doubles: the directions that there were will do.
   if (!(length > 1e-150 && length < 1e150)) return;
-  const pair: usize = load<u32>(job, NearJob.pairAt), part = DOWN / length;
+  x /= length; y /= length; z /= length;
+  // Upright on it and on the axis that it has least of.
+  let sideX: f64 = 0, sideY: f64 = -z, sideZ: f64 = y;
+  if (abs(y) <= abs(x) && abs(y) <= abs(z)) { sideX = z; sideY = 0; sideZ = -x; } else if (abs(z) <= abs(x)) { sideX = -y; sideY = x; sideZ = 0; }
+  const side = sqrt(sideX * sideX + sideY * sideY + sideZ * sideZ);
+  sideX /= side; sideY /= side; sideZ /= side;
+  store<f32>(seeker, 0, Seeker.size);
+  store<f32>(seeker, 0, Seeker.sizeB);
+  putDirection(job, seeker, 0, x, y, z);
+  putDirection(job, seeker, 1, sideX, sideY, sideZ);
+  putDirection(job, seeker, 2, y * sideZ - z * sideY, z * sideX - x * sideZ, x * sideY - y * sideX);
+  // slackA is more than each coordinate is off by, and than 16 roundings of all that goes in.
+  store<f32>(seeker, 2 * load<f32>(seeker, Seeker.size) * load<f32>(load<u32>(job, NearJob.pairAt), PairRecord.slackA), Seeker.error);
+}
+
+// One direction, a little less than 1 long.
+function putDirection(job: usize, seeker: usize, which: usize, x: f64, y: f64, z: f64): void {
+  const pair: usize = load<u32>(job, NearJob.pairAt), alongA = seeker + Seeker.alongA + which * 12, alongB = seeker + Seeker.alongB + which * 12;
   let offset: f64 = 0, size: f64 = 0, sizeB: f64 = 0, b0: f64 = 0, b1: f64 = 0, b2: f64 = 0;
   for (let axis: usize = 0; axis < 3; axis++) {
-    const to = job + NearJob.toCommon + (axis << 3), row = pair + PairRecord.toA + (axis << 4);
-    const along = <f32>(part * (x * load<f64>(to) + y * load<f64>(to, 24) + z * load<f64>(to, 48)));
-    store<f32>(seeker + (axis << 2), along, Seeker.alongA);
+    const to = job + NearJob.toCommon + (axis << 3), row = pair + PairRecord.toA + (axis << 4), sizes = pair + PairRecord.absToA + axis * 12;
+    const along = <f32>(DOWN * (x * load<f64>(to) + y * load<f64>(to, 24) + z * load<f64>(to, 48)));
+    store<f32>(alongA + (axis << 2), along);
     b0 += <f64>along * <f64>load<f32>(row); b1 += <f64>along * <f64>load<f32>(row, 4); b2 += <f64>along * <f64>load<f32>(row, 8);
     offset += <f64>along * <f64>load<f32>(row, 12);
     size += <f64>abs(along);
-    const sizes = pair + PairRecord.absToA + axis * 12;
     sizeB += <f64>abs(along) * (<f64>load<f32>(sizes) + <f64>load<f32>(sizes, 4) + <f64>load<f32>(sizes, 8));
   }
-  store<f32>(seeker, <f32>b0, Seeker.alongB); store<f32>(seeker, <f32>b1, Seeker.alongB + 4); store<f32>(seeker, <f32>b2, Seeker.alongB + 8);
-  // slackA is more than each coordinate is off by, and than 16 roundings of all that goes in.
-  store<f32>(seeker, <f32>(offset - 2 * size * <f64>load<f32>(pair, PairRecord.slackA)), Seeker.offset);
-  store<f32>(seeker, <f32>(size * UP), Seeker.size);
-  store<f32>(seeker, <f32>(sizeB * UP), Seeker.sizeB);
+  store<f32>(alongB, <f32>b0); store<f32>(alongB, <f32>b1, 4); store<f32>(alongB, <f32>b2, 8);
+  store<f32>(seeker + (which << 2), <f32>offset, Seeker.offsets);
+  store<f32>(seeker, max<f32>(load<f32>(seeker, Seeker.size), <f32>(size * UP)), Seeker.size);
+  store<f32>(seeker, max<f32>(load<f32>(seeker, Seeker.sizeB), <f32>(sizeB * UP)), Seeker.sizeB);
 }

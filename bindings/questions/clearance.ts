@@ -68,7 +68,7 @@ export class ClearanceAsker {
     const { host, host: { backend: { arena } } } = this;
     if (typeof options !== 'object' || options === null || options.clearance === undefined) return undefined;
     const { clearance, want } = options;
-    if (!(clearance >= 0 && clearance < Infinity)) throw new Unsupported(`clearance is ${String(clearance)}, not a finite number from 0 on`, 'leave clearance out, or pass a length of the common frame');
+    if (!(typeof clearance === 'number' && clearance >= 0 && clearance < Infinity)) throw new Unsupported(`clearance is ${String(clearance)}, not a finite number from 0 on`, 'leave clearance out, or pass a length of the common frame');
     host.checks.checkQueryOptions({ ...options, clearance: undefined } as QueryOptions);
     const limitAt = this.limit.reserve(Clearance.size);
     const write = (front: FrontSystem): readonly Mesh[] => {

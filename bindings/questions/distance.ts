@@ -21,17 +21,14 @@ export interface DistanceOptions {
   max?: number;
 }
 
-/** x, y, z. */
-export type Point = [number, number, number];
-
 /** How far two meshes are apart. */
 export interface Distance {
   /** In units of the common frame; 0 only where triangles share a point, which is decided exactly. */
   distance: number;
   /** The nearest point of mesh A, in the common frame; where the meshes meet, a point of both. */
-  pointA: Point;
+  pointA: [number, number, number];
   /** The nearest point of mesh B. */
-  pointB: Point;
+  pointB: [number, number, number];
   /** The triangles that have them: of those as near as these, the least (triangleA, triangleB). */
   triangleA: number;
   triangleB: number;
@@ -49,6 +46,7 @@ export interface DistanceStats {
   frontNodes: number;
 }
 
+type Point = [number, number, number];
 interface Asked { a: Mesh; b: Mesh; options: DistanceOptions }
 
 /** The nearest triangles of two meshes when they were last asked about, and the costs of their pairs. */
@@ -88,7 +86,7 @@ export class DistanceAsker {
     const { host } = this;
     host.checks.checkObject('options', options);
     const { max } = options;
-    if (max !== undefined && !(max >= 0 && max < Infinity)) throw new Unsupported(`max is ${String(max)}, not a finite number from 0 on`, 'leave max out, or pass a length of the common frame');
+    if (max !== undefined && !(typeof max === 'number' && max >= 0 && max < Infinity)) throw new Unsupported(`max is ${String(max)}, not a finite number from 0 on`, 'leave max out, or pass a length of the common frame');
     try {
       return host.trapped(() => this.find({ a, b, options }));
     } catch (error) {
@@ -123,10 +121,10 @@ export class DistanceAsker {
     }
   }
 
-  // All go on with the way that the first has found.
+  // All go on with the directions that the first has found.
   private shareDirection(threads: number): void {
     const { f32 } = this.host.backend.arena, { words } = this.seeker(0), from = words + Seeker.at.alongA / 4;
-    for (let i = 1; i < threads; i++) f32.copyWithin(this.seeker(i).words + Seeker.at.alongA / 4, from, from + 8);
+    for (let i = 1; i < threads; i++) f32.copyWithin(this.seeker(i).words + Seeker.at.alongA / 4, from, from + 24);
   }
 
   private get hasMet(): boolean { return this.host.backend.arena.u32[(this.job.at + at.met) / 4] === 1; }
