@@ -21,6 +21,8 @@ export type { KeptMethod } from './systems/makeKeeper.js';
 export type { Scene } from './scene.js';
 export type { BodyOptions, Contacts, DetectOptions, SceneOptions } from './sceneOptions.js';
 export type { BodyPairs } from './contacts.js';
+export type { ContactKinds, ContactSegments, ContactSegmentsCopy } from './questions/contactSegments.js';
+export type { SegmentOptions } from './questions/segmentFinder.js';
 export type { SelfQueryOptions } from './features/deforming.js';
 export type { Neighbours } from './systems/selfTrees.js';
 export type { Classified, ClassifyOptions, PairClass, Penetration } from './questions/classify.js';

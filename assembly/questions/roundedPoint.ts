@@ -3,6 +3,7 @@
 import { addExpansions, productTail, scaleExpansion, sumTail } from '../exact/expansion';
 import { exactTurn, exactVolume, makePlane, PLANE_BYTES, VOLUME, VOLUME_TERMS, WORK_BYTES } from '../exact/orient';
 import { EDGE_EDGE, VERTEX } from './corners';
+import { quickPoint } from './quickPoint';
 import { following } from './simplex';
 
 const STRIDE: usize = 24;
@@ -50,6 +51,7 @@ export function roundedPoint(p: usize, name: u32, out: usize, scratch: usize): b
     } while ((countU == 0 || countV == 0) && axis < STRIDE);
   } else {
     const t = (name & 7) < 3 ? p + TRIANGLE : p;
+    if (quickPoint(u, v, t, out, scratch)) return true;
     makePlane(scratch, t, t + STRIDE, t + 2 * STRIDE);
     countV = volumeTo(v, t, HEIGHT_V, scratch);
     countU = volumeTo(u, t, HEIGHT_U, scratch);

@@ -13,10 +13,10 @@ const dot = (a: Point, b: Point): bigint => a[0] * b[0] + a[1] * b[1];
 
 /**
  * corners: nine doubles, a triangle that faces `axis`. segments: six doubles each, in its plane; what they do outside of the
- * triangle does not matter. Every part gets a point, some get several.
+ * triangle does not matter. Every part gets a point, some get several; none of them is one of `points`, three doubles each.
  */
-export function pointsOfParts(corners: Float64Array, segments: readonly Float64Array[], axis: number): GridPoint[] {
-  return new Cutter(corners, segments, axis).points();
+export function pointsOfParts(corners: Float64Array, segments: readonly Float64Array[], points: readonly Float64Array[], axis: number): GridPoint[] {
+  return new Cutter(corners, segments, points, axis).points();
 }
 
 class Cutter {
@@ -27,8 +27,10 @@ class Cutter {
   private readonly own: number;
   private readonly cuts: Cut[];
   private readonly lines: Cut[];
+  private readonly avoided: readonly Float64Array[];
 
-  constructor(corners: Float64Array, segments: readonly Float64Array[], axis: number) {
+  constructor(corners: Float64Array, segments: readonly Float64Array[], points: readonly Float64Array[], axis: number) {
+    this.avoided = points;
     this.axes = acrossAxes(axis);
     this.shift = segments.reduce((shift, segment) => shiftOf(segment, shift), shiftOf(corners));
     this.corners = [0, 3, 6].map((at) => this.whole(corners, at));
@@ -56,10 +58,18 @@ class Cutter {
     return { from, to, start: this.project(from), end: this.project(to), box };
   }
 
-  // Half of one edge's middle and half of the third corner.
+  // On the way from an edge's middle to the third corner.
   private middle(): GridPoint {
     const [a, b, c] = this.corners as [Whole, Whole, Whole];
-    return gridPoint([a[0] + b[0] + 2n * c[0], a[1] + b[1] + 2n * c[1], a[2] + b[2] + 2n * c[2]], this.shift + 2);
+    for (let halvings = 2; ; halvings++) {
+      const most = 2n ** BigInt(halvings) - 2n, at = (axis: number): bigint => a[axis]! + b[axis]! + most * c[axis]!;
+      const point = gridPoint([at(0), at(1), at(2)], this.shift + halvings);
+      if (!this.isAvoided(point)) return point;
+    }
+  }
+
+  private isAvoided({ near, rest }: GridPoint): boolean {
+    return this.avoided.some((point) => [0, 1, 2].every((axis) => rest[axis] === 0 && near[axis] === point[axis]));
   }
 
   // Whether it has a point within the triangle: no line through an edge, nor its own, parts them.
@@ -127,8 +137,11 @@ class Cutter {
         for (const other of [start, end]) stopBefore(dot(minus(other, flat), way), dot(way, way));
       }
     }
-    const down = BigInt(halvings), at = (axis: number): bigint => (point[axis]! << down) + step[axis]!;
-    return gridPoint([at(0), at(1), at(2)], this.shift + Number(up) + halvings);
+    for (; ; halvings++) {
+      const down = BigInt(halvings), at = (axis: number): bigint => (point[axis]! << down) + step[axis]!;
+      const found = gridPoint([at(0), at(1), at(2)], this.shift + Number(up) + halvings);
+      if (!this.isAvoided(found)) return found;
+    }
   }
 }
 

@@ -175,7 +175,7 @@ class Classifier {
     if (!areIn && !answer.duplicate) return { class: shares ? 'coplanar' : 'touch', depth: 0, ...answer };
     const deepest = separationsOf(finder, asked, regions, true).reduce((best, one) => (one.depth > best.depth ? one : best));
     const { depth, direction } = deepest;
-    if (depth > tolerance || answer.duplicate) return { class: 'hard', depth, direction, ...answer };
+    if (tolerance === 0 || depth > tolerance || answer.duplicate) return { class: 'hard', depth, direction, ...answer };
     return { class: shares || isWide(regions, direction, tolerance) ? 'coplanar' : 'touch', depth, direction, ...answer };
   }
 }

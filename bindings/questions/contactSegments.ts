@@ -29,7 +29,7 @@ export interface ContactSegmentsCopy extends PairsCopy {
 }
 
 /** Where kinds, offsets and points lie besides the pairs. */
-export interface SegmentsPlace extends ResultPlace { memory: { readonly u8: Uint8Array; readonly u32: Uint32Array; readonly f64: Float64Array }; kindsAt: number; startsAt: number; pointsAt64: number; pointCount: number }
+export interface SegmentsPlace extends ResultPlace { memory: { readonly u8: Uint8Array; readonly u32: Uint32Array; readonly f64: Float64Array }; kindsAt: number; startsAt: number; coordinatesAt: number; pointCount: number }
 
 /** Intersecting triangle pairs and what each shares: a point, a segment, or a convex polygon of 3 to 6 corners where both lie in one plane. */
 export class ContactSegments extends TrianglePairs {
@@ -63,8 +63,8 @@ export class ContactSegments extends TrianglePairs {
    */
   get points(): Float64Array {
     this.fresh();
-    const { memory, pointsAt64, pointCount } = this.segments;
-    return memory.f64.subarray(pointsAt64 / 8, pointsAt64 / 8 + 3 * pointCount);
+    const { memory, coordinatesAt, pointCount } = this.segments;
+    return memory.f64.subarray(coordinatesAt / 8, coordinatesAt / 8 + 3 * pointCount);
   }
 
   /** All of it in memory of its own. @throws Stale */

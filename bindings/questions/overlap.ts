@@ -7,8 +7,8 @@ import { Joined, shellsOf } from './shells.js';
 import type { Surface } from './surface.js';
 import { crossingsFrom, justBefore, justBeyond } from './winding.js';
 
-/** What lies in a triangle's plane: edges of the other mesh's triangles that meet it, and those of them that share its area. */
-interface InPlane { segments: Float64Array[]; sharing: number[] }
+/** What lies in a triangle's plane: edges and corners of the other mesh's triangles that meet it, and those of them that share its area. */
+interface InPlane { segments: Float64Array[]; points: Float64Array[]; sharing: number[] }
 
 /** A closed mesh has an inside: wherever it winds around a point. */
 export const isClosed = ({ mesh }: Surface): boolean => mesh.triangleCount > 0 && shellsOf(mesh).openEdges === 0;
@@ -35,7 +35,7 @@ function inPlanes(a: Surface, b: Surface, pairs: TrianglesThatMeet): [Map<number
   const ofA = new Map<number, InPlane>(), ofB = new Map<number, InPlane>(), p = new Float64Array(18), sides = new Int8Array(6);
   const entry = (of: Map<number, InPlane>, triangle: number): InPlane => {
     let known = of.get(triangle);
-    if (!known) of.set(triangle, known = { segments: [], sharing: [] });
+    if (!known) of.set(triangle, known = { segments: [], points: [], sharing: [] });
     return known;
   };
   for (let i = 0; i < pairs.a.length; i++) {
@@ -45,18 +45,21 @@ function inPlanes(a: Surface, b: Surface, pairs: TrianglesThatMeet): [Map<number
     sidesOf(p, 0, 9, sides, 0);
     sidesOf(p, 9, 0, sides, 3);
     const inA = entry(ofA, ta), inB = entry(ofB, tb);
-    addEdges(p, 9, sides, 0, inA.segments);
-    addEdges(p, 0, sides, 3, inB.segments);
+    addInPlane(p, 9, sides, 0, inA);
+    addInPlane(p, 0, sides, 3, inB);
     if (sharesArea(pairs.kind[i]!)) { inA.sharing.push(tb); inB.sharing.push(ta); }
   }
   return [ofA, ofB];
 }
 
-// The edges of the triangle from number `from` on that have both ends in the plane.
-function addEdges(p: Float64Array, from: number, sides: Int8Array, at: number, segments: Float64Array[]): void {
+// What the triangle from number `from` on has in the plane.
+function addInPlane(p: Float64Array, from: number, sides: Int8Array, at: number, { segments, points }: InPlane): void {
+  const corner = (i: number): Float64Array => p.slice(from + 3 * i, from + 3 * i + 3);
   for (let i = 0; i < 3; i++) {
     const j = (i + 1) % 3;
-    if (sides[at + i] === 0 && sides[at + j] === 0) segments.push(Float64Array.of(...p.subarray(from + 3 * i, from + 3 * i + 3), ...p.subarray(from + 3 * j, from + 3 * j + 3)));
+    if (sides[at + i] !== 0) continue;
+    points.push(corner(i));
+    if (sides[at + j] === 0) segments.push(Float64Array.of(...corner(i), ...corner(j)));
   }
 }
 
@@ -73,12 +76,13 @@ function distinct(segments: readonly Float64Array[]): Float64Array[] {
 function partsReachIn(own: Surface, other: Surface, [isOwnClosed, isOtherClosed]: readonly [boolean, boolean], met: Map<number, InPlane>, metByOther: Map<number, InPlane>): boolean {
   if (!isOtherClosed) return false;
   const corners = new Float64Array(9);
-  for (const [triangle, { segments, sharing }] of met) {
+  for (const [triangle, { segments, points, sharing }] of met) {
     own.corners(triangle, corners, 0);
     const axis = facedAxis(corners, 0);
     if (axis < 0) continue;
-    const all = distinct([segments, ...sharing.map((shared) => metByOther.get(shared)!.segments)].flat());
-    if (pointsOfParts(corners, all, axis).some((point) => reachesInAt(point, axis, isOwnClosed ? own : undefined, other))) return true;
+    const shared = sharing.map((other) => metByOther.get(other)!), all = distinct([segments, ...shared.map((one) => one.segments)].flat());
+    const avoided = [points, ...shared.map((one) => one.points)].flat();
+    if (pointsOfParts(corners, all, avoided, axis).some((point) => reachesInAt(point, axis, isOwnClosed ? own : undefined, other))) return true;
   }
   return false;
 }

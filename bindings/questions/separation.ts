@@ -22,7 +22,7 @@ export interface Separation {
 }
 
 /** Of the greatest coordinate: more than rounding of placed points and of their heights takes. */
-const ROUNDING = 2 ** -44;
+const ROUNDING = 2 ** -48;
 /** Smaller entries than this a transform may not have. */
 const LEAST_ENTRY = 2 ** -200;
 

@@ -1,7 +1,7 @@
 // A triangle and segments in a plane, in fractions -> a point of every part that the segments cut the triangle into.
 // By upright strips between all ends and crossings, and gaps between what crosses a strip: slow, and complete at sight.
 
-import { compare, divide, minus, middle, ordered, plus, times, type Fraction } from './fractions.js';
+import { between, compare, divide, minus, ordered, plus, times, type Fraction } from './fractions.js';
 
 export type FlatPoint = readonly [Fraction, Fraction];
 export type FlatSegment = readonly [FlatPoint, FlatPoint];
@@ -37,9 +37,9 @@ export function flatParts(triangle: readonly FlatPoint[], segments: readonly Fla
   const cuts = lines.flatMap((line, i) => [line[0][0], line[1][0], ...lines.slice(0, i).flatMap((other) => crossing(line, other) ?? [])]);
   const strips = ordered(cuts), found: FlatPoint[] = [];
   for (let i = 0; i + 1 < strips.length; i++) {
-    const x = middle(strips[i]!, strips[i + 1]!), heights = ordered(lines.flatMap((line) => heightAt(line, x) ?? []));
+    const x = between(strips[i]!, strips[i + 1]!), heights = ordered(lines.flatMap((line) => heightAt(line, x) ?? []));
     for (let j = 0; j + 1 < heights.length; j++) {
-      const point: FlatPoint = [x, middle(heights[j]!, heights[j + 1]!)];
+      const point: FlatPoint = [x, between(heights[j]!, heights[j + 1]!)];
       if (isInside(triangle, point)) found.push(point);
     }
   }

@@ -30,7 +30,8 @@ export function ordered(values: readonly Fraction[]): Fraction[] {
   return sorted.filter((value, i) => i === 0 || compare(sorted[i - 1]!, value) !== 0);
 }
 
-export const middle = (a: Fraction, b: Fraction): Fraction => times(plus(a, b), { over: 1n, under: 2n });
+/** Near the middle, where no corner lies by chance. */
+export const between = (a: Fraction, b: Fraction): Fraction => plus(a, times(minus(b, a), { over: 9973n, under: 20023n }));
 
 export const subtract = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 export const dot = (a: Vector, b: Vector): bigint => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

@@ -74,6 +74,15 @@ function askLarge({ engine, scenes, note }: Asking): void {
   }
 }
 
+/** What triangle pairs share, of surfaces that cross and of ones that lie on each other. */
+function askSegments({ engine, scenes, note }: Asking): void {
+  const torus = engine.createMesh(scenes.torus(2000)), plates = scenes.touchingPlates(60).meshes.map((data) => engine.createMesh(data));
+  for (const [name, a, b, transformB] of [['tori', torus, torus, scenes.rotation([1, 0, 0], 1, [0.4, 0, 0])], ['a torus and itself', torus, torus, undefined], ['plates', plates[0]!, plates[1]!, undefined]] as const) {
+    const { a: first, b: second, kind, pointsAt, points } = engine.query(a, b, { transformB, want: 'segments' });
+    note(`segments of ${name}`, first, second, kind, pointsAt, points);
+  }
+}
+
 function askCrowds({ engine, scenes, note }: Asking): void {
   for (const kind of ['uniform', 'clustered', 'mixed', 'scaleFree'] as const) {
     const boxes = scenes.boxCrowd(kind, 6000, 7);
@@ -178,7 +187,7 @@ export async function answers(pfront: typeof Pfront, scenes: typeof Scenes, opti
   try {
     const hashes: Record<string, string> = {};
     const asking: Asking = { engine, scenes, note: (name, ...arrays) => { hashes[name] = hashOf(...arrays); } };
-    for (const ask of [askPlaced, askLarge, askCrowds, askKept, askBodies, askMoving, askDeforming, askExact]) ask(asking);
+    for (const ask of [askPlaced, askLarge, askSegments, askCrowds, askKept, askBodies, askMoving, askDeforming, askExact]) ask(asking);
     return { hashes, info: structuredClone(engine.info), kernels: [...kernels].sort() };
   } finally {
     engine.dispose();
