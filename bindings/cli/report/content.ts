@@ -13,7 +13,7 @@ export interface ReportPart {
 }
 
 export interface ReportClash extends Finding {
-  /** How many triangles of each part share a point with the other. */
+  /** How many triangles of each part are lit: those that share a point with the other, or are nearest to it. */
   trianglesA: number;
   trianglesB: number;
   /** By the list of allowed pairs. */

@@ -127,7 +127,7 @@ input::placeholder { color: var(--quiet); opacity: 1; }
   .class { flex: none; height: 40px; border-radius: 20px; }
   .grid { --row-height: 60px; }
   .row { grid-template: "a what size" auto "b what size" auto / minmax(0, 1fr) 116px 60px; align-content: center; padding: 0 12px; }
-  .name { -webkit-line-clamp: 1; }
+  .name { display: block; white-space: nowrap; text-overflow: ellipsis; }
   .head.row { grid-template: "a b what size" auto / auto 1fr 116px 60px; }
   .cell.a { grid-area: a; }
   .cell.b { grid-area: b; }

@@ -62,7 +62,7 @@ function makeWhat(clash: ReportClash, { unit }: ReportContent['header']): HTMLEl
 
 // The box tells where to look in the program that made the file.
 function makeRanges(box: Box3, isShared: boolean): HTMLElement {
-  const table = make('dl', 'ranges', undefined, { title: `${isShared ? 'All shared points lie within this box' : 'The parts\u2019 boxes come nearest here'}, in the coordinates of the files` });
+  const table = make('dl', 'ranges', undefined, { title: `${isShared ? 'All shared points lie within this box' : 'The parts are nearest here, or one in the other'}, in the coordinates of the files` });
   const texts = coordinates([...box.min, ...box.max]);
   for (const [place, axis] of ['x', 'y', 'z'].entries()) {
     const least = texts[place], greatest = texts[place + 3];

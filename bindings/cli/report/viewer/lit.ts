@@ -45,10 +45,8 @@ export function sharedBox(content: ReportContent, matrices: Matrix4[], clash: nu
   };
   const { a: trianglesA, b: trianglesB } = content.triangles[clash];
   if (trianglesA.length === 0) return boxBetween(boxOf(a, allOf(content, a)), boxOf(b, allOf(content, b)));
-  const boxA = boxOf(a, trianglesA), boxB = boxOf(b, trianglesB);
   // Rounding may part boxes that touch.
-  const overlap = boxA.clone().intersect(boxB);
-  return overlap.isEmpty() ? boxA : overlap;
+  return boxBetween(boxOf(a, trianglesA), boxOf(b, trianglesB));
 }
 
 function boxBetween(a: Box3, b: Box3): Box3 {

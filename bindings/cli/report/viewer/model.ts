@@ -6,15 +6,17 @@ import type { MeshArrays, ReportContent } from '../content.js';
 import { cornersOf, cornersOfAll } from './lit.js';
 import type { Placement } from './placement.js';
 
-export type PartRole = 'plain' | 'a' | 'b' | 'ghost';
+export type PartRole = 'plain' | 'a' | 'b' | 'glassA' | 'glassB' | 'ghost';
 
 /** Colours as CSS writes them. plain: taken in turn by meshes. */
 export interface Palette { plain: string[]; a: string; b: string; ghost: string; lit: string; litEdge: string; background: string }
 
-// What is drawn when: opaque things, ghosts, what shines through them.
-const GHOST_DEPTH = 1, GHOST_COLOR = 2;
+// What is drawn when: opaque things, glass around them, ghosts, what shines through them.
+const GLASS = 0.5, GHOST_DEPTH = 1, GHOST_COLOR = 2;
 
 const solid = (): MeshLambertMaterial => new MeshLambertMaterial({ side: DoubleSide, flatShading: true });
+
+const glass = (): MeshLambertMaterial => new MeshLambertMaterial({ side: DoubleSide, flatShading: true, transparent: true, opacity: 0.4, depthWrite: false });
 
 export class Model {
   readonly root = new Group();
@@ -26,6 +28,9 @@ export class Model {
   private readonly plain = [solid(), solid(), solid(), solid()];
   private readonly a = solid();
   private readonly b = solid();
+  // What holds the other part lets it be seen.
+  private readonly glassA = glass();
+  private readonly glassB = glass();
   // Of ghosts only the nearest surface is seen, as of glass: depth first, then colour.
   private readonly ghost = new MeshLambertMaterial({ side: DoubleSide, flatShading: true, transparent: true, opacity: 0.16 });
   private readonly ghostDepth = new MeshLambertMaterial({ side: DoubleSide, flatShading: true, transparent: true, colorWrite: false });
@@ -68,10 +73,11 @@ export class Model {
     this.light(cornersOfAll(this.content, this.placement, clashes), false);
   }
 
-  /** The two parts of a clash opaque, the others ghosts, the clash's triangles lit. */
+  /** The two parts of a clash opaque, or one as glass that holds the other, all others ghosts, the clash's triangles lit. */
   showClash(clash: number): void {
-    const { a, b } = this.content.header.clashes[clash];
-    this.parts.forEach((_, part) => this.give(part, part === a ? 'a' : part === b ? 'b' : 'ghost'));
+    const { a, b, inner } = this.content.header.clashes[clash];
+    const roleA = inner === 'b' ? 'glassA' : 'a', roleB = inner === 'a' ? 'glassB' : 'b';
+    this.parts.forEach((_, part) => this.give(part, part === a ? roleA : part === b ? roleB : 'ghost'));
     this.light(cornersOf(this.content, this.placement, clash), true);
   }
 
@@ -79,8 +85,8 @@ export class Model {
 
   paint({ plain, a, b, ghost, lit, litEdge }: Palette): void {
     this.plain.forEach((material, i) => material.color.set(plain[i % plain.length]));
-    this.a.color.set(a);
-    this.b.color.set(b);
+    for (const material of [this.a, this.glassA]) material.color.set(a);
+    for (const material of [this.b, this.glassB]) material.color.set(b);
     this.ghost.color.set(ghost);
     this.front.color.set(lit);
     this.through.color.set(lit);
@@ -89,10 +95,10 @@ export class Model {
 
   private give(part: number, role: PartRole): void {
     const { mesh } = this.content.header.parts[part];
-    const materials: Record<PartRole, Material> = { plain: this.plain[mesh % this.plain.length], a: this.a, b: this.b, ghost: this.ghost };
+    const materials: Record<PartRole, Material> = { plain: this.plain[mesh % this.plain.length], a: this.a, b: this.b, glassA: this.glassA, glassB: this.glassB, ghost: this.ghost };
     this.roles[part] = role;
     this.parts[part].material = materials[role];
-    this.parts[part].renderOrder = role === 'ghost' ? GHOST_COLOR : 0;
+    this.parts[part].renderOrder = role === 'ghost' ? GHOST_COLOR : role === 'glassA' || role === 'glassB' ? GLASS : 0;
     this.depths[part].visible = role === 'ghost';
   }
 
