@@ -11,8 +11,8 @@ import { GpuList } from './gpuList.js';
 import { GpuMeshes } from './gpuMeshes.js';
 import { fillGpuPair } from './gpuPairs.js';
 
-/** pairsAt: PairRecords, one a pair. */
-export interface FrontQuestion extends CutQuestion { pairsAt: number }
+/** pairsAt: PairRecords, one a pair. isAny: only whether pairs meet. */
+export interface FrontQuestion extends CutQuestion { pairsAt: number; isAny?: boolean }
 
 /** What a run cost. */
 export interface GpuFrontStats {
@@ -30,13 +30,13 @@ export interface GpuFrontStats {
   continued: number;
 }
 
-/** Three words each: pair, a, b; in any order. */
-export interface FrontAnswer { sure: Uint32Array; unsure: Uint32Array; stats: GpuFrontStats }
+/** Three words each: pair, a, b; in any order. hits: a word a pair, 1 where it surely meets, if that alone was asked. */
+export interface FrontAnswer { sure: Uint32Array; unsure: Uint32Array; hits: Uint32Array; stats: GpuFrontStats }
 
-/** What was read back: counters, what passes started from, and hits where there was room for all of them. */
-interface ReadBack { counts: Uint32Array; passes: Uint32Array; sure: Uint32Array; unsure: Uint32Array; isWhole: boolean }
+/** What was read back: counters (of a beam, too), what passes started from, and hits where there was room for all of them. */
+interface ReadBack { beam: Uint32Array | undefined; counts: Uint32Array; passes: Uint32Array; sure: Uint32Array; unsure: Uint32Array; isWhole: boolean }
 
-const { LEVELS, LEAF_PAIR_COUNT, SURE_COUNT, UNSURE_COUNT, COUNTS } = gpuLimits;
+const { LEVELS, LEAF_PAIR_COUNT, SURE_COUNT, UNSURE_COUNT, HIT_COUNT, COUNTS } = gpuLimits;
 const KERNELS = ['writeDispatch', 'growFront', 'testFront', 'traverse', 'touchLeaves'] as const;
 const ITEM_BYTES = 16, TRIPLE_WORDS = 3, PASSES_BYTES = passAt(LEVELS + 1);
 /** Children of a pair of boxes: an invocation each. Triangles of a leaf, likewise. */
@@ -44,6 +44,8 @@ const CHILDREN = 16, LEAF_TRIANGLES = 4;
 /** Passes that are recorded ahead. */
 const AHEAD = 24;
 const FIRST_CAPACITY = 4096;
+/** Pairs of boxes that a beam takes of each pass: at least so many, and so many a pair. */
+const BEAM = 1024, BEAM_A_PAIR = 4;
 /** Lists leap: far fewer times do for the longest ones and the deepest trees. */
 const MOST_CONTINUED = 64;
 
@@ -59,6 +61,9 @@ export class GpuFront {
   private readonly leafPairs: GpuList;
   private readonly sure: GpuList;
   private readonly unsure: GpuList;
+  /** Of this run: pairs whose hits are asked for, none where all is; and pairs of boxes that passes take, where they are a beam's. */
+  private anyPairs = 0;
+  private beam = 0;
 
   /** capacity: entries that lists have room for at first. */
   constructor(arena: Arena, gpu: Gpu, capacity = FIRST_CAPACITY) {
@@ -79,17 +84,20 @@ export class GpuFront {
       names = [...KERNELS, ...this.meshes.kernelsFor(question.trees)];
       await this.gpu.prepare(names);
     }
-    let commands = new Commands(this.gpu);
+    let commands = new Commands(this.gpu), beam: Uint32Array | undefined;
+    this.beam = 0;
+    this.anyPairs = question.isAny ? question.trees.length / 2 : 0;
     const top = this.recordStart(commands, question), depth = question.trees.reduce((most, tree) => Math.max(most, tree.depth), 0);
     for (let begin = top, continued = 0; ; continued++) {
-      const end = Math.max(begin, Math.min(begin + AHEAD, top + depth + 1, LEVELS - 1));
+      const end = Math.max(begin, Math.min(begin + AHEAD, top + depth + 1, LEVELS - 1)), hasBeam = question.isAny && continued === 0;
       this.orDrop(commands, () => {
-        for (let level = begin; level < end; level++) this.recordPass(commands, level, top);
-        this.recordTouch(commands);
+        if (hasBeam) this.recordBeam(commands, top, end);
+        this.recordPasses(commands, begin, end, top);
       });
-      const found = await this.readBack(commands);
+      const found = await this.readBack(commands, hasBeam);
+      beam ??= found.beam;
       const next = this.findShort(found, begin, end);
-      if (next === undefined) return this.answer(found, top, question, continued);
+      if (next === undefined) return this.answer(found, beam, top, question, continued);
       commands = this.goOn(found, next, end);
       begin = next;
       if (continued === MOST_CONTINUED) throw new Error('a front grows without end');
@@ -101,7 +109,7 @@ export class GpuFront {
     for (const part of [meshes, cut, ...lists, leafPairs, sure, unsure, pairs, counts, passes]) part.dispose();
   }
 
-  private get countsBuffer(): GPUBuffer { return this.counts.reserve(4 * COUNTS); }
+  private get countsBuffer(): GPUBuffer { return this.counts.reserve(4 * (COUNTS + this.anyPairs)); }
   // What all kernels of a run share.
   private get common(): { pairs: GPUBuffer; nodes: GPUBuffer; passes: GPUBuffer; counts: GPUBuffer } {
     return { pairs: this.pairs.reserve(GpuPair.size), nodes: this.meshes.nodes, passes: this.passes.reserve(PASSES_BYTES), counts: this.countsBuffer };
@@ -111,7 +119,7 @@ export class GpuFront {
   private recordStart(commands: Commands, question: FrontQuestion): number {
     return this.orDrop(commands, () => {
       this.putPairs(commands, question);
-      commands.upload(this.countsBuffer, 0, new Uint32Array(COUNTS));
+      commands.upload(this.countsBuffer, 0, new Uint32Array(COUNTS + this.anyPairs));
       return this.cut.record(commands, question, this.common, (level) => this.recordDispatch(commands, level, level, Infinity));
     });
   }
@@ -140,44 +148,63 @@ export class GpuFront {
     commands.upload(this.pairs.reserve(buffer.byteLength), 0, words.u32);
   }
 
-  private recordDispatch(commands: Commands, slot: number, level: number, capacity: number, each = CHILDREN): void {
-    const values = { slot, capacity: Math.min(capacity, 2 ** 32 - 1), leafCapacity: this.leafPairs.capacity, level, each, groups: this.gpu.limits.workgroups };
+  private recordDispatch(commands: Commands, slot: number, level: number, capacity: number, each = CHILDREN, beam = 0): void {
+    const values = { slot, capacity: Math.min(capacity, 2 ** 32 - 1), leafCapacity: this.leafPairs.capacity, level, each, groups: this.gpu.limits.workgroups, beam, pairs: this.anyPairs || limits.NOTHING };
     const { counts, passes } = this.common;
     commands.runGroups('writeDispatch', { layout: DispatchParams, values }, { counts, passes }, 1);
   }
 
+  // A first look, at as many pairs of boxes of each pass as a beam takes, and at all of their triangles. What it finds stays found.
+  private recordBeam(commands: Commands, top: number, end: number): void {
+    const { cut, countsBuffer } = this;
+    this.beam = Math.max(BEAM, BEAM_A_PAIR * this.anyPairs);
+    this.recordPasses(commands, top, end, top);
+    this.beam = 0;
+    commands.read(countsBuffer, 0, 4 * COUNTS);
+    commands.clear(countsBuffer, 4 * (top + 1), 4 * (HIT_COUNT - top - 1));
+    commands.clear(cut.costs);
+  }
+
+  private recordPasses(commands: Commands, begin: number, end: number, top: number): void {
+    for (let level = begin; level < end; level++) this.recordPass(commands, level, top);
+    this.recordTouch(commands);
+  }
+
   // Level `top` is the front; below it lists take turns.
   private recordPass(commands: Commands, level: number, top: number): void {
-    const { common, leafPairs, cut } = this, list = this.lists[level & 1]!, next = this.lists[(level + 1) & 1]!;
-    this.recordDispatch(commands, level, level, level === top ? Infinity : list.capacity);
-    const uniform = { layout: TraverseParams, values: { level, listCapacity: next.capacity, leafCapacity: leafPairs.capacity } };
+    const { common, leafPairs, cut, beam } = this, list = this.lists[level & 1]!, next = this.lists[(level + 1) & 1]!;
+    this.recordDispatch(commands, level, level, level === top ? Infinity : this.roomOf(list), CHILDREN, level === top ? 0 : beam && this.roomOf(list));
+    const uniform = { layout: TraverseParams, values: { level, listCapacity: this.roomOf(next), leafCapacity: leafPairs.capacity, isAny: this.anyPairs } };
     const buffers = { ...common, next: next.buffer, leafPairs: leafPairs.buffer, costs: cut.costs };
     if (level === top) commands.runIndirect('testFront', uniform, { ...buffers, front: cut.nodes }, common.passes, passAt(level));
     else commands.runIndirect('traverse', uniform, { ...buffers, list: list.buffer }, common.passes, passAt(level));
   }
 
+  private roomOf({ capacity }: GpuList): number { return this.beam > 0 ? Math.min(this.beam, capacity) : capacity; }
+
   private recordTouch(commands: Commands): void {
     const { common: { pairs, passes, counts }, meshes, leafPairs, sure, unsure } = this;
-    this.recordDispatch(commands, LEAF_PAIR_COUNT, LEVELS, Infinity, LEAF_TRIANGLES);
-    const values = { slot: (passAt(LEVELS) + GpuPass.at.count) / 4, capacity: leafPairs.capacity, sureSlot: SURE_COUNT, sureCapacity: sure.capacity, unsureSlot: UNSURE_COUNT, unsureCapacity: unsure.capacity };
+    this.recordDispatch(commands, LEAF_PAIR_COUNT, LEVELS, Infinity, LEAF_TRIANGLES, this.beam && leafPairs.capacity);
+    const values = { slot: (passAt(LEVELS) + GpuPass.at.count) / 4, capacity: leafPairs.capacity, sureSlot: SURE_COUNT, sureCapacity: sure.capacity, unsureSlot: UNSURE_COUNT, unsureCapacity: unsure.capacity, isAny: this.anyPairs };
     const buffers = { passes, counts, pairs, leaves: meshes.leaves, vertices: meshes.vertices, leafPairs: leafPairs.buffer, sure: sure.buffer, unsure: unsure.buffer };
     commands.runIndirect('touchLeaves', { layout: TouchParams, values }, buffers, passes, passAt(LEVELS));
   }
 
   // One readback, of as many hits as the last run had; more are read in a second one.
-  private async readBack(commands: Commands): Promise<ReadBack> {
-    const { common, sure, unsure } = this, lists = [sure, unsure] as const, guesses = lists.map((list) => list.guess);
-    commands.read(common.counts, 0, 4 * COUNTS);
+  private async readBack(commands: Commands, hasBeam = false): Promise<ReadBack> {
+    const { common, sure, unsure, anyPairs } = this, lists = [sure, unsure] as const, guesses = lists.map((list) => list.guess);
+    commands.read(common.counts, 0, 4 * (COUNTS + anyPairs));
     commands.read(common.passes, 0, PASSES_BYTES);
     lists.forEach((list, i) => commands.read(list.buffer, 0, list.bytesOf(guesses[i]!)));
-    const [counts, passes, ...read] = await commands.submit() as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
+    const answers = await commands.submit(), beam = hasBeam ? answers.shift() : undefined, [counts, passes, ...read] = answers as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
     const found = [counts[SURE_COUNT]!, counts[UNSURE_COUNT]!], isWhole = lists.every((list, i) => found[i]! <= list.capacity);
     const [sureWords, unsureWords] = await Promise.all(lists.map(async (list, i) => (isWhole ? await list.rest(found[i]!, read[i]!) : read[i]!).subarray(0, TRIPLE_WORDS * found[i]!))) as [Uint32Array, Uint32Array];
-    return { counts, passes, sure: sureWords, unsure: unsureWords, isWhole };
+    return { beam, counts, passes, sure: sureWords, unsure: unsureWords, isWhole };
   }
 
   // @returns the pass to go on with: one that found more than there was room for, or the first that was not recorded.
   private findShort({ counts, passes, isWhole }: ReadBack, begin: number, end: number): number | undefined {
+    if (this.anyPairs > 0 && counts[HIT_COUNT] === this.anyPairs) return undefined;
     for (let level = begin; level < end; level++) {
       const leafCount = level + 1 < end ? leafPairsBefore(passes, level + 1) : counts[LEAF_PAIR_COUNT]!;
       if (counts[level + 1]! > this.lists[(level + 1) & 1]!.capacity || leafCount > this.leafPairs.capacity) return level;
@@ -203,13 +230,20 @@ export class GpuFront {
     return commands;
   }
 
-  private answer({ counts, sure, unsure }: ReadBack, top: number, { trees }: FrontQuestion, continued: number): FrontAnswer {
-    const frontNodes = counts[top]!, leafPairs = counts[LEAF_PAIR_COUNT]!, levels = counts.subarray(top + 1, LEVELS);
-    const boxTests = CHILDREN * levels.reduce((sum, count) => sum + count, 0);
+  private answer({ counts, sure, unsure }: ReadBack, beam: Uint32Array | undefined, top: number, { trees }: FrontQuestion, continued: number): FrontAnswer {
+    const frontNodes = counts[top]!, levels = counts.subarray(top + 1, LEVELS), most = Math.max(BEAM, BEAM_A_PAIR * this.anyPairs);
+    const testsOf = (list: Uint32Array): number => CHILDREN * list.reduce((sum, count) => sum + count, 0), boxTests = testsOf(levels), leafPairs = counts[LEAF_PAIR_COUNT]!;
     this.sure.lastCount = counts[SURE_COUNT]!;
     this.unsure.lastCount = counts[UNSURE_COUNT]!;
-    this.cut.keep(frontNodes, boxTests, leafPairs, trees.length / 2);
-    return { sure, unsure, stats: { frontNodes, boxTests, leafPairs, exactTests: counts[UNSURE_COUNT]!, passes: levels.filter((count) => count > 0).length, continued } };
+    // What pairs that are left out would have cost is not known.
+    if (counts[HIT_COUNT] === 0) this.cut.keep(frontNodes, boxTests, leafPairs, trees.length / 2);
+    return {
+      sure, unsure, hits: counts.subarray(COUNTS),
+      stats: {
+        frontNodes, boxTests: boxTests + (beam ? testsOf(beam.subarray(top + 1, LEVELS).map((count) => Math.min(count, most))) : 0), leafPairs: leafPairs + (beam?.[LEAF_PAIR_COUNT] ?? 0),
+        exactTests: counts[UNSURE_COUNT]!, passes: levels.filter((count) => count > 0).length, continued,
+      },
+    };
   }
 }
 
