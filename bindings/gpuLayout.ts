@@ -6,11 +6,8 @@ import { record } from './record.js';
  */
 export const GpuPass = record({ groups: 'u32', one: 'u32', alsoOne: 'u32', count: 'u32', leafPairs: 'u32', spare: ['u32', 3] });
 
-/**
- * Of `writeDispatch`: pass `level` does `counts[slot]`, `each` invocations apiece, in at most `groups` workgroups; of a beam as many as that.
- * Nothing once `pairs` pairs are known to meet.
- */
-export const DispatchParams = record({ slot: 'u32', capacity: 'u32', leafCapacity: 'u32', level: 'u32', each: 'u32', groups: 'u32', beam: 'u32', pairs: 'u32' });
+/** Of `writeDispatch`: pass `level` does `counts[slot]`, `each` invocations apiece, in at most `groups` workgroups; where these had no room as many as `beam` of them. */
+export const DispatchParams = record({ slot: 'u32', capacity: 'u32', leafCapacity: 'u32', level: 'u32', each: 'u32', groups: 'u32', beam: 'u32' });
 
 /** Of `testFront` and `traverse`: the pass that they do. Capacities are items of the next pass's list, and leaf pairs. isAny: pairs that are known to meet are left out. */
 export const TraverseParams = record({ level: 'u32', listCapacity: 'u32', leafCapacity: 'u32', isAny: 'u32' });

@@ -33,8 +33,8 @@ export interface GpuFrontStats {
 /** Three words each: pair, a, b; in any order. hits: a word a pair, 1 where it surely meets, if that alone was asked. */
 export interface FrontAnswer { sure: Uint32Array; unsure: Uint32Array; hits: Uint32Array; stats: GpuFrontStats }
 
-/** What was read back: counters (of a beam, too), what passes started from, and hits where there was room for all of them. */
-interface ReadBack { beam: Uint32Array | undefined; counts: Uint32Array; passes: Uint32Array; sure: Uint32Array; unsure: Uint32Array; isWhole: boolean }
+/** What was read back: counters, what passes started from, and hits where there was room for all of them. */
+interface ReadBack { counts: Uint32Array; passes: Uint32Array; sure: Uint32Array; unsure: Uint32Array; isWhole: boolean }
 
 const { LEVELS, LEAF_PAIR_COUNT, SURE_COUNT, UNSURE_COUNT, HIT_COUNT, COUNTS } = gpuLimits;
 const KERNELS = ['writeDispatch', 'growFront', 'testFront', 'traverse', 'touchLeaves'] as const;
@@ -84,22 +84,28 @@ export class GpuFront {
       names = [...KERNELS, ...this.meshes.kernelsFor(question.trees)];
       await this.gpu.prepare(names);
     }
-    let commands = new Commands(this.gpu), beam: Uint32Array | undefined;
-    this.beam = 0;
+    let commands = new Commands(this.gpu), looked: Uint32Array | undefined;
     this.anyPairs = question.isAny ? question.trees.length / 2 : 0;
+    this.beam = question.isAny ? Math.max(BEAM, BEAM_A_PAIR * this.anyPairs) : Infinity;
     const top = this.recordStart(commands, question), depth = question.trees.reduce((most, tree) => Math.max(most, tree.depth), 0);
     for (let begin = top, continued = 0; ; continued++) {
-      const end = Math.max(begin, Math.min(begin + AHEAD, top + depth + 1, LEVELS - 1)), hasBeam = question.isAny && continued === 0;
+      const end = Math.max(begin, Math.min(begin + AHEAD, top + depth + 1, LEVELS - 1));
       this.orDrop(commands, () => {
-        if (hasBeam) this.recordBeam(commands, top, end);
-        this.recordPasses(commands, begin, end, top);
+        for (let level = begin; level < end; level++) this.recordPass(commands, level, top);
+        this.recordTouch(commands);
       });
-      const found = await this.readBack(commands, hasBeam);
-      beam ??= found.beam;
+      const found = await this.readBack(commands);
       const next = this.findShort(found, begin, end);
-      if (next === undefined) return this.answer(found, beam, top, question, continued);
-      commands = this.goOn(found, next, end);
-      begin = next;
+      if (next === undefined) return this.answer(found, looked, top, question, continued);
+      if (this.beam < Infinity) {
+        // What a first look found of some pairs stays found; the others are looked at as a whole.
+        looked = found.counts.slice();
+        commands = this.startOver(found, top);
+        begin = top;
+      } else {
+        commands = this.goOn(found, next, end);
+        begin = next;
+      }
       if (continued === MOST_CONTINUED) throw new Error('a front grows without end');
     }
   }
@@ -149,57 +155,41 @@ export class GpuFront {
   }
 
   private recordDispatch(commands: Commands, slot: number, level: number, capacity: number, each = CHILDREN, beam = 0): void {
-    const values = { slot, capacity: Math.min(capacity, 2 ** 32 - 1), leafCapacity: this.leafPairs.capacity, level, each, groups: this.gpu.limits.workgroups, beam, pairs: this.anyPairs || limits.NOTHING };
+    const values = { slot, capacity: Math.min(capacity, 2 ** 32 - 1), leafCapacity: this.leafPairs.capacity, level, each, groups: this.gpu.limits.workgroups, beam };
     const { counts, passes } = this.common;
     commands.runGroups('writeDispatch', { layout: DispatchParams, values }, { counts, passes }, 1);
   }
 
-  // A first look, at as many pairs of boxes of each pass as a beam takes, and at all of their triangles. What it finds stays found.
-  private recordBeam(commands: Commands, top: number, end: number): void {
-    const { cut, countsBuffer } = this;
-    this.beam = Math.max(BEAM, BEAM_A_PAIR * this.anyPairs);
-    this.recordPasses(commands, top, end, top);
-    this.beam = 0;
-    commands.read(countsBuffer, 0, 4 * COUNTS);
-    commands.clear(countsBuffer, 4 * (top + 1), 4 * (HIT_COUNT - top - 1));
-    commands.clear(cut.costs);
-  }
-
-  private recordPasses(commands: Commands, begin: number, end: number, top: number): void {
-    for (let level = begin; level < end; level++) this.recordPass(commands, level, top);
-    this.recordTouch(commands);
-  }
-
   // Level `top` is the front; below it lists take turns.
   private recordPass(commands: Commands, level: number, top: number): void {
-    const { common, leafPairs, cut, beam } = this, list = this.lists[level & 1]!, next = this.lists[(level + 1) & 1]!;
-    this.recordDispatch(commands, level, level, level === top ? Infinity : this.roomOf(list), CHILDREN, level === top ? 0 : beam && this.roomOf(list));
+    const { common, leafPairs, cut } = this, list = this.lists[level & 1]!, next = this.lists[(level + 1) & 1]!;
+    this.recordDispatch(commands, level, level, level === top ? Infinity : this.roomOf(list), CHILDREN, this.beam < Infinity ? this.roomOf(list) : 0);
     const uniform = { layout: TraverseParams, values: { level, listCapacity: this.roomOf(next), leafCapacity: leafPairs.capacity, isAny: this.anyPairs } };
     const buffers = { ...common, next: next.buffer, leafPairs: leafPairs.buffer, costs: cut.costs };
     if (level === top) commands.runIndirect('testFront', uniform, { ...buffers, front: cut.nodes }, common.passes, passAt(level));
     else commands.runIndirect('traverse', uniform, { ...buffers, list: list.buffer }, common.passes, passAt(level));
   }
 
-  private roomOf({ capacity }: GpuList): number { return this.beam > 0 ? Math.min(this.beam, capacity) : capacity; }
+  private roomOf({ capacity }: GpuList): number { return Math.min(this.beam, capacity); }
 
   private recordTouch(commands: Commands): void {
     const { common: { pairs, passes, counts }, meshes, leafPairs, sure, unsure } = this;
-    this.recordDispatch(commands, LEAF_PAIR_COUNT, LEVELS, Infinity, LEAF_TRIANGLES, this.beam && leafPairs.capacity);
+    this.recordDispatch(commands, LEAF_PAIR_COUNT, LEVELS, Infinity, LEAF_TRIANGLES, this.beam < Infinity ? leafPairs.capacity : 0);
     const values = { slot: (passAt(LEVELS) + GpuPass.at.count) / 4, capacity: leafPairs.capacity, sureSlot: SURE_COUNT, sureCapacity: sure.capacity, unsureSlot: UNSURE_COUNT, unsureCapacity: unsure.capacity, isAny: this.anyPairs };
     const buffers = { passes, counts, pairs, leaves: meshes.leaves, vertices: meshes.vertices, leafPairs: leafPairs.buffer, sure: sure.buffer, unsure: unsure.buffer };
     commands.runIndirect('touchLeaves', { layout: TouchParams, values }, buffers, passes, passAt(LEVELS));
   }
 
   // One readback, of as many hits as the last run had; more are read in a second one.
-  private async readBack(commands: Commands, hasBeam = false): Promise<ReadBack> {
+  private async readBack(commands: Commands): Promise<ReadBack> {
     const { common, sure, unsure, anyPairs } = this, lists = [sure, unsure] as const, guesses = lists.map((list) => list.guess);
     commands.read(common.counts, 0, 4 * (COUNTS + anyPairs));
     commands.read(common.passes, 0, PASSES_BYTES);
     lists.forEach((list, i) => commands.read(list.buffer, 0, list.bytesOf(guesses[i]!)));
-    const answers = await commands.submit(), beam = hasBeam ? answers.shift() : undefined, [counts, passes, ...read] = answers as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
+    const [counts, passes, ...read] = await commands.submit() as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
     const found = [counts[SURE_COUNT]!, counts[UNSURE_COUNT]!], isWhole = lists.every((list, i) => found[i]! <= list.capacity);
     const [sureWords, unsureWords] = await Promise.all(lists.map(async (list, i) => (isWhole ? await list.rest(found[i]!, read[i]!) : read[i]!).subarray(0, TRIPLE_WORDS * found[i]!))) as [Uint32Array, Uint32Array];
-    return { beam, counts, passes, sure: sureWords, unsure: unsureWords, isWhole };
+    return { counts, passes, sure: sureWords, unsure: unsureWords, isWhole };
   }
 
   // @returns the pass to go on with: one that found more than there was room for, or the first that was not recorded.
@@ -207,9 +197,19 @@ export class GpuFront {
     if (this.anyPairs > 0 && counts[HIT_COUNT] === this.anyPairs) return undefined;
     for (let level = begin; level < end; level++) {
       const leafCount = level + 1 < end ? leafPairsBefore(passes, level + 1) : counts[LEAF_PAIR_COUNT]!;
-      if (counts[level + 1]! > this.lists[(level + 1) & 1]!.capacity || leafCount > this.leafPairs.capacity) return level;
+      if (counts[level + 1]! > this.roomOf(this.lists[(level + 1) & 1]!) || leafCount > this.leafPairs.capacity) return level;
     }
     return isWhole && (end === begin || counts[end] === 0) ? undefined : end;
+  }
+
+  // The same front without a beam.
+  private startOver({ counts }: ReadBack, top: number): Commands {
+    const commands = new Commands(this.gpu);
+    this.beam = Infinity;
+    counts.fill(0, top + 1, HIT_COUNT);
+    commands.upload(this.countsBuffer, 0, counts);
+    commands.clear(this.cut.costs);
+    return commands;
   }
 
   // Lists that were too short get room. What pass `next` and those after it found goes: they are done again. @throws GpuUnfit
@@ -230,20 +230,16 @@ export class GpuFront {
     return commands;
   }
 
-  private answer({ counts, sure, unsure }: ReadBack, beam: Uint32Array | undefined, top: number, { trees }: FrontQuestion, continued: number): FrontAnswer {
-    const frontNodes = counts[top]!, levels = counts.subarray(top + 1, LEVELS), most = Math.max(BEAM, BEAM_A_PAIR * this.anyPairs);
-    const testsOf = (list: Uint32Array): number => CHILDREN * list.reduce((sum, count) => sum + count, 0), boxTests = testsOf(levels), leafPairs = counts[LEAF_PAIR_COUNT]!;
+  // looked: counters of a first look that did not tell.
+  private answer({ counts, sure, unsure }: ReadBack, looked: Uint32Array | undefined, top: number, { trees }: FrontQuestion, continued: number): FrontAnswer {
+    const frontNodes = counts[top]!, passes = counts.subarray(top + 1, LEVELS).filter((count) => count > 0).length;
+    const testsOf = (list: Uint32Array): number => CHILDREN * list.subarray(top + 1, LEVELS).reduce((sum, count) => sum + Math.min(count, list === looked ? Math.max(BEAM, BEAM_A_PAIR * this.anyPairs) : count), 0);
+    const boxTests = testsOf(counts), leafPairs = counts[LEAF_PAIR_COUNT]!;
     this.sure.lastCount = counts[SURE_COUNT]!;
     this.unsure.lastCount = counts[UNSURE_COUNT]!;
     // What pairs that are left out would have cost is not known.
     if (counts[HIT_COUNT] === 0) this.cut.keep(frontNodes, boxTests, leafPairs, trees.length / 2);
-    return {
-      sure, unsure, hits: counts.subarray(COUNTS),
-      stats: {
-        frontNodes, boxTests: boxTests + (beam ? testsOf(beam.subarray(top + 1, LEVELS).map((count) => Math.min(count, most))) : 0), leafPairs: leafPairs + (beam?.[LEAF_PAIR_COUNT] ?? 0),
-        exactTests: counts[UNSURE_COUNT]!, passes: levels.filter((count) => count > 0).length, continued,
-      },
-    };
+    return { sure, unsure, hits: counts.subarray(COUNTS), stats: { frontNodes, boxTests: boxTests + (looked ? testsOf(looked) : 0), leafPairs: leafPairs + (looked?.[LEAF_PAIR_COUNT] ?? 0), exactTests: counts[UNSURE_COUNT]!, passes, continued } };
   }
 }
 
