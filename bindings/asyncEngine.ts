@@ -202,7 +202,7 @@ export class AsyncEngine {
     return { count, a, b, stats };
   }
 
-  private many<Answer>(asked: readonly PlacedMeshes[], { order, coherence, neighbours }: SelfQueryOptions, onCpu: () => Answer, read: (found: ManyPairsCopy) => Answer): Promise<{ answer: Answer; stats: AsyncStats }> {
+  private many<Answer>(asked: readonly PlacedMeshes[], { order, coherence, neighbours, want }: SelfQueryOptions, onCpu: () => Answer, read: (found: ManyPairsCopy) => Answer): Promise<{ answer: Answer; stats: AsyncStats }> {
     return this.runner.run({
       kind: neighbours ? 'selfQuery' : 'query',
       size: asked.reduce((sum, pair) => sum + triangles(pair), 0),
@@ -210,7 +210,7 @@ export class AsyncEngine {
       onCpu,
       onGpu: async ({ queries, shared }) => {
         // Where the GPU alone is asked for, it is asked alone.
-        const { stats, ...found } = await (this.runner.isAlone || neighbours ? queries : shared).ask(asked, { order, coherence, neighbours });
+        const { stats, ...found } = await (this.runner.isAlone || neighbours ? queries : shared).ask(asked, { order, coherence, neighbours, want });
         return { answer: read(found), stats: 'share' in found ? { ...stats, share: found.share } : stats };
       },
     });

@@ -32,7 +32,7 @@ export class GpuBodies {
     try {
       const { written, own, rest } = this.write(asker, bodies, records, isAlone ? count : this.share.of(count));
       if (own.length === 0) throw new GpuUnfit("no placement fits a GPU's floats");
-      const asked = this.queries.find(written, checkUnchanged, { coherence: asking.coherence });
+      const asked = this.queries.find(written, checkUnchanged, { coherence: asking.coherence, want: narrow === 'any' ? narrow : 'pairs' });
       const [{ stats, ...hits }, some] = rest.length === 0 ? [await asked] : await together(this.share, asked, () => {
         checkUnchanged();
         return asker.askSome(rest, bodies, narrow, asking);

@@ -6,11 +6,11 @@ import { record } from './record.js';
  */
 export const GpuPass = /* @__PURE__ */ record({ groups: 'u32', one: 'u32', alsoOne: 'u32', count: 'u32', leafPairs: 'u32', spare: ['u32', 3] });
 
-/** Of `writeDispatch`: pass `level` does `counts[slot]`, `each` invocations apiece, in at most `groups` workgroups. */
-export const DispatchParams = /* @__PURE__ */ record({ slot: 'u32', capacity: 'u32', leafCapacity: 'u32', level: 'u32', each: 'u32', groups: 'u32' });
+/** Of `writeDispatch`: pass `level` does `counts[slot]`, `each` invocations apiece, in at most `groups` workgroups; where these had no room as many as `beam` of them. */
+export const DispatchParams = /* @__PURE__ */ record({ slot: 'u32', capacity: 'u32', leafCapacity: 'u32', level: 'u32', each: 'u32', groups: 'u32', beam: 'u32' });
 
-/** Of `testFront` and `traverse`: the pass that they do. Capacities are items of the next pass's list, and leaf pairs. */
-export const TraverseParams = /* @__PURE__ */ record({ level: 'u32', listCapacity: 'u32', leafCapacity: 'u32' });
+/** Of `testFront` and `traverse`: the pass that they do. Capacities are items of the next pass's list, and leaf pairs. isAny: pairs that are known to meet are left out. */
+export const TraverseParams = /* @__PURE__ */ record({ level: 'u32', listCapacity: 'u32', leafCapacity: 'u32', isAny: 'u32' });
 
 /** Of `growFront`: the pass; nodes that cost at least `bound` are replaced. */
 export const GrowParams = /* @__PURE__ */ record({ level: 'u32', bound: 'u32', listCapacity: 'u32' });
@@ -38,15 +38,15 @@ export const GpuPair = /* @__PURE__ */ record({
   firstVertices: 'u32', spare: 'u32',
 });
 
-/** Of `touchLeaves`. counts[slot] leaf pairs, at most `capacity` (2^28 at most); found[sureSlot] counts the triangle pairs that surely meet, of whom sureCapacity are kept. */
+/** Of `touchLeaves`. counts[slot] leaf pairs, at most `capacity` (2^28 at most); found[sureSlot] counts the triangle pairs that surely meet, of whom sureCapacity are kept. isAny: a word a pair tells whether it meets, in place of them. */
 export const TouchParams = /* @__PURE__ */ record({
-  slot: 'u32', capacity: 'u32', sureSlot: 'u32', sureCapacity: 'u32', unsureSlot: 'u32', unsureCapacity: 'u32', spare0: 'u32', spare1: 'u32',
+  slot: 'u32', capacity: 'u32', sureSlot: 'u32', sureCapacity: 'u32', unsureSlot: 'u32', unsureCapacity: 'u32', isAny: 'u32', spare: 'u32',
 });
 
 /** Numbers that TypeScript and WGSL agree on. */
 export const gpuLimits = {
-  /** Levels of a run: what pass i starts from is level i. Then counts of leaf pairs, of sure hits, of unsure ones; the pass behind the levels is that of leaf pairs. */
-  LEVELS: 128, LEAF_PAIR_COUNT: 128, SURE_COUNT: 129, UNSURE_COUNT: 130, COUNTS: 132,
+  /** Levels of a run: what pass i starts from is level i. Then counts of leaf pairs, of sure hits, of unsure ones, of pairs that are known to meet; and a word a pair: 1 where it does. The pass behind the levels is that of leaf pairs. */
+  LEVELS: 128, LEAF_PAIR_COUNT: 128, SURE_COUNT: 129, UNSURE_COUNT: 130, HIT_COUNT: 131, COUNTS: 132,
   /** What a leaf pair costs, in tests of boxes. */
   LEAF_COST: 12,
 } as const;

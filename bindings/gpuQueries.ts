@@ -13,13 +13,20 @@ import type { Gpu } from './webgpu/gpu.js';
 import { Turns } from './turns.js';
 import { GpuUnfit } from './webgpu/gpuErrors.js';
 
-/** How it is asked. neighbours: each pair is one mesh with itself, and pairs are of triangles that share no vertex. */
-export interface GpuQueryOptions { order?: 'sorted' | 'any'; coherence?: 'on' | 'off'; neighbours?: Neighbours }
+/** How it is asked. neighbours: each pair is one mesh with itself, and pairs are of triangles that share no vertex. want: 'any' tells of each pair one entry that is nobody's, where it meets, or none. */
+export interface GpuQueryOptions { order?: 'sorted' | 'any'; coherence?: 'on' | 'off'; neighbours?: Neighbours; want?: 'pairs' | 'any' }
 /** Of placed pair i: entries pairsAt[i] <= k < pairsAt[i + 1]. */
 export interface GpuQueryAnswer extends ManyPairsCopy { stats: GpuFrontStats }
 
 /** Records of pairs in engine memory; trees[2 i] and trees[2 i + 1] are pair i's, as its record has them; swapped[i]: exchanged. */
 export interface WrittenPairs { pairs: { at: number }; trees: readonly Mesh[]; swapped: Uint8Array }
+
+/** Words, 1 for a pair that meets -> as many entries of each pair. */
+export function pairsOfHits(hits: Uint32Array): ManyPairsCopy {
+  const pairsAt = new Uint32Array(hits.length + 1), none = new Uint32Array(0);
+  hits.forEach((hit, i) => { pairsAt[i + 1] = pairsAt[i]! + hit; });
+  return { count: pairsAt[hits.length]!, a: none, b: none, pairsAt };
+}
 
 const NO_WORK: GpuFrontStats = { frontNodes: 0, boxTests: 0, leafPairs: 0, exactTests: 0, passes: 0, continued: 0 };
 
@@ -66,11 +73,16 @@ export class GpuQueries {
   dispose(): void { this.front.dispose(); }
 
   // The GPU's trees are those of now; points that floats left open are read afterwards.
-  private async answer({ pairs, trees, swapped }: WrittenPairs, checkUnchanged: () => void, { order = 'sorted', coherence = 'on', neighbours }: GpuQueryOptions = {}): Promise<GpuQueryAnswer> {
+  private async answer({ pairs, trees, swapped }: WrittenPairs, checkUnchanged: () => void, { order = 'sorted', coherence = 'on', neighbours, want }: GpuQueryOptions = {}): Promise<GpuQueryAnswer> {
     if (trees.length === 0) return { count: 0, a: new Uint32Array(0), b: new Uint32Array(0), pairsAt: new Uint32Array(1), stats: NO_WORK };
-    const { sure, unsure, stats } = await this.front.run({ pairsAt: pairs.at, trees, coherence, neighbours });
+    const isAny = want === 'any', { sure, unsure: open, hits, stats } = await this.front.run({ pairsAt: pairs.at, trees, coherence, neighbours, isAny });
     checkUnchanged();
+    const unsure = isAny ? open.filter((_, i) => hits[open[i - i % 3]!] === 0) : open;
     const verdicts = decideUnsure(this.host.backend, pairs.at, unsure, this.own), decided = unsure.filter((_, i) => verdicts[Math.floor(i / 3)] === 1);
+    if (isAny) {
+      for (let i = 0; i < decided.length; i += 3) hits[decided[i]!] = 1;
+      return { ...pairsOfHits(hits), stats };
+    }
     return { ...this.join(pairs, sure, decided, trees.length / 2, swapped, order), stats };
   }
 

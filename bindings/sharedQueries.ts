@@ -1,8 +1,8 @@
 // Many placed pairs -> their triangle pairs from the GPU and the CPU at once: each has a part of the pairs, by how quick both were the last time.
 // Zhang and Kim's future work: CPU and GPU on one front.
-import type { GpuQueries, GpuQueryAnswer, GpuQueryOptions } from './gpuQueries.js';
-import type { PlacedPair } from './options.js';
-import type { ManyPairsCopy, ManyTrianglePairs } from './results.js';
+import { pairsOfHits, type GpuQueries, type GpuQueryAnswer, type GpuQueryOptions } from './gpuQueries.js';
+import type { PlacedPair, QueryManyOptions } from './options.js';
+import type { ManyPairsCopy } from './results.js';
 import { Share, together } from './share.js';
 import type { SyncVerbs } from './syncVerbs.js';
 
@@ -24,8 +24,13 @@ export class SharedQueries {
     const gpuCount = this.share.of(pairs.length);
     if (gpuCount === pairs.length) return { ...await this.queries.ask(pairs, options), share: 1 };
     const [{ stats, ...first }, rest] = await together(this.share, this.queries.ask(pairs.slice(0, gpuCount), options),
-      () => (this.verbs.queryMany({ pairs: pairs.slice(gpuCount), order: options.order }) as ManyTrianglePairs).copy());
+      () => this.onCpu({ pairs: pairs.slice(gpuCount), order: options.order, want: options.want }));
     return { ...joined(first, rest), stats, share: gpuCount / pairs.length };
+  }
+
+  private onCpu(asked: QueryManyOptions): ManyPairsCopy {
+    const found = this.verbs.queryMany(asked);
+    return found instanceof Uint32Array ? pairsOfHits(found) : found.copy();
   }
 }
 

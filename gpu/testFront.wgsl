@@ -28,7 +28,7 @@ fn testFront(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) g
     var b = 0u;
     if (index < end) {
       node = front[index];
-      if (doesMeet(node)) {
+      if ((params.isAny == 0u || atomicLoad(&counts[COUNTS + node.x]) == 0u) && doesMeet(node)) {
         a = below(pairs[node.x].firstNodeA, node.y);
         b = below(pairs[node.x].firstNodeB, node.z);
         isLeafPair = isLeaf(a) && isLeaf(b);

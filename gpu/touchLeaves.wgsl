@@ -1,5 +1,5 @@
 // Leaf pairs, three words each (pair, leaf of A, leaf of B) -> their triangle pairs, three words each (pair, a, b): those that surely meet,
-// and those that exact arithmetic has to decide. Four invocations a leaf pair look at boxes; one a triangle pair judges what is left.
+// and those that exact arithmetic has to decide; or, of each pair, whether it surely meets, and what is left of the others. Four invocations a leaf pair look at boxes; one a triangle pair judges what is left.
 // parts: append, placedTriangles, judge, separate
 
 @group(0) @binding(0) var<uniform> params: TouchParams;
@@ -59,7 +59,7 @@ fn areAsked(first: u32, leafA: u32, laneA: u32, leafB: u32, laneB: u32) -> bool 
 fn gather(index: u32, lane: u32) {
   var pair: u32;
   let at = leafPairAt(index, &pair);
-  if (leaves[at.y].id[lane] == NOTHING) { return; }
+  if (leaves[at.y].id[lane] == NOTHING || (params.isAny != 0u && atomicLoad(&counts[COUNTS + pair]) != 0u)) { return; }
   var lanes = meetingLanes(pair, at.x, at.y, lane);
   let first = pairs[pair].firstVertices;
   if (first != NOTHING) {
@@ -98,6 +98,10 @@ fn judgeQueue(first: u32, local: u32) {
   var triple: vec3<u32>;
   var verdict = APART;
   if (first + local < queued) { verdict = judgeQueued(queue[first + local], &triple); }
+  if (params.isAny != 0u && verdict == MEET) {
+    if (atomicExchange(&counts[COUNTS + triple.x], 1u) == 0u) { atomicAdd(&counts[HIT_COUNT], 1u); }
+    verdict = APART;
+  }
   let sureAt = appendAt(params.sureSlot, select(0u, 1u, verdict == MEET), local);
   if (verdict == MEET && sureAt < params.sureCapacity) {
     sure[3u * sureAt] = triple.x;

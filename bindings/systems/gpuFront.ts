@@ -11,8 +11,8 @@ import { GpuList } from './gpuList.js';
 import { GpuMeshes } from './gpuMeshes.js';
 import { fillGpuPair } from './gpuPairs.js';
 
-/** pairsAt: PairRecords, one a pair. */
-export interface FrontQuestion extends CutQuestion { pairsAt: number }
+/** pairsAt: PairRecords, one a pair. isAny: only whether pairs meet. */
+export interface FrontQuestion extends CutQuestion { pairsAt: number; isAny?: boolean }
 
 /** What a run cost. */
 export interface GpuFrontStats {
@@ -30,13 +30,13 @@ export interface GpuFrontStats {
   continued: number;
 }
 
-/** Three words each: pair, a, b; in any order. */
-export interface FrontAnswer { sure: Uint32Array; unsure: Uint32Array; stats: GpuFrontStats }
+/** Three words each: pair, a, b; in any order. hits: a word a pair, 1 where it surely meets, if that alone was asked. */
+export interface FrontAnswer { sure: Uint32Array; unsure: Uint32Array; hits: Uint32Array; stats: GpuFrontStats }
 
 /** What was read back: counters, what passes started from, and hits where there was room for all of them. */
 interface ReadBack { counts: Uint32Array; passes: Uint32Array; sure: Uint32Array; unsure: Uint32Array; isWhole: boolean }
 
-const { LEVELS, LEAF_PAIR_COUNT, SURE_COUNT, UNSURE_COUNT, COUNTS } = gpuLimits;
+const { LEVELS, LEAF_PAIR_COUNT, SURE_COUNT, UNSURE_COUNT, HIT_COUNT, COUNTS } = gpuLimits;
 const KERNELS = ['writeDispatch', 'growFront', 'testFront', 'traverse', 'touchLeaves'] as const;
 const ITEM_BYTES = 16, TRIPLE_WORDS = 3, PASSES_BYTES = passAt(LEVELS + 1);
 /** Children of a pair of boxes: an invocation each. Triangles of a leaf, likewise. */
@@ -44,6 +44,8 @@ const CHILDREN = 16, LEAF_TRIANGLES = 4;
 /** Passes that are recorded ahead. */
 const AHEAD = 24;
 const FIRST_CAPACITY = 4096;
+/** Pairs of boxes that a beam takes of each pass: at least so many, and so many a pair. */
+const BEAM = 1024, BEAM_A_PAIR = 4;
 /** Lists leap: far fewer times do for the longest ones and the deepest trees. */
 const MOST_CONTINUED = 64;
 
@@ -59,6 +61,9 @@ export class GpuFront {
   private readonly leafPairs: GpuList;
   private readonly sure: GpuList;
   private readonly unsure: GpuList;
+  /** Of this run: pairs whose hits are asked for, none where all is; and pairs of boxes that passes take, where they are a beam's. */
+  private anyPairs = 0;
+  private beam = 0;
 
   /** capacity: entries that lists have room for at first. */
   constructor(arena: Arena, gpu: Gpu, capacity = FIRST_CAPACITY) {
@@ -79,7 +84,9 @@ export class GpuFront {
       names = [...KERNELS, ...this.meshes.kernelsFor(question.trees)];
       await this.gpu.prepare(names);
     }
-    let commands = new Commands(this.gpu);
+    let commands = new Commands(this.gpu), looked: Uint32Array | undefined;
+    this.anyPairs = question.isAny ? question.trees.length / 2 : 0;
+    this.beam = question.isAny ? Math.max(BEAM, BEAM_A_PAIR * this.anyPairs) : Infinity;
     const top = this.recordStart(commands, question), depth = question.trees.reduce((most, tree) => Math.max(most, tree.depth), 0);
     for (let begin = top, continued = 0; ; continued++) {
       const end = Math.max(begin, Math.min(begin + AHEAD, top + depth + 1, LEVELS - 1));
@@ -89,9 +96,16 @@ export class GpuFront {
       });
       const found = await this.readBack(commands);
       const next = this.findShort(found, begin, end);
-      if (next === undefined) return this.answer(found, top, question, continued);
-      commands = this.goOn(found, next, end);
-      begin = next;
+      if (next === undefined) return this.answer(found, looked, top, question, continued);
+      if (this.beam < Infinity) {
+        // What a first look found of some pairs stays found; the others are looked at as a whole.
+        looked = found.counts.slice();
+        commands = this.startOver(found, top);
+        begin = top;
+      } else {
+        commands = this.goOn(found, next, end);
+        begin = next;
+      }
       if (continued === MOST_CONTINUED) throw new Error('a front grows without end');
     }
   }
@@ -101,7 +115,7 @@ export class GpuFront {
     for (const part of [meshes, cut, ...lists, leafPairs, sure, unsure, pairs, counts, passes]) part.dispose();
   }
 
-  private get countsBuffer(): GPUBuffer { return this.counts.reserve(4 * COUNTS); }
+  private get countsBuffer(): GPUBuffer { return this.counts.reserve(4 * (COUNTS + this.anyPairs)); }
   // What all kernels of a run share.
   private get common(): { pairs: GPUBuffer; nodes: GPUBuffer; passes: GPUBuffer; counts: GPUBuffer } {
     return { pairs: this.pairs.reserve(GpuPair.size), nodes: this.meshes.nodes, passes: this.passes.reserve(PASSES_BYTES), counts: this.countsBuffer };
@@ -111,7 +125,7 @@ export class GpuFront {
   private recordStart(commands: Commands, question: FrontQuestion): number {
     return this.orDrop(commands, () => {
       this.putPairs(commands, question);
-      commands.upload(this.countsBuffer, 0, new Uint32Array(COUNTS));
+      commands.upload(this.countsBuffer, 0, new Uint32Array(COUNTS + this.anyPairs));
       return this.cut.record(commands, question, this.common, (level) => this.recordDispatch(commands, level, level, Infinity));
     });
   }
@@ -140,8 +154,8 @@ export class GpuFront {
     commands.upload(this.pairs.reserve(buffer.byteLength), 0, words.u32);
   }
 
-  private recordDispatch(commands: Commands, slot: number, level: number, capacity: number, each = CHILDREN): void {
-    const values = { slot, capacity: Math.min(capacity, 2 ** 32 - 1), leafCapacity: this.leafPairs.capacity, level, each, groups: this.gpu.limits.workgroups };
+  private recordDispatch(commands: Commands, slot: number, level: number, capacity: number, each = CHILDREN, beam = 0): void {
+    const values = { slot, capacity: Math.min(capacity, 2 ** 32 - 1), leafCapacity: this.leafPairs.capacity, level, each, groups: this.gpu.limits.workgroups, beam };
     const { counts, passes } = this.common;
     commands.runGroups('writeDispatch', { layout: DispatchParams, values }, { counts, passes }, 1);
   }
@@ -149,25 +163,27 @@ export class GpuFront {
   // Level `top` is the front; below it lists take turns.
   private recordPass(commands: Commands, level: number, top: number): void {
     const { common, leafPairs, cut } = this, list = this.lists[level & 1]!, next = this.lists[(level + 1) & 1]!;
-    this.recordDispatch(commands, level, level, level === top ? Infinity : list.capacity);
-    const uniform = { layout: TraverseParams, values: { level, listCapacity: next.capacity, leafCapacity: leafPairs.capacity } };
+    this.recordDispatch(commands, level, level, level === top ? Infinity : this.roomOf(list), CHILDREN, this.beam < Infinity ? this.roomOf(list) : 0);
+    const uniform = { layout: TraverseParams, values: { level, listCapacity: this.roomOf(next), leafCapacity: leafPairs.capacity, isAny: this.anyPairs } };
     const buffers = { ...common, next: next.buffer, leafPairs: leafPairs.buffer, costs: cut.costs };
     if (level === top) commands.runIndirect('testFront', uniform, { ...buffers, front: cut.nodes }, common.passes, passAt(level));
     else commands.runIndirect('traverse', uniform, { ...buffers, list: list.buffer }, common.passes, passAt(level));
   }
 
+  private roomOf({ capacity }: GpuList): number { return Math.min(this.beam, capacity); }
+
   private recordTouch(commands: Commands): void {
     const { common: { pairs, passes, counts }, meshes, leafPairs, sure, unsure } = this;
-    this.recordDispatch(commands, LEAF_PAIR_COUNT, LEVELS, Infinity, LEAF_TRIANGLES);
-    const values = { slot: (passAt(LEVELS) + GpuPass.at.count) / 4, capacity: leafPairs.capacity, sureSlot: SURE_COUNT, sureCapacity: sure.capacity, unsureSlot: UNSURE_COUNT, unsureCapacity: unsure.capacity };
+    this.recordDispatch(commands, LEAF_PAIR_COUNT, LEVELS, Infinity, LEAF_TRIANGLES, this.beam < Infinity ? leafPairs.capacity : 0);
+    const values = { slot: (passAt(LEVELS) + GpuPass.at.count) / 4, capacity: leafPairs.capacity, sureSlot: SURE_COUNT, sureCapacity: sure.capacity, unsureSlot: UNSURE_COUNT, unsureCapacity: unsure.capacity, isAny: this.anyPairs };
     const buffers = { passes, counts, pairs, leaves: meshes.leaves, vertices: meshes.vertices, leafPairs: leafPairs.buffer, sure: sure.buffer, unsure: unsure.buffer };
     commands.runIndirect('touchLeaves', { layout: TouchParams, values }, buffers, passes, passAt(LEVELS));
   }
 
   // One readback, of as many hits as the last run had; more are read in a second one.
   private async readBack(commands: Commands): Promise<ReadBack> {
-    const { common, sure, unsure } = this, lists = [sure, unsure] as const, guesses = lists.map((list) => list.guess);
-    commands.read(common.counts, 0, 4 * COUNTS);
+    const { common, sure, unsure, anyPairs } = this, lists = [sure, unsure] as const, guesses = lists.map((list) => list.guess);
+    commands.read(common.counts, 0, 4 * (COUNTS + anyPairs));
     commands.read(common.passes, 0, PASSES_BYTES);
     lists.forEach((list, i) => commands.read(list.buffer, 0, list.bytesOf(guesses[i]!)));
     const [counts, passes, ...read] = await commands.submit() as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
@@ -178,11 +194,22 @@ export class GpuFront {
 
   // @returns the pass to go on with: one that found more than there was room for, or the first that was not recorded.
   private findShort({ counts, passes, isWhole }: ReadBack, begin: number, end: number): number | undefined {
+    if (this.anyPairs > 0 && counts[HIT_COUNT] === this.anyPairs) return undefined;
     for (let level = begin; level < end; level++) {
       const leafCount = level + 1 < end ? leafPairsBefore(passes, level + 1) : counts[LEAF_PAIR_COUNT]!;
-      if (counts[level + 1]! > this.lists[(level + 1) & 1]!.capacity || leafCount > this.leafPairs.capacity) return level;
+      if (counts[level + 1]! > this.roomOf(this.lists[(level + 1) & 1]!) || leafCount > this.leafPairs.capacity) return level;
     }
     return isWhole && (end === begin || counts[end] === 0) ? undefined : end;
+  }
+
+  // The same front without a beam.
+  private startOver({ counts }: ReadBack, top: number): Commands {
+    const commands = new Commands(this.gpu);
+    this.beam = Infinity;
+    counts.fill(0, top + 1, HIT_COUNT);
+    commands.upload(this.countsBuffer, 0, counts);
+    commands.clear(this.cut.costs);
+    return commands;
   }
 
   // Lists that were too short get room. What pass `next` and those after it found goes: they are done again. @throws GpuUnfit
@@ -203,13 +230,16 @@ export class GpuFront {
     return commands;
   }
 
-  private answer({ counts, sure, unsure }: ReadBack, top: number, { trees }: FrontQuestion, continued: number): FrontAnswer {
-    const frontNodes = counts[top]!, leafPairs = counts[LEAF_PAIR_COUNT]!, levels = counts.subarray(top + 1, LEVELS);
-    const boxTests = CHILDREN * levels.reduce((sum, count) => sum + count, 0);
+  // looked: counters of a first look that did not tell.
+  private answer({ counts, sure, unsure }: ReadBack, looked: Uint32Array | undefined, top: number, { trees }: FrontQuestion, continued: number): FrontAnswer {
+    const frontNodes = counts[top]!, passes = counts.subarray(top + 1, LEVELS).filter((count) => count > 0).length;
+    const testsOf = (list: Uint32Array): number => CHILDREN * list.subarray(top + 1, LEVELS).reduce((sum, count) => sum + Math.min(count, list === looked ? Math.max(BEAM, BEAM_A_PAIR * this.anyPairs) : count), 0);
+    const boxTests = testsOf(counts), leafPairs = counts[LEAF_PAIR_COUNT]!;
     this.sure.lastCount = counts[SURE_COUNT]!;
     this.unsure.lastCount = counts[UNSURE_COUNT]!;
-    this.cut.keep(frontNodes, boxTests, leafPairs, trees.length / 2);
-    return { sure, unsure, stats: { frontNodes, boxTests, leafPairs, exactTests: counts[UNSURE_COUNT]!, passes: levels.filter((count) => count > 0).length, continued } };
+    // What pairs that are left out would have cost is not known.
+    if (counts[HIT_COUNT] === 0) this.cut.keep(frontNodes, boxTests, leafPairs, trees.length / 2);
+    return { sure, unsure, hits: counts.subarray(COUNTS), stats: { frontNodes, boxTests: boxTests + (looked ? testsOf(looked) : 0), leafPairs: leafPairs + (looked?.[LEAF_PAIR_COUNT] ?? 0), exactTests: counts[UNSURE_COUNT]!, passes, continued } };
   }
 }
 

@@ -108,6 +108,26 @@ gpuTest('lists of any length at first: what is too short grows, nothing is lost'
   }
 });
 
+gpuTest('whether pairs meet: as the CPU tells, from lists of any length, under lowered limits, and with less work', async () => {
+  const data = torus(3000), [a, b] = [engine.createMesh(data), engine.createMesh(sphere(3000))], small = engine.createMesh(soup(9, 2)), through = rotation([1, 2, 3], 0.4, [0.3, 0.1, 0]);
+  const pairs = [...randomPlacements(data, 9, 4).map((transformB): PlacedPair => ({ a, b, transformB })), { a, b, transformB: through }, { a: small, b, transformB: translation([0.9, 0, 0]) }, { a: small, b: small }, { a, b, transformB: translation([9, 0, 0]) }];
+  const hitsOf = ({ pairsAt }: { pairsAt: Uint32Array }) => [...pairsAt.subarray(1)].map((at, i) => at - pairsAt[i]!), truth = [...engine.queryMany({ pairs, want: 'any' })];
+  assert.ok(truth.includes(0) && truth.includes(1));
+  for (const [limit, capacity] of [[undefined, undefined], [undefined, 0], [{ workgroups: 2, invocations: 64 }, 1]] as const) {
+    await withQueries(async queries => {
+      for (let run = 0; run < 2; run++) assert.equal(hitsOf(await queries.ask(pairs, { want: 'any' })), truth);
+      for (const [i, pair] of pairs.entries()) if (capacity === undefined || i > 8) assert.is((await queries.ask([pair], { want: 'any' })).count, truth[i]);
+      assert.is(hashInOrder(await queries.ask([pairs[9]!])), hashInOrder(engine.query(a, b, pairs[9]!).copy()));
+      if (capacity !== undefined) return;
+      const deep = [{ a: b, b, transformB: rotation([1, 2, 3], 0.4, [0.01, 0, 0]) }], any = await queries.ask(deep, { want: 'any', coherence: 'off' }), all = await queries.ask(deep, { coherence: 'off' });
+      console.log(`\ncounted: one hit in ${any.stats.boxTests} tests of boxes and ${any.stats.leafPairs} pairs of leaves, all in ${all.stats.boxTests} and ${all.stats.leafPairs}`);
+      assert.ok(any.count === 1 && any.stats.continued === 0 && any.stats.boxTests < all.stats.boxTests && any.stats.leafPairs < all.stats.leafPairs);
+      const self = engine.createMesh(crumpled(20, 1.4));
+      for (const mesh of [self, b]) assert.is((await queries.ask([{ a: mesh, b: mesh }], { want: 'any', neighbours: 'index' })).count, Number(engine.selfQuery(mesh, { want: 'any' })));
+    }, limit, capacity);
+  }
+});
+
 gpuTest('many pairs, by the GPU and the CPU at once', () => withQueries(async queries => {
   const data = soup(24, 5), [a, b] = [engine.createMesh(data), engine.createMesh(sphere(32))], shared = new SharedQueries(queries, engine as unknown as SyncVerbs);
   const pairs = randomPlacements(data, 100, 4).map((transformB): PlacedPair => ({ a, b, transformB })), truth = engine.queryMany({ pairs }).copy();
@@ -121,6 +141,9 @@ gpuTest('many pairs, by the GPU and the CPU at once', () => withQueries(async qu
   }
   assert.ok(shares.size > 1, 'the share follows the times');
   assert.is((await shared.ask(pairs.slice(0, 3), {})).share, 1);
+  const hits = await shared.ask(pairs, { want: 'any' });
+  assert.ok(hits.share < 1);
+  assert.equal([...hits.pairsAt.subarray(1)].map((at, i) => at - hits.pairsAt[i]!), [...engine.queryMany({ pairs, want: 'any' })]);
   // The CPU's half is refused while the GPU is at its own: the next question is answered rightly.
   const bad = [...pairs.slice(0, 99), { a, b, transformB: new Float64Array(16).fill(NaN) }], first = shared.ask(bad, {}), second = shared.ask(pairs, {}), third = queries.ask(pairs.slice(0, 40));
   assert.is((await caughtLater(() => first)).code, 'InvalidTransform');
