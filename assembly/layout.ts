@@ -1381,11 +1381,7 @@ export namespace SphereNode {
   export const centerY: usize = 16;
   export const centerZ: usize = 32;
   export const radius: usize = 48;
-  export const boxes: usize = 64;
-  export const rows: usize = 68;
-  export const columns: usize = 72;
-  export const level: usize = 76;
-  export const SIZE: usize = 80;
+  export const SIZE: usize = 64;
 }
 
 export namespace SpherePair {

@@ -3,6 +3,11 @@ import { image } from './frames';
 import { abs, add, and, bits, lane0, lane1, lane2, lane3, le, load4, most, mul, splat, splatAt, sub } from './lanes';
 import { Node, PairRecord, SphereNode, SpherePair } from './layout';
 
+/** Spare words of a Node: its children's boxes and level, and these boxes as rows and columns of pairs. */
+export const BOXES: usize = Node.spare;
+export const ROWS: usize = Node.spare + 4;
+export const COLUMNS: usize = Node.spare + 8;
+
 // @ts-ignore: decorator
 @inline const ROW: usize = 16;
 

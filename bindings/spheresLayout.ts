@@ -3,13 +3,10 @@ import { record } from './record.js';
 
 /**
  * Spheres of a node's children: they hold the children's triangles, in the mesh's stored frame; those that are missing are infinitely far away.
- * boxes: bit i where child i uses its box in a second test; rows, columns: the same as bits 4 j + i of pairs of child i of A with child j of B.
- * level: of the children, the root's are at 0.
+ * One cache line. What else there is to say stands in the spare words of the Node: bit i where child i uses its box in a second test, from bit 4 on
+ * the children's level, that of the root's is 0; then the same bits as bits 4 j + i of pairs of child i of A with child j of B, of A's and of B's node.
  */
-export const SphereNode = /* @__PURE__ */ record({
-  centerX: ['f32', 4], centerY: ['f32', 4], centerZ: ['f32', 4], radius: ['f32', 4],
-  boxes: 'u32', rows: 'u32', columns: 'u32', level: 'u32',
-});
+export const SphereNode = /* @__PURE__ */ record({ centerX: ['f32', 4], centerY: ['f32', 4], centerZ: ['f32', 4], radius: ['f32', 4] });
 
 /** The job of `fillSpheres`: slice s does every sliceCount-th node from s on. thresholds: f32 by level. scratchAt: scratchBytes a slice. */
 export const FillSpheresJob = /* @__PURE__ */ record({

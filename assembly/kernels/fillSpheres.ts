@@ -1,6 +1,7 @@
 // A tree that was built or refitted -> a sphere beside each box of it, around the corners of all triangles below; and which nodes use their boxes.
 import { FillSpheresJob, Leaf, LEAF_BIT, MeshRecord, Node, NOTHING, SphereNode } from '../layout';
 import { add, gt, load4, mul, splat } from '../lanes';
+import { BOXES, COLUMNS, ROWS } from '../spheres';
 
 /** Steps of a centre to the farthest corner, each of a smaller part of the way. */
 const STEPS: u32 = 4;
@@ -34,10 +35,9 @@ function fillNode(job: usize, mesh: usize, nodes: usize, node: usize, to: usize,
     rows |= 0x1111 << lane;
     columns |= 15 << (lane << 2);
   }
-  store<u32>(to, boxes, SphereNode.boxes);
-  store<u32>(to, rows, SphereNode.rows);
-  store<u32>(to, columns, SphereNode.columns);
-  store<u32>(to, level, SphereNode.level);
+  store<u32>(node, boxes | (level << 4), BOXES);
+  store<u32>(node, rows, ROWS);
+  store<u32>(node, columns, COLUMNS);
 }
 
 // @ts-ignore: decorator

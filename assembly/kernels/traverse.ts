@@ -3,6 +3,7 @@ import { ask, handleOf, laneAt } from '../access';
 import { BATCH, FrontNode, LEAF_BIT, LEAF_CHUNK, ListRecord, Node, PairRecord, TraverseJob } from '../layout';
 import { BATCH_B, BATCH_MASK, push, pushSwapped } from '../push';
 import { descendSelf } from '../descendSelf';
+import { askForSpheres } from '../hybrid';
 import { BOXES, NEAR, SELF, SPHERES } from '../kinds';
 import { touchNearLeaves } from '../questions/touchNearLeaves';
 import { beginCounts, countsOf } from '../sphereCounts';
@@ -94,6 +95,7 @@ function descend(kind: u32, list: usize, pair: usize, pairIndex: u32, table: usi
       // All of the batch's memory is asked for at once: a test is too long for the next one's loads to begin beside it.
       let asked: u32 = 0;
       for (let k: usize = 0; k < count; k += 4) {
+        if (kind == SPHERES) asked |= askForSpheres(pair, load<u32>(nodes + k), load<u32>(nodes + nodesStride + k));
         asked |= ask(nodesA + <usize>load<u32>(nodes + k) * Node.SIZE, Node.SIZE) | ask(nodesB + <usize>load<u32>(nodes + nodesStride + k) * Node.SIZE, Node.SIZE);
       }
       store<u32>(batch, asked);

@@ -10,7 +10,7 @@ import { nameLength, wasmGzipBase64 } from '../wasm/spheres.wasm.js';
 export type SpheresVerbs = object;
 
 /** From which volume(sphere) / volume(box) on the box is tested, too: the quickest of those that `npm run bench -- spheres` tries. */
-const THRESHOLDS: readonly number[] = [2];
+const THRESHOLDS: readonly number[] = [1.5];
 
 function checkThresholds(thresholds: unknown): readonly number[] {
   const isRight = Array.isArray(thresholds) && thresholds.length > 0 && thresholds.length <= MOST_LEVELS && thresholds.every((value) => typeof value === 'number' && value >= 0);

@@ -37,10 +37,10 @@ function ballsOf(engine: Engine, mesh: Mesh, spheresAt: number): Ball[] {
   const childOf = (node: number, lane: number): number => u32[(nodesAt + node * Node.size + Node.at.child) / 4 + lane]!;
   const walk = (node: number, level: number): number[] => [0, 1, 2, 3].flatMap((lane) => {
     const child = childOf(node, lane), at = (spheresAt + node * SphereNode.size) / 4, field = (name: keyof typeof SphereNode.at): number => f32[at + SphereNode.at[name] / 4 + lane]!;
-    assert.is(u32[at + SphereNode.at.level / 4], level);
-    const boxes = u32[at + SphereNode.at.boxes / 4]!, usesBox = ((boxes >> lane) & 1) === 1;
-    assert.is(((u32[at + SphereNode.at.rows / 4]! >>> lane) & 0x1111) === 0x1111, usesBox);
-    assert.is((u32[at + SphereNode.at.columns / 4]! >>> (4 * lane)) & 15, usesBox ? 15 : 0);
+    const flags = (nodesAt + node * Node.size + Node.at.spare) / 4, usesBox = ((u32[flags]! >> lane) & 1) === 1;
+    assert.is(u32[flags]! >> 4, level);
+    assert.is(((u32[flags + 1]! >>> lane) & 0x1111) === 0x1111, usesBox);
+    assert.is((u32[flags + 2]! >>> (4 * lane)) & 15, usesBox ? 15 : 0);
     if (child === limits.NOTHING) { assert.equal([field('centerX'), field('radius'), usesBox], [Infinity, 0, false]); return []; }
     const leaves = child >= limits.LEAF_BIT ? [child - limits.LEAF_BIT] : walk(child, level + 1), radius = field('radius');
     const halves = (['halfX', 'halfY', 'halfZ'] as const).map((name) => f32[(nodesAt + node * Node.size + Node.at[name]) / 4 + lane]!);
