@@ -13,6 +13,9 @@ export interface Point {
   readonly seen: readonly number[];
 }
 
+/** A call that does more has no end. */
+const MOST_ACCESSES = 1000;
+
 /** Thrown at the first access of which it is not known what it sees. */
 class Pending {
   readonly access: Access;
@@ -51,6 +54,7 @@ export class SteppedCall {
   next(point: Point, seen: number): Point { return point.after[seen] ??= this.run([...point.seen, seen]); }
 
   private run(seen: readonly number[]): Point {
+    if (seen.length > MOST_ACCESSES) throw new Error(`no end after ${MOST_ACCESSES} accesses`);
     let count = 0;
     const { memory: { view, wordAt } } = this, reach = (kind: Access['kind'], word: number, value: number): number => {
       if (count < seen.length) return seen[count++]!;
