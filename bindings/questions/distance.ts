@@ -31,6 +31,7 @@ export interface Distance {
   pointB: [number, number, number];
   /** The triangles that have them: of those as near as these, the least (triangleA, triangleB). */
   triangleA: number;
+  /** That of mesh B. */
   triangleB: number;
   /** What finding it cost. */
   stats: DistanceStats;
@@ -38,9 +39,11 @@ export interface Distance {
 
 /** What finding a distance cost. */
 export interface DistanceStats {
-  /** Pairs of boxes, of leaves and of triangles that were measured. */
+  /** Pairs of boxes that were measured. */
   boxTests: number;
+  /** Pairs of leaves. */
   leafPairs: number;
+  /** Pairs of triangles. */
   triangleTests: number;
   /** Pairs of boxes that were left for all threads; 0 where one was done before. */
   frontNodes: number;
