@@ -16,7 +16,7 @@ import { pictureOf } from '../support/pictures.js';
 if (!chromiumPath) console.log('skipped: the demo in Chromium (not found)');
 const pages = chromiumPath ? test : test.skip;
 
-const names = ['index', 'scans', 'bodies', 'cloth', 'bullets', 'clash'];
+const names = ['index', 'scans', 'bodies', 'cloth', 'bullets', 'measures', 'clash'];
 /** Counts that say when much is lit, where it is not from the first frame on. */
 const litWith: Record<string, string> = { cloth: 'stopped', bullets: 'swept' };
 const choose = (page: Page, id: string, value: string): Promise<unknown> => page.selectOption(`#${id}`, value);

@@ -17,7 +17,7 @@ const pages = [
 ];
 
 function writePage(folder, { name, file, title, description }) {
-  const links = pages.map((page) => `<a href="${page.file}"${page.name === name ? ' aria-current="page"' : ''}>${page.title}</a>`).join('') + '<a href="api/index.html">Reference</a>';
+  const links = pages.map((page) => `<a href="${page.file}"${page.name === name ? ' aria-current="page"' : ''}>${page.title}</a>`).join('') + '<a href="api/index.html">API</a>';
   const parts = { name, title, description, links, main: readFileSync(source(name, 'page.html'), 'utf8').trimEnd() };
   const html = readFileSync(source('shell/page.html'), 'utf8').replace(/\{\{(\w+)\}\}/g, (_, part) => parts[part]);
   writeFileSync(`${folder}/${file}`, html);

@@ -1,4 +1,4 @@
-// Two bodies -> drawn, the moving one as glass; between them the nearest points, the curve of contact, or the way out.
+// Two bodies -> drawn, the still one as glass; between them the nearest points, the curve of contact, or the way out.
 import { BufferGeometry, Mesh, MeshBasicMaterial, MeshLambertMaterial, SphereGeometry, type Material } from 'three';
 import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
 import { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
@@ -35,8 +35,8 @@ class Lines {
 
 export class MeasuresView {
   private readonly materials = [
-    themed(new MeshLambertMaterial({ flatShading: true }), 'part-a'),
-    themed(new MeshLambertMaterial({ flatShading: true, transparent: true, opacity: 0.62 }), 'part-b'),
+    themed(new MeshLambertMaterial({ flatShading: true, transparent: true, opacity: 0.5, depthWrite: false }), 'part-a'),
+    themed(new MeshLambertMaterial({ flatShading: true }), 'part-b'),
   ];
   private readonly nearest = new Lines('accent', 3);
   private readonly curve = new Lines('lit', 3.5);
