@@ -8,9 +8,12 @@ import { createRandom, rotation, sphere, torus, translation, type MeshData } fro
 import { between, buildRival } from '../../bench/support/rival.js';
 import { isWithin } from '../oracle/triangleDistance.js';
 import { allDistances, nearestOf } from '../support/allDistances.js';
+import { dataTest } from '../support/data.js';
 import { caught, poolOf } from '../support/engines.js';
 import { extentOf } from '../support/measure.js';
+import { readObj } from '../support/meshFile.js';
 import { emptyMesh, flatPlacements, meshPairs, placements, seeded, type Placed } from '../support/placedScenes.js';
+import { readMeshPairs } from '../support/truth.js';
 
 const engines: Engine[] = await Promise.all([1, 2, 5].map((threads) => createEngine({ threads })));
 test.after(() => { for (const engine of engines) engine.dispose(); });
@@ -122,6 +125,35 @@ test('as near as three-mesh-bvh says', () => {
     const target = { point: new Vector3(), distance: 0, faceIndex: 0 };
     const theirs = rivalA.boundsTree.closestPointToGeometry(rivalB, between(identity(), transformB), target)!.distance;
     assert.ok(Math.abs(theirs - engine.distance(a, b, { transformB })!.distance) < 1e-5);
+  }
+});
+
+dataTest('real meshes: as near as three-mesh-bvh says', () => {
+  const [data, other] = [readObj('mesh/cow.obj.gz'), readObj('mesh/spot.obj.gz')], [rivalA, rivalB] = [buildRival(data), buildRival(other)], random = createRandom(5);
+  using a = engine.createMesh(data);
+  using b = engine.createMesh(other);
+  const [from, to] = [a, b].map(({ bounds }) => [0, 1, 2].map((axis) => (bounds[axis]! + bounds[axis + 3]!) / 2)) as [number[], number[]], size = Math.max(...a.bounds.map(Math.abs));
+  for (let round = 0; round < 6; round++) {
+    const direction = random.direction(), way = random.between(1, 4) * size;
+    const transformB = translation([0, 1, 2].map((axis) => from[axis]! - to[axis]! + way * direction[axis]!) as [number, number, number]), found = engine.distance(a, b, { transformB })!;
+    const target = { point: new Vector3(), distance: 0, faceIndex: 0 }, theirs = rivalA.boundsTree.closestPointToGeometry(rivalB, between(identity(), transformB), target)!.distance;
+    assert.ok(Math.abs(theirs - found.distance) < 1e-5 * size, `${theirs}, ${found.distance}`);
+    assert.equal(withoutStats(engines[1]!.distance(engines[1]!.createMesh(data), engines[1]!.createMesh(other), { transformB })), withoutStats(found));
+  }
+});
+
+dataTest('bunnies on a grid: those that meet are 0 apart at the first pair, moved apart they are as far as from the other side', () => {
+  const { mesh: data, placements: places } = readMeshPairs();
+  using a = engine.createMesh(data);
+  for (const { transform, pairCount } of places.slice(0, 8)) {
+    const found = engine.distance(a, a, { transformB: transform })!, { a: first, b: second, count } = engine.query(a, a, { transformB: transform });
+    assert.is(count, pairCount);
+    assert.equal([found.distance, found.triangleA, found.triangleB], [0, first[0], second[0]]);
+    const moved = transform.slice();
+    moved[12]! += 3;
+    const away = engine.distance(a, a, { transformB: moved })!, back = engine.distance(a, a, { transformA: moved })!;
+    assert.equal([back.distance, back.pointA, back.pointB], [away.distance, away.pointB, away.pointA]);
+    assert.ok(away.distance > 0);
   }
 });
 
