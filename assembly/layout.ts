@@ -1221,6 +1221,11 @@ export namespace SegmentSlice {
   export const SIZE: usize = 16;
 }
 
+export namespace Clearance {
+  export const distance: usize = 0;
+  export const SIZE: usize = 16;
+}
+
 export namespace MeasureJob {
   export const pairAt: usize = 0;
   export const firstAt: usize = 4;
@@ -1265,7 +1270,9 @@ export namespace NearJob {
   export const met: usize = 136;
   export const cursor: usize = 140;
   export const spareToo: usize = 144;
-  export const SIZE: usize = 192;
+  export const toCommon: usize = 192;
+  export const last: usize = 264;
+  export const SIZE: usize = 272;
 }
 
 export namespace Seeker {
@@ -1282,9 +1289,13 @@ export namespace Seeker {
   export const boxTests: usize = 88;
   export const leafPairs: usize = 96;
   export const triangleTests: usize = 104;
-  export const exactTests: usize = 112;
-  export const spare: usize = 120;
-  export const SIZE: usize = 128;
+  export const alongA: usize = 112;
+  export const alongB: usize = 124;
+  export const offset: usize = 136;
+  export const size: usize = 140;
+  export const sizeB: usize = 144;
+  export const spare: usize = 148;
+  export const SIZE: usize = 192;
 }
 
 export const NOTHING: u32 = 4294967295;

@@ -20,7 +20,7 @@ export function touchLeaves(list: usize, pair: usize, pairIndex: u32, table: usi
 }
 
 // Brings each leaf of B to the frame of its leaf of A, and keeps the triangle pairs whose boxes meet there. Unrolled by hand: the compiler does not.
-function gatherCandidates(list: usize, pair: usize, table: usize, leafCount: u32, candidates: usize): u32 {
+export function gatherCandidates(list: usize, pair: usize, table: usize, leafCount: u32, candidates: usize): u32 {
   const ring: usize = load<u32>(list, ListRecord.leavesAt), ringStride: usize = load<u32>(list, ListRecord.leavesStride);
   const leavesA: usize = load<u32>(pair, PairRecord.leavesA), leavesB: usize = load<u32>(pair, PairRecord.leavesB);
   const row = pair + PairRecord.toA;
@@ -200,7 +200,7 @@ export function decideUnsure(list: usize, pair: usize, pairIndex: u32, count: u3
   }
 }
 
-function append(list: usize, a: u32, b: u32): void {
+export function append(list: usize, a: u32, b: u32): void {
   const found = load<u32>(list, ListRecord.pairsCount);
   if (found < load<u32>(list, ListRecord.pairsCapacity)) {
     store<u32>(<usize>load<u32>(list, ListRecord.pairsAAt) + (<usize>found << 2), a);
@@ -209,7 +209,7 @@ function append(list: usize, a: u32, b: u32): void {
   store<u32>(list, found + 1, ListRecord.pairsCount);
 }
 
-function appendWide(list: usize, pairIndex: u32, a: u32, b: u32): void {
+export function appendWide(list: usize, pairIndex: u32, a: u32, b: u32): void {
   const count = load<u32>(list, ListRecord.wideCount);
   if (count < load<u32>(list, ListRecord.wideCapacity)) {
     const at = <usize>load<u32>(list, ListRecord.wideAt) + <usize>count * 12;

@@ -12,6 +12,8 @@ export const NearJob = record({
   weightsA: ['f32', 3], weightsB: ['f32', 3], unused: 'f32',
   unit: 'f64', margin: 'f64', spare: ['u32', 12],
   best: 'f64', met: 'u32', cursor: 'u32', spareToo: ['u32', 12],
+  /** Rows of what takes A's stored frame to the common one, in `unit`s. */
+  toCommon: ['f64', 9], last: ['u32', 2],
 });
 
 /** Two boxes named by slots, and the square of what their triangles are apart at least. */
@@ -23,8 +25,10 @@ export const Seeker = record({
   /** Of its nearest triangles, in the user's order; NOTHING: none. */
   triangleA: 'u32', triangleB: 'u32', unused: 'u32',
   distance: 'f64', points: ['f64', 6],
-  boxTests: 'f64', leafPairs: 'f64', triangleTests: 'f64', exactTests: 'f64',
-  spare: ['u32', 2],
+  boxTests: 'f64', leafPairs: 'f64', triangleTests: 'f64',
+  /** The way between the nearest points so far, in A's stored frame, in B's, the place of B's origin along it less all errors, and sums of its sizes in both. */
+  alongA: ['f32', 3], alongB: ['f32', 3], offset: 'f32', size: 'f32', sizeB: 'f32',
+  spare: ['u32', 9],
 });
 
 /**
@@ -35,6 +39,9 @@ export const Seeker = record({
 export const MeasureJob = record({
   pairAt: 'u32', firstAt: 'u32', secondAt: 'u32', swapped: 'u32', pointsAt: 'u32', count: 'u32', distancesAt: 'u32', nearestAt: 'u32', verdictsAt: 'u32', scratchAt: 'u32', sliceCount: 'u32', meet: 'u32',
 });
+
+/** How near triangles are asked for, in units of the common frame. */
+export const Clearance = record({ distance: 'f64' });
 
 /** Numbers that both sides agree on. */
 export const distanceLimits = {

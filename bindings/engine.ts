@@ -9,6 +9,7 @@ import { createMesh, createMeshAsync, type AsyncMeshOptions, type Mesh, type Mes
 import { checkObject, checkQueryOptions, MOST_THREADS, oneOf, placedPairs, type PlacedPair, type QueryManyOptions, type QueryOptions } from './options.js';
 import { PairWriter } from './pairWriter.js';
 import { Partition } from './partition.js';
+import type { ClearanceOptions, NearPairs } from './questions/clearance.js';
 import { ManyTrianglePairs, TrianglePairs, type Clock, type ResultPlace } from './results.js';
 import { FrontSystem, type FrontOptions, type Pairing } from './systems/front.js';
 import { handOffMicroseconds, Worth } from './systems/worth.js';
@@ -96,12 +97,16 @@ export class Engine {
    * @throws InvalidTransform, Unsupported, Disposed, Capacity
    */
   query(a: Mesh, b: Mesh, options?: QueryOptions & { want?: 'pairs' }): TrianglePairs;
-  /** The same pairs, the kind of each, and the point, segment or polygon that it shares. @throws as above */
+  /** Whether any two triangles are no farther apart than a clearance; stops at the first such pair. @throws as query */
+  query(a: Mesh, b: Mesh, options: ClearanceOptions & { want: 'any' }): boolean;
+  /** All pairs of triangles that are no farther apart than a clearance, and their distances. @throws as query */
+  query(a: Mesh, b: Mesh, options: ClearanceOptions & { want?: 'pairs' }): NearPairs;
+  /** The same pairs, the kind of each, and the point, segment or polygon that it shares. @throws as query */
   query(a: Mesh, b: Mesh, options: SegmentOptions): ContactSegments;
   query(a: Mesh, b: Mesh, options: QueryOptions | SegmentOptions = {}): TrianglePairs | boolean {
     this.tick();
     const further = this.backend.further?.query(a as never, b as never, options as never);
-    if (further) return further as never;
+    if (further !== undefined) return further as never;
     checkQueryOptions(options as QueryOptions);
     const pairs = [{ a, b, transformA: options.transformA, transformB: options.transformB }];
     if (options.want === 'any') {

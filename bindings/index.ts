@@ -24,6 +24,8 @@ export type { BodyPairs } from './contacts.js';
 export type { ContactKinds, ContactSegments, ContactSegmentsCopy } from './questions/contactSegments.js';
 export type { SegmentOptions } from './questions/segmentFinder.js';
 export type { SelfQueryOptions } from './features/deforming.js';
+export type { ClearanceOptions, NearPairs } from './questions/clearance.js';
+export type { Distance, DistanceOptions, DistanceStats } from './questions/distance.js';
 export type { Neighbours } from './systems/selfTrees.js';
 export type { Classified, ClassifyOptions, PairClass, Penetration } from './questions/classify.js';
 export type { Placements } from './questions/asked.js';

@@ -84,6 +84,10 @@ export const kernelNames = [
   'measureTriangles',
   'seekNearest',
   'followNearest',
+  'expandFrontNear',
+  'traverseNear',
+  'traverseInTurnNear',
+  'touchAnyNear',
 ] as const;
 
 export type KernelName = (typeof kernelNames)[number];

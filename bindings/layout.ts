@@ -53,7 +53,7 @@ export const PairRecord = record({
   placedA: 'u32', placedB: 'u32',
   /** Set by placePairs: 1 where A's frame can be worked in. */
   fit: 'u32',
-  /** Of a mesh paired with itself its SelfTree. */
+  /** Of a mesh paired with itself its SelfTree; where near triangles are asked for, how near. */
   selfTreeAt: 'u32',
   /** What the meshes' own coordinates are off by in A's normalised frame: of placed copies, which are always fit; else -1. */
   ownError: 'f64',

@@ -3,3 +3,7 @@ export { findSegments } from '../kernels/findSegments';
 export { measureTriangles } from '../kernels/measureTriangles';
 export { seekNearest } from '../kernels/seekNearest';
 export { followNearest } from '../kernels/followNearest';
+export { expandFrontNear } from '../kernels/expandFrontNear';
+export { traverseNear } from '../kernels/traverseNear';
+export { traverseInTurnNear } from '../kernels/traverseInTurnNear';
+export { touchAnyNear } from '../kernels/touchAnyNear';

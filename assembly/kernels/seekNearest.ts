@@ -6,6 +6,7 @@ import { measureLeaves } from '../questions/nearLeaves';
 import { areLeaves, nearChildren, putBoxes } from '../questions/nearPairs';
 
 const MOST_CHILDREN: u32 = 16;
+const DIVES: u32 = 3;
 const SIZE: usize = NearBoxes.SIZE;
 
 /** The slice is ignored: the first Seeker does it. Box pairs wait in a heap at frontAt; what is left there stands with the nearest last. */
@@ -16,6 +17,7 @@ export function seekNearest(jobAt: usize, begin: u32, end: u32): void {
   const budget = <f64>load<u32>(jobAt, NearJob.budget);
   store<u32>(jobAt, 0, NearJob.frontCount);
   if (load<u32>(jobAt, NearJob.hintA) != NOTHING && measure(jobAt, seeker, load<u32>(jobAt, NearJob.hintA), load<u32>(jobAt, NearJob.hintB))) return;
+  if (dive(jobAt, seeker, pair, front)) return;
   let count: u32 = 1;
   putBoxes(front, NOTHING, NOTHING, 0);
   while (count > 0) {
@@ -43,6 +45,24 @@ export function seekNearest(jobAt: usize, begin: u32, end: u32): void {
     v128.store(last, v128.load(front));
     sink(front, count - 1, spare);
   }
+}
+
+// The nearest child of the nearest child, and so on: without a first distance all would be worth a look. Twice: the first leaves show the way to better ones.
+function dive(job: usize, seeker: usize, pair: usize, scratch: usize): bool {
+  const nodesA: usize = load<u32>(pair, PairRecord.nodesA), nodesB: usize = load<u32>(pair, PairRecord.nodesB);
+  for (let times: u32 = load<u32>(job, NearJob.hintA) != NOTHING ? 1 : 0; times < DIVES; times++) {
+    let slotA: u32 = NOTHING, slotB: u32 = NOTHING;
+    while (!areLeaves(pair, slotA, slotB)) {
+      const end = nearChildren(job, seeker, pair, slotA, slotB, limitOf(job, bestOf(job)), scratch);
+      if (end == scratch) return false;
+      let nearest = scratch;
+      for (let at = scratch + SIZE; at < end; at += SIZE) if (load<f32>(at, NearBoxes.apart) < load<f32>(nearest, NearBoxes.apart)) nearest = at;
+      slotA = load<u32>(nearest, NearBoxes.slotA);
+      slotB = load<u32>(nearest, NearBoxes.slotB);
+    }
+    if (measureLeaves(job, seeker, pair, handleOf(nodesA, slotA), handleOf(nodesB, slotB))) return true;
+  }
+  return false;
 }
 
 // Puts the entry at `from` in a heap of `count`, whose place 0 is empty.

@@ -3,21 +3,23 @@ import { handleOf, laneAt } from '../access';
 import { overlap16, overlapLeafA, overlapLeafB } from '../boxes';
 import { deepest16 } from '../depths';
 import { EACH_ONCE, FrontNode, LEAF_BIT, ListRecord, Node, PairRecord, TraverseJob, WITH_ITSELF } from '../layout';
+import { NEAR, PLAIN, SELF } from '../pairing';
+import { touchNearLeaves } from '../questions/touchNearLeaves';
 import { recordOf } from '../selfBoxes';
 import { touchLeaves } from '../touchLeaves';
 import { touchSelfLeaves } from '../touchSelfLeaves';
 
 /** Slice i runs list i, skipping pairs that have been hit, by this list or another. */
-export function touchAny(jobAt: usize, begin: u32, end: u32): void { runSearches(false, jobAt, begin, end); }
+export function touchAny(jobAt: usize, begin: u32, end: u32): void { runSearches(PLAIN, jobAt, begin, end); }
 
-/** isSelf: as of runLists. */
+/** pairing: as of runLists. */
 // @ts-ignore: decorator
-@inline export function runSearches(isSelf: bool, jobAt: usize, begin: u32, end: u32): void {
+@inline export function runSearches(pairing: u32, jobAt: usize, begin: u32, end: u32): void {
   const lists: usize = load<u32>(jobAt, TraverseJob.listsAt);
-  for (let i = begin; i < end; i++) runList(isSelf, jobAt, lists + <usize>i * ListRecord.SIZE);
+  for (let i = begin; i < end; i++) runList(pairing, jobAt, lists + <usize>i * ListRecord.SIZE);
 }
 
-function runList(isSelf: bool, job: usize, list: usize): void {
+function runList(pairing: u32, job: usize, list: usize): void {
   const pairs: usize = load<u32>(job, TraverseJob.pairsAt), fronts: usize = load<u32>(job, TraverseJob.frontAt);
   const hits: usize = load<u32>(job, TraverseJob.hitsAt), table: usize = load<u32>(job, TraverseJob.packTableAt);
   const order: usize = load<u32>(list, ListRecord.orderAt);
@@ -28,11 +30,11 @@ function runList(isSelf: bool, job: usize, list: usize): void {
     const pairIndex = load<u32>(front, FrontNode.pair);
     const hit = hits + (<usize>pairIndex << 2);
     if (atomic.load<u32>(hit)) continue;
-    descend(isSelf, list, pairs + <usize>pairIndex * PairRecord.SIZE, pairIndex, table, front, hit, budget, load<f32>(job, TraverseJob.leafPairCost));
+    descend(pairing, list, pairs + <usize>pairIndex * PairRecord.SIZE, pairIndex, table, front, hit, budget, load<f32>(job, TraverseJob.leafPairCost));
   }
 }
 
-function descend(isSelf: bool, list: usize, pair: usize, pairIndex: u32, table: usize, front: usize, hit: usize, budget: u32, leafPairCost: f32): void {
+function descend(pairing: u32, list: usize, pair: usize, pairIndex: u32, table: usize, front: usize, hit: usize, budget: u32, leafPairCost: f32): void {
   const nodesA: usize = load<u32>(pair, PairRecord.nodesA), nodesB: usize = load<u32>(pair, PairRecord.nodesB);
   const base: usize = load<u32>(list, ListRecord.nodesAt), stride: usize = load<u32>(list, ListRecord.nodesStride);
   const ring: usize = load<u32>(list, ListRecord.leavesAt), ringStride: usize = load<u32>(list, ListRecord.leavesStride);
@@ -47,9 +49,10 @@ function descend(isSelf: bool, list: usize, pair: usize, pairIndex: u32, table: 
     const handleA = handleOf(nodesA, slotA), handleB = handleOf(nodesB, slotB);
     const leafA = (handleA & LEAF_BIT) != 0, leafB = (handleB & LEAF_BIT) != 0;
     if (leafA && leafB) {
-      store<u32>(ring, isSelf ? recordOf(pair, min(handleA, handleB)) : handleA);
-      store<u32>(ring + ringStride, isSelf ? recordOf(pair, max(handleA, handleB)) : handleB);
-      if (isSelf) touchSelfLeaves(list, pair, pairIndex, table, 1);
+      store<u32>(ring, pairing == SELF ? recordOf(pair, min(handleA, handleB)) : handleA);
+      store<u32>(ring + ringStride, pairing == SELF ? recordOf(pair, max(handleA, handleB)) : handleB);
+      if (pairing == SELF) touchSelfLeaves(list, pair, pairIndex, table, 1);
+      else if (pairing == NEAR) touchNearLeaves(list, pair, pairIndex, table, 1);
       else touchLeaves(list, pair, pairIndex, table, 1);
       leafPairs++;
       if (load<u32>(list, ListRecord.pairsCount) != foundBefore) { atomic.store<u32>(hit, 1); break; }
@@ -71,7 +74,7 @@ function descend(isSelf: bool, list: usize, pair: usize, pairIndex: u32, table: 
       v128.store(top + stride, i32x4.splat(slotB));
       top += <usize>popcnt(mask) << 2;
     } else {
-      const isDiagonal = isSelf && handleA == handleB, each = overlap16(pair, addressA, addressB);
+      const isDiagonal = pairing == SELF && handleA == handleB, each = overlap16(pair, addressA, addressB);
       const mask = isDiagonal ? each & <i32>EACH_ONCE : each;
       boxTests += 16;
       if (mask == 0) continue;

@@ -2,8 +2,10 @@
 import { ask, handleOf, laneAt } from '../access';
 import { overlap16, overlapLeafA, overlapLeafB } from '../boxes';
 import { BATCH, FrontNode, LEAF_BIT, LEAF_CHUNK, ListRecord, Node, NOTHING, PairRecord, TraverseJob } from '../layout';
+import { NEAR, PLAIN, SELF } from '../pairing';
 import { BATCH_B, BATCH_MASK, push, pushSwapped } from '../push';
 import { descendSelf } from '../descendSelf';
+import { touchNearLeaves } from '../questions/touchNearLeaves';
 import { richest, takeNext } from '../steal';
 import { touchLeaves } from '../touchLeaves';
 import { touchSelfLeaves } from '../touchSelfLeaves';
@@ -12,37 +14,37 @@ import { touchSelfLeaves } from '../touchSelfLeaves';
  * Slice i runs list i, then takes over what others have left (work stealing seeded by the partition) where the job allows.
  * Stacks are sized by the caller from the trees' depths; they cannot overflow.
  */
-export function traverse(jobAt: usize, begin: u32, end: u32): void { runLists(false, jobAt, begin, end); }
+export function traverse(jobAt: usize, begin: u32, end: u32): void { runLists(PLAIN, jobAt, begin, end); }
 
-/** isSelf: both trees of each pair are one, and each two boxes of it are a pair once. It is the same for all that a file of kernels runs. */
+/** pairing: of pairing.ts. SELF: both trees of each pair are one, and each two boxes of it are a pair once. It is the same for all that a file of kernels runs. */
 // @ts-ignore: decorator
-@inline export function runLists(isSelf: bool, jobAt: usize, begin: u32, end: u32): void {
+@inline export function runLists(pairing: u32, jobAt: usize, begin: u32, end: u32): void {
   const lists: usize = load<u32>(jobAt, TraverseJob.listsAt);
   for (let i = begin; i < end; i++) {
     const list = lists + <usize>i * ListRecord.SIZE;
-    runOrder(isSelf, jobAt, list, list);
+    runOrder(pairing, jobAt, list, list);
     if (load<u32>(jobAt, TraverseJob.stealCount) == 0) continue;
-    for (let victim = richest(jobAt); victim != 0; victim = richest(jobAt)) runOrder(isSelf, jobAt, list, victim, 1);
+    for (let victim = richest(jobAt); victim != 0; victim = richest(jobAt)) runOrder(pairing, jobAt, list, victim, 1);
   }
-  for (let i = begin; i < end; i++) finish(isSelf, jobAt, lists + <usize>i * ListRecord.SIZE);
+  for (let i = begin; i < end; i++) finish(pairing, jobAt, lists + <usize>i * ListRecord.SIZE);
 }
 
 // Runs up to `most` nodes of `from`'s order on `list`'s stacks, into `list`'s output.
-function runOrder(isSelf: bool, job: usize, list: usize, from: usize, most: u32 = NOTHING): void {
+function runOrder(pairing: u32, job: usize, list: usize, from: usize, most: u32 = NOTHING): void {
   const count = load<u32>(from, ListRecord.orderCount);
   const order: usize = load<u32>(from, ListRecord.orderAt);
   for (; most != 0; most--) {
     const next = takeNext(from);
     if (next >= count) return;
-    runNode(isSelf, job, list, <usize>load<u32>(job, TraverseJob.frontAt) + <usize>load<u32>(order + (<usize>next << 2)) * FrontNode.SIZE);
+    runNode(pairing, job, list, <usize>load<u32>(job, TraverseJob.frontAt) + <usize>load<u32>(order + (<usize>next << 2)) * FrontNode.SIZE);
   }
 }
 
 /** One front node on a list's stacks. Leaf pairs may wait in its ring: `finish` tests them. */
-export function runNode(isSelf: bool, job: usize, list: usize, front: usize): void {
+export function runNode(pairing: u32, job: usize, list: usize, front: usize): void {
   const pairIndex = load<u32>(front, FrontNode.pair);
   if (pairIndex != load<u32>(list, ListRecord.pair)) {
-    finish(isSelf, job, list);
+    finish(pairing, job, list);
     const run = <usize>load<u32>(list, ListRecord.runsAt) + (<usize>load<u32>(list, ListRecord.runsCount) << 3);
     store<u32>(run, pairIndex);
     store<u32>(run, load<u32>(list, ListRecord.pairsCount), 4);
@@ -51,25 +53,26 @@ export function runNode(isSelf: bool, job: usize, list: usize, front: usize): vo
   }
   const pair = <usize>load<u32>(job, TraverseJob.pairsAt) + <usize>pairIndex * PairRecord.SIZE;
   const table: usize = load<u32>(job, TraverseJob.packTableAt), waiting = load<u32>(list, ListRecord.leavesCount);
-  const leafCount = isSelf ? descendSelf(list, pair, pairIndex, table, front, waiting) : descend(list, pair, pairIndex, table, front, waiting);
+  const leafCount = pairing == SELF ? descendSelf(list, pair, pairIndex, table, front, waiting) : descend(pairing, list, pair, pairIndex, table, front, waiting);
   store<u32>(list, leafCount, ListRecord.leavesCount);
   store<f64>(list, load<f64>(list, ListRecord.boxTests) + <f64>load<u32>(front, FrontNode.boxTests), ListRecord.boxTests);
   store<f64>(list, load<f64>(list, ListRecord.leafPairs) + <f64>load<u32>(front, FrontNode.leafPairs), ListRecord.leafPairs);
 }
 
 /** Tests the leaf pairs that still wait in a list's ring. */
-export function finish(isSelf: bool, job: usize, list: usize): void {
+export function finish(pairing: u32, job: usize, list: usize): void {
   const leafCount = load<u32>(list, ListRecord.leavesCount);
   if (leafCount == 0) return;
   const pairIndex = load<u32>(list, ListRecord.pair);
   const pair = <usize>load<u32>(job, TraverseJob.pairsAt) + <usize>pairIndex * PairRecord.SIZE, table: usize = load<u32>(job, TraverseJob.packTableAt);
-  if (isSelf) touchSelfLeaves(list, pair, pairIndex, table, leafCount);
+  if (pairing == SELF) touchSelfLeaves(list, pair, pairIndex, table, leafCount);
+  else if (pairing == NEAR) touchNearLeaves(list, pair, pairIndex, table, leafCount);
   else touchLeaves(list, pair, pairIndex, table, leafCount);
   store<u32>(list, 0, ListRecord.leavesCount);
 }
 
 // One front node to its end; leaf pairs gather in the ring and are tested a chunk at a time. Returns what the ring still holds.
-function descend(list: usize, pair: usize, pairIndex: u32, table: usize, front: usize, leafCount: u32): u32 {
+function descend(pairing: u32, list: usize, pair: usize, pairIndex: u32, table: usize, front: usize, leafCount: u32): u32 {
   const nodesA: usize = load<u32>(pair, PairRecord.nodesA), nodesB: usize = load<u32>(pair, PairRecord.nodesB);
   const nodesBase: usize = load<u32>(list, ListRecord.nodesAt), nodesStride: usize = load<u32>(list, ListRecord.nodesStride);
   const mixedABase: usize = load<u32>(list, ListRecord.mixedAAt), mixedBBase: usize = load<u32>(list, ListRecord.mixedBAt);
@@ -83,7 +86,7 @@ function descend(list: usize, pair: usize, pairIndex: u32, table: usize, front: 
   const leafA = (firstA & LEAF_BIT) != 0, leafB = (firstB & LEAF_BIT) != 0;
   if (leafA && leafB) {
     leaves = push(table, 1, leaves, leavesStride, i32x4.splat(firstA), firstB);
-    if (leaves - leavesBase >= <usize>LEAF_CHUNK << 2) leaves = flush(list, pair, pairIndex, table, leaves, leavesBase);
+    if (leaves - leavesBase >= <usize>LEAF_CHUNK << 2) leaves = flush(pairing, list, pair, pairIndex, table, leaves, leavesBase);
     leafPairs++;
   }
   else if (leafA) mixedA = push(table, 1, mixedA, mixedStride, i32x4.splat(slotA), firstB);
@@ -132,7 +135,7 @@ function descend(list: usize, pair: usize, pairIndex: u32, table: usize, front: 
             mixedA = push(table, hit & leafBits, mixedA, mixedStride, slotsA, childB);
           }
         }
-        if (leaves - leavesBase >= full) leaves = flush(list, pair, pairIndex, table, leaves, leavesBase);
+        if (leaves - leavesBase >= full) leaves = flush(pairing, list, pair, pairIndex, table, leaves, leavesBase);
       }
     } else if (mixedA > mixedABase) {
       const count = min(mixedA - mixedABase, <usize>BATCH << 2);
@@ -152,7 +155,7 @@ function descend(list: usize, pair: usize, pairIndex: u32, table: usize, front: 
         mixedA = pushSwapped(table, hit & ~leafBits, mixedA, mixedStride, slot, childB);
         leaves = pushSwapped(table, hit & leafBits, leaves, leavesStride, load<u32>(laneAt(nodesA, slot), Node.child), childB);
         leafPairs += popcnt(hit & leafBits);
-        if (leaves - leavesBase >= full) leaves = flush(list, pair, pairIndex, table, leaves, leavesBase);
+        if (leaves - leavesBase >= full) leaves = flush(pairing, list, pair, pairIndex, table, leaves, leavesBase);
       }
     } else if (mixedB > mixedBBase) {
       const count = min(mixedB - mixedBBase, <usize>BATCH << 2);
@@ -171,7 +174,7 @@ function descend(list: usize, pair: usize, pairIndex: u32, table: usize, front: 
         mixedB = push(table, hit & ~leafBits, mixedB, mixedStride, childA, slot);
         leaves = push(table, hit & leafBits, leaves, leavesStride, childA, load<u32>(laneAt(nodesB, slot), Node.child));
         leafPairs += popcnt(hit & leafBits);
-        if (leaves - leavesBase >= full) leaves = flush(list, pair, pairIndex, table, leaves, leavesBase);
+        if (leaves - leavesBase >= full) leaves = flush(pairing, list, pair, pairIndex, table, leaves, leavesBase);
       }
     } else break;
   }
@@ -181,7 +184,9 @@ function descend(list: usize, pair: usize, pairIndex: u32, table: usize, front: 
 }
 
 // Tests the leaf pairs of a full ring. Returns the ring's new top: its base.
-function flush(list: usize, pair: usize, pairIndex: u32, table: usize, leaves: usize, leavesBase: usize): usize {
-  touchLeaves(list, pair, pairIndex, table, <u32>((leaves - leavesBase) >> 2));
+function flush(pairing: u32, list: usize, pair: usize, pairIndex: u32, table: usize, leaves: usize, leavesBase: usize): usize {
+  const leafCount = <u32>((leaves - leavesBase) >> 2);
+  if (pairing == NEAR) touchNearLeaves(list, pair, pairIndex, table, leafCount);
+  else touchLeaves(list, pair, pairIndex, table, leafCount);
   return leavesBase;
 }

@@ -1,15 +1,16 @@
 // More lists than threads -> run by one thread in virtual time, as as many equal workers would: the least loaded goes next,
 // and takes from the richest list when its own is done. Shows what a partition is worth on machines with more cores.
 import { FrontNode, ListRecord, TraverseJob } from '../layout';
+import { PLAIN } from '../pairing';
 import { richest, takeNext } from '../steal';
 import { finish, runNode } from './traverse';
 
 /** The slice is ignored: one thread runs all lists. */
-export function traverseInTurn(jobAt: usize, begin: u32, end: u32): void { runInTurn(false, jobAt); }
+export function traverseInTurn(jobAt: usize, begin: u32, end: u32): void { runInTurn(PLAIN, jobAt); }
 
-/** isSelf: as of runLists. */
+/** pairing: as of runLists. */
 // @ts-ignore: decorator
-@inline export function runInTurn(isSelf: bool, jobAt: usize): void {
+@inline export function runInTurn(pairing: u32, jobAt: usize): void {
   const lists: usize = load<u32>(jobAt, TraverseJob.listsAt);
   const listCount = load<u32>(jobAt, TraverseJob.listCount);
   const fronts: usize = load<u32>(jobAt, TraverseJob.frontAt);
@@ -19,9 +20,9 @@ export function traverseInTurn(jobAt: usize, begin: u32, end: u32): void { runIn
     const from = load<u32>(list, ListRecord.cursor) < load<u32>(list, ListRecord.orderCount) ? list : richest(jobAt);
     if (from == 0) break;
     const order: usize = load<u32>(from, ListRecord.orderAt);
-    runNode(isSelf, jobAt, list, fronts + <usize>load<u32>(order + (<usize>takeNext(from) << 2)) * FrontNode.SIZE);
+    runNode(pairing, jobAt, list, fronts + <usize>load<u32>(order + (<usize>takeNext(from) << 2)) * FrontNode.SIZE);
   }
-  for (let i: u32 = 0; i < listCount; i++) finish(isSelf, jobAt, lists + <usize>i * ListRecord.SIZE);
+  for (let i: u32 = 0; i < listCount; i++) finish(pairing, jobAt, lists + <usize>i * ListRecord.SIZE);
 }
 
 // The list that has cost least so far among those that still have something to do: their own nodes, or with stealing any.

@@ -1,5 +1,6 @@
 // As traverse, of meshes paired with themselves: pairs of triangles that share a point and no vertex.
 import { runLists } from './traverse';
+import { SELF } from '../pairing';
 
 /** Slice i runs list i, then takes over what others have left. */
-export function traverseSelf(jobAt: usize, begin: u32, end: u32): void { runLists(true, jobAt, begin, end); }
+export function traverseSelf(jobAt: usize, begin: u32, end: u32): void { runLists(SELF, jobAt, begin, end); }

@@ -1,7 +1,8 @@
-// Boxes of two nodes -> the square of what their triangles are apart at least, in the common frame. Axes of A's frame, then of B's: the greater tells.
+// Boxes of two nodes -> the square of what their triangles are apart at least, in the common frame. By the axes of A's frame, by those of B's, and along the
+// way between the nearest points that are known: the greatest tells.
 import { halfImage, image } from '../frames';
 import { abs, add, lane0, lane1, lane2, lane3, load4, most, mul, splat, splatAt, sub } from '../lanes';
-import { NearJob, Node, PairRecord } from '../layout';
+import { NearJob, Node, PairRecord, Seeker } from '../layout';
 
 // @ts-ignore: decorator
 @inline const ROW: usize = 16;
@@ -26,7 +27,7 @@ import { NearJob, Node, PairRecord } from '../layout';
 }
 
 /** Four children of a node of A against four of B: lane i of the vector at `out + 16 j` is child i of A with child j of B. */
-export function apart16(job: usize, pair: usize, nodeA: usize, nodeB: usize, out: usize): void {
+export function apart16(job: usize, seeker: usize, pair: usize, nodeA: usize, nodeB: usize, out: usize): void {
   const bx = load4(nodeB, Node.centerX), by = load4(nodeB, Node.centerY), bz = load4(nodeB, Node.centerZ);
   const px = image(pair + PairRecord.toA, bx, by, bz);
   const py = image(pair + PairRecord.toA + ROW, bx, by, bz);
@@ -42,7 +43,38 @@ export function apart16(job: usize, pair: usize, nodeA: usize, nodeB: usize, out
   v128.store(out, squares(gap(ax, lane1(px), ahx, lane1(hx), wx), gap(ay, lane1(py), ahy, lane1(hy), wy), gap(az, lane1(pz), ahz, lane1(hz), wz)), 16);
   v128.store(out, squares(gap(ax, lane2(px), ahx, lane2(hx), wx), gap(ay, lane2(py), ahy, lane2(hy), wy), gap(az, lane2(pz), ahz, lane2(hz), wz)), 32);
   v128.store(out, squares(gap(ax, lane3(px), ahx, lane3(hx), wx), gap(ay, lane3(py), ahy, lane3(hy), wy), gap(az, lane3(pz), ahz, lane3(hz), wz)), 48);
+  apartAlong(seeker, nodeA, nodeB, out);
   apartInB(job, pair, nodeA, nodeB, out);
+}
+
+// How far boxes of A reach, seen along the way.
+// @ts-ignore: decorator
+@inline function reach(seeker: usize, x: v128, y: v128, z: v128, hx: v128, hy: v128, hz: v128): v128 {
+  const ux = splatAt(seeker, Seeker.alongA), uy = splatAt(seeker, Seeker.alongA + 4), uz = splatAt(seeker, Seeker.alongA + 8);
+  return add(add(add(mul(x, ux), mul(y, uy)), mul(z, uz)), add(add(mul(hx, abs(ux)), mul(hy, abs(uy))), mul(hz, abs(uz))));
+}
+
+// Where boxes of B begin.
+// @ts-ignore: decorator
+@inline function start(seeker: usize, x: v128, y: v128, z: v128, hx: v128, hy: v128, hz: v128): v128 {
+  const ux = splatAt(seeker, Seeker.alongB), uy = splatAt(seeker, Seeker.alongB + 4), uz = splatAt(seeker, Seeker.alongB + 8);
+  return sub(add(add(add(mul(x, ux), mul(y, uy)), mul(z, uz)), splatAt(seeker, Seeker.offset)), add(add(mul(hx, abs(ux)), mul(hy, abs(uy))), mul(hz, abs(uz))));
+}
+
+/** The square of what lies between, where anything does. */
+// @ts-ignore: decorator
+@inline export function between(reach: v128, start: v128): v128 {
+  const apart = most(sub(start, reach), splat(0));
+  return mul(apart, apart);
+}
+
+function apartAlong(seeker: usize, nodeA: usize, nodeB: usize, out: usize): void {
+  const far = reach(seeker, load4(nodeA, Node.centerX), load4(nodeA, Node.centerY), load4(nodeA, Node.centerZ), load4(nodeA, Node.halfX), load4(nodeA, Node.halfY), load4(nodeA, Node.halfZ));
+  const near = start(seeker, load4(nodeB, Node.centerX), load4(nodeB, Node.centerY), load4(nodeB, Node.centerZ), load4(nodeB, Node.halfX), load4(nodeB, Node.halfY), load4(nodeB, Node.halfZ));
+  v128.store(out, most(load4(out), between(far, lane0(near))));
+  v128.store(out, most(load4(out, 16), between(far, lane1(near))), 16);
+  v128.store(out, most(load4(out, 32), between(far, lane2(near))), 32);
+  v128.store(out, most(load4(out, 48), between(far, lane3(near))), 48);
 }
 
 // One frame after the other: both at once need more registers than there are.
@@ -62,22 +94,22 @@ function apartInB(job: usize, pair: usize, nodeA: usize, nodeB: usize, out: usiz
 }
 
 /** One box of A, named by its lane's address, against the four children of a node of B: lane j. */
-export function apartLeafA(job: usize, pair: usize, laneA: usize, nodeB: usize): v128 {
-  return apart4(job, pair,
+export function apartLeafA(job: usize, seeker: usize, pair: usize, laneA: usize, nodeB: usize): v128 {
+  return apart4(job, seeker, pair,
     splatAt(laneA, Node.centerX), splatAt(laneA, Node.centerY), splatAt(laneA, Node.centerZ), splatAt(laneA, Node.halfX), splatAt(laneA, Node.halfY), splatAt(laneA, Node.halfZ),
     load4(nodeB, Node.centerX), load4(nodeB, Node.centerY), load4(nodeB, Node.centerZ), load4(nodeB, Node.halfX), load4(nodeB, Node.halfY), load4(nodeB, Node.halfZ));
 }
 
 /** The four children of a node of A against one box of B: lane i. */
-export function apartLeafB(job: usize, pair: usize, nodeA: usize, laneB: usize): v128 {
-  return apart4(job, pair,
+export function apartLeafB(job: usize, seeker: usize, pair: usize, nodeA: usize, laneB: usize): v128 {
+  return apart4(job, seeker, pair,
     load4(nodeA, Node.centerX), load4(nodeA, Node.centerY), load4(nodeA, Node.centerZ), load4(nodeA, Node.halfX), load4(nodeA, Node.halfY), load4(nodeA, Node.halfZ),
     splatAt(laneB, Node.centerX), splatAt(laneB, Node.centerY), splatAt(laneB, Node.centerZ), splatAt(laneB, Node.halfX), splatAt(laneB, Node.halfY), splatAt(laneB, Node.halfZ));
 }
 
 // Box l of A against box l of B.
 // @ts-ignore: decorator
-@inline function apart4(job: usize, pair: usize, ax: v128, ay: v128, az: v128, ahx: v128, ahy: v128, ahz: v128,
+@inline function apart4(job: usize, seeker: usize, pair: usize, ax: v128, ay: v128, az: v128, ahx: v128, ahy: v128, ahz: v128,
   bx: v128, by: v128, bz: v128, bhx: v128, bhy: v128, bhz: v128): v128 {
   const slackA = splatAt(pair, PairRecord.slackA), slackB = splatAt(pair, PairRecord.slackB);
   const a = pair + PairRecord.toA, b = pair + PairRecord.toB, absA = pair + PairRecord.absToA, absB = pair + PairRecord.absToB;
@@ -89,5 +121,5 @@ export function apartLeafB(job: usize, pair: usize, nodeA: usize, laneB: usize):
     gap(bx, image(b, ax, ay, az), bhx, halfImage(absB, ahx, ahy, ahz, slackB), splatAt(job, NearJob.weightsB)),
     gap(by, image(b + ROW, ax, ay, az), bhy, halfImage(absB + ABS_ROW, ahx, ahy, ahz, slackB), splatAt(job, NearJob.weightsB + 4)),
     gap(bz, image(b + 2 * ROW, ax, ay, az), bhz, halfImage(absB + 2 * ABS_ROW, ahx, ahy, ahz, slackB), splatAt(job, NearJob.weightsB + 8)));
-  return most(inA, inB);
+  return most(most(inA, inB), between(reach(seeker, ax, ay, az, ahx, ahy, ahz), start(seeker, bx, by, bz, bhx, bhy, bhz)));
 }

@@ -1,7 +1,10 @@
 // A pair of leaves -> the distances of those of its triangles that may be the nearest.
 import { add, bits, lane0, lane1, lane2, lane3, least, load4, most, mul, neg, splat, splatAt, sub } from '../lanes';
 import { Leaf, LEAF_BIT, NearJob, PairRecord, Seeker } from '../layout';
-import { bestOf, limitOf, measure } from './nearest';
+import { bestOf, lengthOf, limitOf, measure } from './nearest';
+
+// Sixteen roundings.
+const ROUNDINGS: f32 = 9.5367431640625e-7;
 
 // What boxes of two triangles are apart on an axis, at least: off by an error each, and rounded.
 // @ts-ignore: decorator
@@ -31,8 +34,46 @@ import { bestOf, limitOf, measure } from './nearest';
     + (load<f64>(at, 16) * <f64>load<f32>(leafB, Leaf.originZ) + (load<f64>(at, 24) - <f64>origin))));
 }
 
-/** Squares of what the 16 triangle pairs of two leaves are apart at least, as apart16 orders them, at `out`. Unused lanes repeat the first triangle. */
-export function apartTriangles(job: usize, pair: usize, leafA: usize, leafB: usize, out: usize): void {
+// @ts-ignore: decorator
+@inline function along(x: v128, y: v128, z: v128, ux: v128, uy: v128, uz: v128): v128 { return add(add(mul(x, ux), mul(y, uy)), mul(z, uz)); }
+
+// Seen along the way between the nearest points so far: how far triangles of A reach, and where those of B begin, each from its leaf's origin.
+// @ts-ignore: decorator
+@inline function reachAlong(seeker: usize, ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128, cx: v128, cy: v128, cz: v128): v128 {
+  const ux = splatAt(seeker, Seeker.alongA), uy = splatAt(seeker, Seeker.alongA + 4), uz = splatAt(seeker, Seeker.alongA + 8);
+  return most(most(along(ax, ay, az, ux, uy, uz), along(bx, by, bz, ux, uy, uz)), along(cx, cy, cz, ux, uy, uz));
+}
+
+// @ts-ignore: decorator
+@inline function startAlong(seeker: usize, ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128, cx: v128, cy: v128, cz: v128): v128 {
+  const ux = splatAt(seeker, Seeker.alongB), uy = splatAt(seeker, Seeker.alongB + 4), uz = splatAt(seeker, Seeker.alongB + 8);
+  return least(least(along(ax, ay, az, ux, uy, uz), along(bx, by, bz, ux, uy, uz)), along(cx, cy, cz, ux, uy, uz));
+}
+
+// From the one origin to the other: in doubles, so that what is far apart is told as sharply as what is near.
+function wayBetween(seeker: usize, pair: usize, leafA: usize, leafB: usize): f64 {
+  const x = <f64>load<f32>(leafB, Leaf.originX), y = <f64>load<f32>(leafB, Leaf.originY), z = <f64>load<f32>(leafB, Leaf.originZ);
+  let way: f64 = 0;
+  for (let axis: usize = 0; axis < 3; axis++) {
+    const row = pair + PairRecord.toAExact + (axis << 5);
+    way += <f64>load<f32>(seeker + (axis << 2), Seeker.alongA)
+      * ((load<f64>(row) * x + load<f64>(row, 8) * y) + (load<f64>(row, 16) * z + (load<f64>(row, 24) - <f64>load<f32>(leafA + (axis << 2), Leaf.originX))));
+  }
+  return way;
+}
+
+// Vertices are off by pointError on each axis; floats round each product of a direction, itself rounded, and a coordinate of a leaf's size, fewer than 16 times.
+function errorAlong(seeker: usize, pair: usize, leafA: usize, leafB: usize): f32 {
+  const size = load<f32>(seeker, Seeker.size);
+  return 3 * size * load<f32>(pair, PairRecord.pointError) + ROUNDINGS * (size * load<f32>(leafA, Leaf.size) + load<f32>(seeker, Seeker.sizeB) * load<f32>(leafB, Leaf.size));
+}
+
+// Bounds of those that are near enough along the way; the others are as good as infinitely far apart.
+// @ts-ignore: decorator
+@inline function where(far: v128, near: v128, limit: v128, bounds: v128): v128 { return v128.bitselect(bounds, splat(Infinity), f32x4.le(sub(near, far), limit)); }
+
+/** Squares of what the 16 triangle pairs of two leaves are apart at least, as apart16 orders them, at `out`; infinite where that is surely more than `best`. */
+export function apartTriangles(job: usize, seeker: usize, pair: usize, leafA: usize, leafB: usize, best: f64, out: usize): void {
   const tx = localOffset(pair, 0, leafB, load<f32>(leafA, Leaf.originX));
   const ty = localOffset(pair, 32, leafB, load<f32>(leafA, Leaf.originY));
   const tz = localOffset(pair, 64, leafB, load<f32>(leafA, Leaf.originZ));
@@ -56,10 +97,13 @@ export function apartTriangles(job: usize, pair: usize, leafA: usize, leafB: usi
   const size = most(splatAt(leafA, Leaf.size), greatest(most(most(most(neg(lowBX), highBX), most(neg(lowBY), highBY)), most(neg(lowBZ), highBZ))));
   const slack = mul(add(splatAt(pair, PairRecord.pointError), mul(splatAt(pair, PairRecord.localError), size)), splat(3));
   const wx = splatAt(job, NearJob.weightsA), wy = splatAt(job, NearJob.weightsA + 4), wz = splatAt(job, NearJob.weightsA + 8);
-  v128.store(out, squares(gap(lowAX, highAX, lane0(lowBX), lane0(highBX), slack, wx), gap(lowAY, highAY, lane0(lowBY), lane0(highBY), slack, wy), gap(lowAZ, highAZ, lane0(lowBZ), lane0(highBZ), slack, wz)));
-  v128.store(out, squares(gap(lowAX, highAX, lane1(lowBX), lane1(highBX), slack, wx), gap(lowAY, highAY, lane1(lowBY), lane1(highBY), slack, wy), gap(lowAZ, highAZ, lane1(lowBZ), lane1(highBZ), slack, wz)), 16);
-  v128.store(out, squares(gap(lowAX, highAX, lane2(lowBX), lane2(highBX), slack, wx), gap(lowAY, highAY, lane2(lowBY), lane2(highBY), slack, wy), gap(lowAZ, highAZ, lane2(lowBZ), lane2(highBZ), slack, wz)), 32);
-  v128.store(out, squares(gap(lowAX, highAX, lane3(lowBX), lane3(highBX), slack, wx), gap(lowAY, highAY, lane3(lowBY), lane3(highBY), slack, wy), gap(lowAZ, highAZ, lane3(lowBZ), lane3(highBZ), slack, wz)), 48);
+  const far = reachAlong(seeker, aax, aay, aaz, abx, aby, abz, acx, acy, acz), near = startAlong(seeker, ax, ay, az, bx, by, bz, cx, cy, cz);
+  const excess = splat(<f32>(wayBetween(seeker, pair, leafA, leafB) - lengthOf(job, best))), error = splat(errorAlong(seeker, pair, leafA, leafB));
+  const limit = sub(error, excess);
+  v128.store(out, where(far, lane0(near), limit, squares(gap(lowAX, highAX, lane0(lowBX), lane0(highBX), slack, wx), gap(lowAY, highAY, lane0(lowBY), lane0(highBY), slack, wy), gap(lowAZ, highAZ, lane0(lowBZ), lane0(highBZ), slack, wz))));
+  v128.store(out, where(far, lane1(near), limit, squares(gap(lowAX, highAX, lane1(lowBX), lane1(highBX), slack, wx), gap(lowAY, highAY, lane1(lowBY), lane1(highBY), slack, wy), gap(lowAZ, highAZ, lane1(lowBZ), lane1(highBZ), slack, wz))), 16);
+  v128.store(out, where(far, lane2(near), limit, squares(gap(lowAX, highAX, lane2(lowBX), lane2(highBX), slack, wx), gap(lowAY, highAY, lane2(lowBY), lane2(highBY), slack, wy), gap(lowAZ, highAZ, lane2(lowBZ), lane2(highBZ), slack, wz))), 32);
+  v128.store(out, where(far, lane3(near), limit, squares(gap(lowAX, highAX, lane3(lowBX), lane3(highBX), slack, wx), gap(lowAY, highAY, lane3(lowBY), lane3(highBY), slack, wy), gap(lowAZ, highAZ, lane3(lowBZ), lane3(highBZ), slack, wz))), 48);
 }
 
 /** Handles of two leaves; their nearest triangles first. Returns whether two of them meet. */
@@ -67,18 +111,21 @@ export function measureLeaves(job: usize, seeker: usize, pair: usize, handleA: u
   const leafA = <usize>load<u32>(pair, PairRecord.leavesA) + <usize>(handleA & ~LEAF_BIT) * Leaf.SIZE;
   const leafB = <usize>load<u32>(pair, PairRecord.leavesB) + <usize>(handleB & ~LEAF_BIT) * Leaf.SIZE;
   const bounds: usize = load<u32>(seeker, Seeker.scratchAt);
-  apartTriangles(job, pair, leafA, leafB, bounds);
   store<f64>(seeker, load<f64>(seeker, Seeker.leafPairs) + 1, Seeker.leafPairs);
   const unusedA = bits(load4(leafA, Leaf.id)), unusedB = bits(load4(leafB, Leaf.id));
-  let left = 0xffff;
-  while (true) {
-    const limit = limitOf(job, bestOf(job));
-    let found: i32 = -1, least: f32 = limit;
+  let left = 0xffff & ~(unusedA * 0x1111);
+  for (let j = 0; j < 4; j++) if (((unusedB >> j) & 1) != 0) left &= ~(15 << (4 * j));
+  let best = bestOf(job);
+  apartTriangles(job, seeker, pair, leafA, leafB, best, bounds);
+  while (left != 0) {
+    const known = bestOf(job);
+    if (known != best) { best = known; apartTriangles(job, seeker, pair, leafA, leafB, best, bounds); }
+    const limit = limitOf(job, best);
+    let found: i32 = -1, least: f32 = Infinity;
     for (let rest = left; rest != 0; rest &= rest - 1) {
       const i = ctz(rest), bound = load<f32>(bounds + (<usize>i << 2));
-      if (!(bound <= least) || ((unusedA >> (i & 3)) & 1) != 0 || ((unusedB >> (i >> 2)) & 1) != 0) continue;
-      if (bound == least && found >= 0) continue;
-      found = i; least = bound;
+      if (!(bound <= limit)) left &= ~(1 << i);
+      else if (bound < least) { found = i; least = bound; }
     }
     if (found < 0) break;
     left &= ~(1 << found);

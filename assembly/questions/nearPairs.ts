@@ -24,17 +24,17 @@ export function nearChildren(job: usize, seeker: usize, pair: usize, slotA: u32,
   const nodeA = nodesA + <usize>handleA * Node.SIZE, nodeB = nodesB + <usize>handleB * Node.SIZE;
   store<f64>(seeker, load<f64>(seeker, Seeker.boxTests) + (isLeafA || isLeafB ? 4 : 16), Seeker.boxTests);
   if (isLeafA) {
-    v128.store(bounds, apartLeafA(job, pair, laneAt(nodesA, slotA), nodeB));
+    v128.store(bounds, apartLeafA(job, seeker, pair, laneAt(nodesA, slotA), nodeB));
     for (let near = bits(le(load4(bounds), splat(limit))); near != 0; near &= near - 1, out += NearBoxes.SIZE) {
       putBoxes(out, slotA, (handleB << 2) + <u32>ctz(near), load<f32>(bounds + (<usize>ctz(near) << 2)));
     }
   } else if (isLeafB) {
-    v128.store(bounds, apartLeafB(job, pair, nodeA, laneAt(nodesB, slotB)));
+    v128.store(bounds, apartLeafB(job, seeker, pair, nodeA, laneAt(nodesB, slotB)));
     for (let near = bits(le(load4(bounds), splat(limit))); near != 0; near &= near - 1, out += NearBoxes.SIZE) {
       putBoxes(out, (handleA << 2) + <u32>ctz(near), slotB, load<f32>(bounds + (<usize>ctz(near) << 2)));
     }
   } else {
-    apart16(job, pair, nodeA, nodeB, bounds);
+    apart16(job, seeker, pair, nodeA, nodeB, bounds);
     for (let j: u32 = 0; j < 4; j++) {
       const four = bounds + (<usize>j << 4);
       for (let near = bits(le(load4(four), splat(limit))); near != 0; near &= near - 1, out += NearBoxes.SIZE) {

@@ -2,6 +2,7 @@
 import type { EngineHost, Feature } from '../feature.js';
 import type { Mesh } from '../mesh.js';
 import { makeSolidVerbs, type SolidVerbs } from '../questions/classify.js';
+import { ClearanceAsker } from '../questions/clearance.js';
 import { DistanceAsker, type Distance, type DistanceOptions } from '../questions/distance.js';
 import { SegmentFinder, type SegmentOptions } from '../questions/segmentFinder.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/questions.wasm.js';
@@ -18,10 +19,10 @@ export interface QuestionsVerbs extends SolidVerbs {
 }
 
 function makeVerbs(host: EngineHost): QuestionsVerbs {
-  const distances = new DistanceAsker(host), finder = new SegmentFinder(host);
+  const distances = new DistanceAsker(host), clearances = new ClearanceAsker(host), finder = new SegmentFinder(host);
   host.backend.further = {
-    query: (a: Mesh, b: Mesh, options: { want?: string }) => (options?.want === 'segments' ? finder.segments(a, b, options as SegmentOptions) : undefined),
-    queryMany: () => undefined,
+    query: (a: Mesh, b: Mesh, options: { want?: string }) => (options?.want === 'segments' ? finder.segments(a, b, options as SegmentOptions) : clearances.query(a, b, options as object)),
+    queryMany: (options: object) => clearances.queryMany(options),
   };
   return {
     ...makeSolidVerbs(host, finder, distances),

@@ -9,7 +9,7 @@ import { setWords } from '../record.js';
 import type { StartingFront } from '../systems/startingFront.js';
 import type { Transform } from '../transform.js';
 import { copyScaleOf } from './copyScale.js';
-import { extentOf, inUnits, rowsToStored, scaleOf, weightsOf } from './metric.js';
+import { extentOf, inUnits, rowsToCommon, rowsToStored, scaleOf, weightsOf } from './metric.js';
 
 /** What distance may be asked for; all may be left out. */
 export interface DistanceOptions {
@@ -21,17 +21,14 @@ export interface DistanceOptions {
   max?: number;
 }
 
-/** x, y, z. */
-export type Point = [number, number, number];
-
 /** How far two meshes are apart. */
 export interface Distance {
   /** In units of the common frame; 0 only where triangles share a point, which is decided exactly. */
   distance: number;
   /** The nearest point of mesh A, in the common frame; where the meshes meet, a point of both. */
-  pointA: Point;
+  pointA: [number, number, number];
   /** The nearest point of mesh B. */
-  pointB: Point;
+  pointB: [number, number, number];
   /** The triangles that have them: of those as near as these, the least (triangleA, triangleB). */
   triangleA: number;
   triangleB: number;
@@ -49,6 +46,7 @@ export interface DistanceStats {
   frontNodes: number;
 }
 
+type Point = [number, number, number];
 interface Asked { a: Mesh; b: Mesh; options: DistanceOptions }
 
 /** The nearest triangles of two meshes when they were last asked about, and the costs of their pairs. */
@@ -88,7 +86,7 @@ export class DistanceAsker {
     const { host } = this;
     host.checks.checkObject('options', options);
     const { max } = options;
-    if (max !== undefined && !(max >= 0 && max < Infinity)) throw new Unsupported(`max is ${String(max)}, not a finite number from 0 on`, 'leave max out, or pass a length of the common frame');
+    if (max !== undefined && !(typeof max === 'number' && max >= 0 && max < Infinity)) throw new Unsupported(`max is ${String(max)}, not a finite number from 0 on`, 'leave max out, or pass a length of the common frame');
     try {
       return host.trapped(() => this.find({ a, b, options }));
     } catch (error) {
@@ -111,6 +109,7 @@ export class DistanceAsker {
       this.prepare(treeA, treeB, asked, threads);
       pool.kernels.seekNearest(this.job.at, 0, 1);
       const frontNodes = arena.u32[(this.job.at + at.frontCount) / 4]!;
+      this.shareDirection(threads);
       if (frontNodes > 0 && !this.hasMet && !pool.run('followNearest', this.job.at, threads)) {
         // A lost worker may still write to all of this.
         this.dispose();
@@ -120,6 +119,12 @@ export class DistanceAsker {
       if (this.hasMet || this.wideMeet(threads)) return this.meeting(asked, threads);
       if (!this.growWide(threads)) return this.nearest(asked, threads);
     }
+  }
+
+  // All go on with the way that the first has found.
+  private shareDirection(threads: number): void {
+    const { f32 } = this.host.backend.arena, { words } = this.seeker(0), from = words + Seeker.at.alongA / 4;
+    for (let i = 1; i < threads; i++) f32.copyWithin(this.seeker(i).words + Seeker.at.alongA / 4, from, from + 8);
   }
 
   private get hasMet(): boolean { return this.host.backend.arena.u32[(this.job.at + at.met) / 4] === 1; }
@@ -135,9 +140,9 @@ export class DistanceAsker {
     const frontAt = this.front.reserve((FRONT_CAPACITY + 1) * NearBoxes.size);
     const jobAt = this.job.reserve(NearJob.size), seekersAt = this.reserveSeekers(threads), pairAt = this.pairs.at;
     const copyScale = writer.hasCopies ? copyScaleOf(arena, pairAt) : 1;
-    const rowsOf = (side: 'A' | 'B', tree: Mesh) => rowsToStored(arena, pairAt, side, copyScale * scaleOf(arena, tree.recordAt), writer.hasCopies);
-    const { unit, weightsA, weightsB } = inUnits(weightsOf(rowsOf('A', treeA)), weightsOf(rowsOf('B', treeB)));
+    const scale = (tree: Mesh): number => copyScale * scaleOf(arena, tree.recordAt), rowsOf = (side: 'A' | 'B', tree: Mesh) => rowsToStored(arena, pairAt, side, scale(tree), writer.hasCopies);
     const extent = extentOf(arena, pairAt, (isSwapped ? b : a).bounds, (isSwapped ? a : b).bounds);
+    const { unit, weightsA, weightsB } = inUnits(weightsOf(rowsOf('A', treeA)), weightsOf(rowsOf('B', treeB)), extent);
     // Numbers of triangles stay, whatever becomes of a mesh.
     const known = this.lastOf(a, b);
     arena.u8.fill(0, jobAt, jobAt + NearJob.size);
@@ -147,6 +152,7 @@ export class DistanceAsker {
     });
     arena.f32.set(weightsA, (jobAt + at.weightsA) / 4);
     arena.f32.set(weightsB, (jobAt + at.weightsB) / 4);
+    arena.f64.set(rowsToCommon(arena, pairAt, 'A', scale(treeA), writer.hasCopies).map((value) => value / unit), (jobAt + at.toCommon) / 8);
     arena.f64[(jobAt + at.unit) / 8] = unit;
     arena.f64[(jobAt + at.margin) / 8] = ERROR * extent;
     arena.f64[(jobAt + at.best) / 8] = options.max ?? Infinity;

@@ -35,6 +35,12 @@ export function rowsToStored(arena: Arena, pairAt: number, side: 'A' | 'B', scal
   return rows?.map((row) => row.map((value) => value * scale) as Axes);
 }
 
+/** Rows of three that take directions of a mesh's stored frame to the common one. */
+export function rowsToCommon(arena: Arena, pairAt: number, side: 'A' | 'B', scale: number, isCopy: boolean): number[] {
+  const isPlaced = isPlacedAt(arena, pairAt, side) && !isCopy, at = rowsAt(pairAt, side) / 8;
+  return [0, 1, 2].flatMap((row) => [0, 1, 2].map((column) => (isPlaced ? arena.f64[at + 4 * row + column]! : row === column ? 1 : 0) / scale));
+}
+
 /**
  * A unit along each axis, in units of the common frame, so that the root of the sum of their squares is never more than a distance: with rows r_k the
  * coordinates of a vector x are r_k . x, and the sum of the squares of (r_k . x) / |r_k| is at most |x|^2 times the greatest eigenvalue of the products of
@@ -48,9 +54,9 @@ export function weightsOf(rows: Axes[] | undefined): Axes {
   return weights.every(Number.isFinite) ? weights : [0, 0, 0];
 }
 
-/** Weights by a unit that brings A's to 1 at most; those of B that do not fit beside them are left out. */
-export function inUnits(ofA: Axes, ofB: Axes): { unit: number; weightsA: Axes; weightsB: Axes } {
-  const unit = Math.max(...ofA) || 1;
+/** Weights by a unit that brings A's to 1 at most, and squares of all lengths up to `extent` into the range of floats; those of B that do not fit beside them are left out. */
+export function inUnits(ofA: Axes, ofB: Axes, extent: number): { unit: number; weightsA: Axes; weightsB: Axes } {
+  const unit = Math.max(...ofA, extent * 2 ** -60) || 1;
   const weightsB = ofB.map((weight) => weight / unit) as Axes;
   return { unit, weightsA: ofA.map((weight) => weight / unit) as Axes, weightsB: weightsB.every((weight) => weight < MOST_RATIO && weight > 1 / MOST_RATIO) ? weightsB : [0, 0, 0] };
 }

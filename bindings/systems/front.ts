@@ -19,8 +19,8 @@ export const LEAF_PAIR_COST = 12;
 /** Cost, in box tests, of what 'any' does alone before other threads are woken: about 10 hand-offs' worth. */
 const ALONE_TESTS = 4096;
 
-/** 'Self': both trees of each pair are one, and each two boxes of it are a pair once. Kernels for it are those of the same names with this behind them. */
-export type Pairing = '' | 'Self';
+/** 'Self': both trees of each pair are one, and each two boxes of it are a pair once. 'Near': triangles need not meet. Kernels for it are those of the same names with this behind them. */
+export type Pairing = '' | 'Self' | 'Near';
 
 /** How the front is made and run. */
 export interface FrontOptions {

@@ -58,12 +58,12 @@ export class FrontMaker {
    * tells those of the others. fronts: pair i's starting front where the caller keeps them; what is missing or out of date is made.
    * @returns false when a worker was lost midway.
    */
-  make(trees: readonly Tree[], depth: number, pieces: (basis: 'on' | 'off') => number, coherence: 'on' | 'off', weight: OverlapWeight = 'volume', fronts?: (StartingFront | undefined)[], pairing: '' | 'Self' = ''): boolean {
+  make(trees: readonly Tree[], depth: number, pieces: (basis: 'on' | 'off') => number, coherence: 'on' | 'off', weight: OverlapWeight = 'volume', fronts?: (StartingFront | undefined)[], pairing: '' | 'Self' | 'Near' = ''): boolean {
     this.weight = weight;
     const lastRun = this.run;
     this.run = {};
     [this.tree, this.lastTree] = [this.lastTree, this.tree];
-    this.used = fronts ? this.complete(trees, fronts, pairing !== '') : this.find(trees);
+    this.used = fronts ? this.complete(trees, fronts, pairing === 'Self') : this.find(trees);
     this.gatherStarts(coherence, lastRun);
     this.stackBytes = (CHILDREN * (depth + 2) + 2) * FrontNode.size;
     this.stack.reserve(this.stackBytes * this.backend.pool.threadCount);
@@ -166,7 +166,7 @@ export class FrontMaker {
 
   // Nodes are shared out by cost among slices where the front is large; what a slice makes stands behind what the one before made.
   // What was measured is cut into `pieces`, what is guessed more finely: errors average out.
-  private expand(measuredPieces: number, guessedPieces: number, total: number, coherence: 'on' | 'off', pairing: '' | 'Self'): boolean {
+  private expand(measuredPieces: number, guessedPieces: number, total: number, coherence: 'on' | 'off', pairing: '' | 'Self' | 'Near'): boolean {
     const { arena, pool } = this.backend;
     const weighedCount = this.get('outCount');
     const guessed = arena.f64[(this.job.at + WeighJob.at.guessed) / 8]!;

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 // From the ground up: a file imports from its own layer or those above it in this list. What is not named is of 'meshes'.
 const layers: [layer: string, files: RegExp][] = [
-  ['records', /^(record|boxLayout|buildLayout|continuousLayout|deformingLayout|segmentLayout|kernelLayout|sweptLayout|sceneLayout|gpuLayout|gpuBoxLayout|gpuTreeLayout|gpuContinuousLayout|layout|boxLimits|control|kernels|errors|exact|exactContact|polynomials|partition|stats|stageClock|turns)$/],
+  ['records', /^(record|boxLayout|buildLayout|continuousLayout|deformingLayout|segmentLayout|distanceLayout|kernelLayout|sweptLayout|sceneLayout|gpuLayout|gpuBoxLayout|gpuTreeLayout|gpuContinuousLayout|layout|boxLimits|control|kernels|errors|exact|exactContact|polynomials|partition|stats|stageClock|turns)$/],
   ['machine', /^(memory|note|wasm|ownKernels|wasmFile|instantiate|worker|workerSource|transport|nodeWorkers|webWorkers|pool|emit|transform|results)$/],
   ['backend', /^(backend|blocks|steps|webgpu\/.*)$/],
   ['meshes', /^[^/]*$/],

@@ -172,6 +172,25 @@ function askDeforming({ engine, scenes, note }: Asking): void {
   mesh.dispose();
 }
 
+/** Distances, and what is within a clearance; of spheres within each other, nearly everything is as near as the nearest. */
+function askDistances({ engine, scenes, note }: Asking): void {
+  const [torus, sphere] = [engine.createMesh(scenes.torus(6000)), engine.createMesh(scenes.sphere(9000))];
+  const around = Float64Array.of(1.5, 0, 0, 0, 0, 1.5, 0, 0, 0, 0, 1.5, 0, 0, 0, 0, 1), turned = scenes.rotation([1, 2, 3], 1, [2.5, 0.4, 0.3]);
+  for (const [i, [mesh, transformB]] of ([[torus, turned], [sphere, around], [torus, scenes.translation([0.5, 0, 0])]] as const).entries()) {
+    const { distance, pointA, pointB, triangleA, triangleB } = engine.distance(sphere, mesh, { transformB })!;
+    note(`distance ${i}`, Float64Array.of(distance, ...pointA, ...pointB, triangleA, triangleB));
+  }
+  for (const clearance of [0.01, 0.5]) {
+    for (const parts of [1, 8, 256]) {
+      const { a, b, distances } = engine.query(sphere, torus, { transformB: scenes.translation([1.9, 0, 0]), clearance, parts });
+      note(`within ${clearance}, ${parts} lists`, a, b, distances);
+    }
+    note(`any within ${clearance}`, Uint8Array.of(Number(engine.query(sphere, torus, { transformB: turned, clearance, want: 'any' }))));
+  }
+  torus.dispose();
+  sphere.dispose();
+}
+
 /** The exact stage by itself: triangles on a small lattice, many of which touch, coincide or have no area. */
 function askExact({ engine, scenes, note }: Asking): void {
   const { pool, arena } = backendOf(engine), pairCount = 2000, random = scenes.createRandom(9);
@@ -187,7 +206,7 @@ export async function answers(pfront: typeof Pfront, scenes: typeof Scenes, opti
   try {
     const hashes: Record<string, string> = {};
     const asking: Asking = { engine, scenes, note: (name, ...arrays) => { hashes[name] = hashOf(...arrays); } };
-    for (const ask of [askPlaced, askLarge, askSegments, askCrowds, askKept, askBodies, askMoving, askDeforming, askExact]) ask(asking);
+    for (const ask of [askPlaced, askLarge, askSegments, askCrowds, askKept, askBodies, askMoving, askDeforming, askDistances, askExact]) ask(asking);
     return { hashes, info: structuredClone(engine.info), kernels: [...kernels].sort() };
   } finally {
     engine.dispose();

@@ -2,12 +2,12 @@
 
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createRandom } from '../../dist/scenes/index.js';
+import { createRandom, sphere, torus } from '../../dist/scenes/index.js';
 import { dataTest } from '../support/data.js';
 import { caught, withEngine } from '../support/engines.js';
 import { classesOfParts } from '../support/partClasses.js';
 import { ask, check, checkRandomSolids, shifted as at } from '../support/randomSolids.js';
-import { block, insideOut, shuffled, tetrahedron, together } from '../support/solids.js';
+import { block, insideOut, randomSolid, shuffled, tetrahedron, together } from '../support/solids.js';
 import { readDuplex, readEngine } from '../support/truth.js';
 
 const cube = block([0, 0, 0], [2, 2, 2]);
@@ -58,6 +58,68 @@ test('random solids of small whole numbers, turned, mirrored, flattened, far awa
   console.log(`\ncounted: classes of random solids ${[...counts].sort().map(([name, count]) => `${name} ${count}`).join(', ')}`);
   assert.is(counts.size, 5);
 }));
+
+test('a flat solid far away, whose depth is 0: hard, as long as no tolerance is asked for', () => withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
+  assert.is(checkRandomSolids(engine, 68293, 1).get('hard'), 1);
+}));
+
+test('contains is the class contained; what is open is refused', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
+  for (let seed = 0; seed < 150; seed++) {
+    const random = createRandom(seed), [a, b] = [engine.createMesh(randomSolid(random, 6)), engine.createMesh(randomSolid(random, 3))], transformB = at(random.below(4), 1.5, 1.5);
+    const { class: name, which } = engine.classify(a, b, { transformB });
+    const told = caughtOr(() => engine.contains(a, b, { transformB }));
+    if (typeof told === 'boolean') assert.is(told, name === 'contained' && which === 'a', `seed ${seed}`);
+    else assert.match(told, /^mesh \d+ has no inside: \d+ of its edges/);
+  }
+  const open = engine.createMesh({ positions: cube.positions, indices: cube.indices.subarray(3) }), closed = engine.createMesh(cube);
+  const { code, message } = caught(() => engine.contains(open, closed));
+  assert.is(code, 'Unsupported');
+  assert.match(message, '3 of its edges');
+}));
+
+const caughtOr = (ask: () => boolean): boolean | string => {
+  try { return ask(); } catch (error) { return (error as Error).message; }
+};
+
+test('clearance, distance, empty meshes; wrong options are refused and change nothing', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
+  const [a, b] = [engine.createMesh(cube), engine.createMesh(cube)], empty = engine.createMesh({ positions: new Float32Array(0) });
+  const ask2 = (options = {}): string => engine.classify(a, b, { transformB: at(2.5, 0, 0), ...options }).class;
+  assert.equal([ask2(), ask2({ clearance: 0.5 }), ask2({ clearance: 0.499 })], ['apart', 'clearance', 'apart']);
+  assert.is(engine.classify(a, b, { transformB: at(2.5, 0, 0) }).distance, 0.5);
+  for (const [first, second] of [[a, empty], [empty, a], [empty, empty]] as const) {
+    const { class: name, distance, pairs } = engine.classify(first, second, { clearance: 1 });
+    assert.equal([name, distance, pairs], ['apart', Infinity, 0]);
+    assert.equal(engine.penetration(first, second), []);
+  }
+  assert.is(engine.contains(a, empty), false);
+  for (const value of [NaN, Infinity, -1, '1']) {
+    for (const name of ['clearance', 'tolerance']) assert.match(caught(() => engine.classify(a, b, { [name]: value } as never)).message, `${name} is ${value}`);
+  }
+  for (const ask of [engine.classify, engine.penetration, engine.contains] as ((...asked: unknown[]) => unknown)[]) {
+    assert.is(caught(() => ask(a, b, null)).code, 'Unsupported');
+    assert.is(caught(() => ask(a, {}, {})).code, 'Unsupported');
+    assert.is(caught(() => ask(a, b, { transformA: new Float64Array(15) })).code, 'InvalidTransform');
+  }
+  assert.is(engine.classify(a, b, { transformB: at(1, 0, 0) }).class, 'hard');
+  b.dispose();
+  assert.is(caught(() => engine.classify(a, b)).code, 'Disposed');
+}));
+
+test('the same bytes on 1, 2, 5 and 16 threads, and with no room for pairs at first; a mesh that moved is looked at anew', async () => {
+  const answers: string[] = [];
+  for (const options of [{ threads: 1 }, { threads: 2 }, { threads: 5 }, { threads: 16 }, { threads: 2, pairCapacity: 0 }]) {
+    await withEngine({ ...options, warmUp: 'off' }, (engine) => {
+      const ball = engine.createMesh(sphere(4000), { deformable: true }), ring = engine.createMesh(torus(6000)), placed = { transformB: at(0.7, 0.1, 0.3) };
+      const before = engine.contains(ball, ring, { transformB: at(9, 0, 0) });
+      const told = [before, engine.penetration(ball, ring, placed), engine.classify(ball, ring, placed)];
+      ball.update(sphere(4000).positions.map((value) => value * 8));
+      told.push(engine.contains(ball, ring, placed), engine.classify(ball, ring, placed));
+      assert.is(told[3], true);
+      answers.push(JSON.stringify(told));
+    });
+  }
+  assert.is(new Set(answers).size, 1);
+});
 
 dataTest('parts of an assembly and of a building: a part of all pairs told by fractions', () => withEngine({ threads: 2 }, (engine) => {
   for (const [name, read, every] of [['assembly', readEngine, 7], ['building', readDuplex, 11]] as const) {
