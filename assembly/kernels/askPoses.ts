@@ -5,10 +5,7 @@ import { isPlacement, putOrientedBox, takeRows } from './placeBodies';
 import { placeBodies } from './placeBodyPairs';
 import { areApart } from './pruneBodyPairs';
 import { prepare } from '../placedMesh';
-<<<<<<< HEAD
 import { BOXES } from '../kinds';
-=======
->>>>>>> poses
 import { putPoseBox } from '../poseBox';
 import { descend } from './touchAny';
 

@@ -1,6 +1,5 @@
 // Lists of front nodes -> intersecting triangle pairs, each list depth first to its end (Zhang & Kim s3.4).
 import { ask, handleOf, laneAt } from '../access';
-<<<<<<< HEAD
 import { BATCH, FrontNode, LEAF_BIT, LEAF_CHUNK, ListRecord, Node, PairRecord, TraverseJob } from '../layout';
 import { BATCH_B, BATCH_MASK, push, pushSwapped } from '../push';
 import { descendSelf } from '../descendSelf';
@@ -8,12 +7,6 @@ import { askForSpheres } from '../hybrid';
 import { BOXES, NEAR, SELF, SPHERES } from '../kinds';
 import { touchNearLeaves } from '../questions/touchNearLeaves';
 import { beginCounts, countsOf } from '../sphereCounts';
-=======
-import { overlap16, overlapLeafA, overlapLeafB } from '../boxes';
-import { BATCH, FrontNode, LEAF_BIT, LEAF_CHUNK, ListRecord, Node, PairRecord, TraverseJob } from '../layout';
-import { BATCH_B, BATCH_MASK, push, pushSwapped } from '../push';
-import { descendSelf } from '../descendSelf';
->>>>>>> poses
 import { takeNode } from '../steal';
 import { touchLeaves } from '../touchLeaves';
 import { touchSelfLeaves } from '../touchSelfLeaves';
@@ -27,7 +20,6 @@ export function traverse(jobAt: usize, begin: u32, end: u32): void { runLists(BO
 
 /** kind: see kinds.ts. */
 // @ts-ignore: decorator
-<<<<<<< HEAD
 @inline export function runLists(kind: u32, jobAt: usize, begin: u32, end: u32): void {
   const lists: usize = load<u32>(jobAt, TraverseJob.listsAt), fronts: usize = load<u32>(jobAt, TraverseJob.frontAt);
   for (let i = begin; i < end; i++) {
@@ -36,15 +28,6 @@ export function traverse(jobAt: usize, begin: u32, end: u32): void { runLists(BO
     for (let at = takeNode(jobAt, list); at != 0; at = takeNode(jobAt, list)) runNode(kind, jobAt, list, fronts + <usize>load<u32>(at) * FrontNode.SIZE);
   }
   for (let i = begin; i < end; i++) finish(kind, jobAt, lists + <usize>i * ListRecord.SIZE);
-=======
-@inline export function runLists(isSelf: bool, jobAt: usize, begin: u32, end: u32): void {
-  const lists: usize = load<u32>(jobAt, TraverseJob.listsAt), fronts: usize = load<u32>(jobAt, TraverseJob.frontAt);
-  for (let i = begin; i < end; i++) {
-    const list = lists + <usize>i * ListRecord.SIZE;
-    for (let at = takeNode(jobAt, list); at != 0; at = takeNode(jobAt, list)) runNode(isSelf, jobAt, list, fronts + <usize>load<u32>(at) * FrontNode.SIZE);
-  }
-  for (let i = begin; i < end; i++) finish(isSelf, jobAt, lists + <usize>i * ListRecord.SIZE);
->>>>>>> poses
 }
 
 /** One front node on a list's stacks. Leaf pairs may wait in its ring: `finish` tests them. */

@@ -1,11 +1,8 @@
 // More lists than threads -> run by one thread in virtual time, as as many equal workers would: the least loaded goes next,
 // and takes from the richest list when its own is done. Shows what a partition is worth on machines with more cores.
 import { FrontNode, ListRecord, TraverseJob } from '../layout';
-<<<<<<< HEAD
 import { BOXES, SPHERES } from '../kinds';
 import { beginCounts } from '../sphereCounts';
-=======
->>>>>>> poses
 import { richest, takeNode } from '../steal';
 import { finish, runNode } from './traverse';
 
@@ -24,11 +21,7 @@ export function traverseInTurn(jobAt: usize, begin: u32, end: u32): void { runIn
     if (list == 0) break;
     const at = takeNode(jobAt, list);
     if (at == 0) break;
-<<<<<<< HEAD
     runNode(kind, jobAt, list, fronts + <usize>load<u32>(at) * FrontNode.SIZE);
-=======
-    runNode(isSelf, jobAt, list, fronts + <usize>load<u32>(at) * FrontNode.SIZE);
->>>>>>> poses
   }
   for (let i: u32 = 0; i < listCount; i++) finish(kind, jobAt, lists + <usize>i * ListRecord.SIZE);
 }
