@@ -119,7 +119,7 @@ gpuTest('whether pairs meet: as the CPU tells, from lists of any length, under l
       for (const [i, pair] of pairs.entries()) if (capacity === undefined || i > 8) assert.is((await queries.ask([pair], { want: 'any' })).count, truth[i]);
       assert.is(hashInOrder(await queries.ask([pairs[9]!])), hashInOrder(engine.query(a, b, pairs[9]!).copy()));
       if (capacity !== undefined) return;
-      const deep = [{ a: b, b, transformB: rotation([1, 2, 3], 0.4, [0.01, 0, 0]) }], any = await queries.ask(deep, { want: 'any', coherence: 'off' }), all = await queries.ask(deep, { coherence: 'off' });
+      const ring = engine.createMesh(torus(20000)), deep = [{ a: ring, b: ring, transformB: translation([0.3, 0.1, 0]) }], any = await queries.ask(deep, { want: 'any', coherence: 'off' }), all = await queries.ask(deep, { coherence: 'off' });
       console.log(`\ncounted: one hit in ${any.stats.boxTests} tests of boxes and ${any.stats.leafPairs} pairs of leaves, all in ${all.stats.boxTests} and ${all.stats.leafPairs}`);
       assert.ok(any.count === 1 && any.stats.continued === 0 && any.stats.boxTests < all.stats.boxTests && any.stats.leafPairs < all.stats.leafPairs);
       const self = engine.createMesh(crumpled(20, 1.4));
