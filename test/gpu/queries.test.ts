@@ -203,6 +203,28 @@ gpuTest('a mesh that moved before a question that a GPU cannot be asked', () => 
   await sameAsCpu(queries, [{ a, b, transformB }]);
 }));
 
+gpuTest('a refit that does not fit leaves no buffers behind', () => withQueries(async (queries, gpu) => {
+  const live = new Set<GPUBuffer>(), { createBuffer } = gpu;
+  gpu.createBuffer = function (this: Gpu, label: string, bytes: number): GPUBuffer {
+    const buffer = createBuffer.call(this, label, bytes), { destroy } = buffer;
+    live.add(buffer);
+    buffer.destroy = () => {
+      live.delete(buffer);
+      return destroy.call(buffer);
+    };
+    return buffer;
+  };
+  // Its vertices take more than its tree.
+  const data = soup(20, 3), positions = new Float32Array(30_000), a = engine.createMesh({ ...data, positions: (positions.set(data.positions), positions) }, { deformable: true }), b = engine.createMesh(soup(20, 4)), counts: number[] = [];
+  await sameAsCpu(queries, [{ a, b }]);
+  for (let run = 1; run < 4; run++) {
+    a.update(positions.map(value => value + 0.01 * run), { tree: 'refit' });
+    assert.instance(await caughtLater(() => queries.ask([{ a, b }])), GpuUnfit);
+    counts.push(live.size);
+  }
+  assert.is(counts[2], counts[0]);
+}, { bindingBytes: 2 ** 16 }));
+
 gpuTest('two copies of a mesh are another question than the mesh with itself', () => withQueries(async queries => {
   const mesh = engine.createMesh(crumpled(20, 1.4)), self = hashInOrder(engine.selfQuery(mesh).copy());
   for (let run = 0; run < 2; run++) {
