@@ -38,7 +38,7 @@ export async function expectTruth(engine: Engine): Promise<('wasm' | 'gpu')[]> {
 }
 
 /** Runs with the device destroyed at one of its waits. @returns how many there were. */
-export async function losing(place: number, run: () => Promise<void>): Promise<number> {
+async function losing(place: number, run: () => Promise<void>): Promise<number> {
   const { wait } = Gpu.prototype;
   let count = 0;
   Gpu.prototype.wait = function <Value>(this: Gpu, promise: Promise<Value>): Promise<Value> {
