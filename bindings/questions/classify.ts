@@ -25,6 +25,7 @@ export interface ClassifyOptions extends Placements {
 
 /** A pair of placed parts. */
 export interface Classified {
+  /** How the two stand to each other. */
   class: PairClass;
   /** Of class 'contained': which of the two holds the other. */
   which?: 'a' | 'b';
@@ -50,12 +51,15 @@ export interface Penetration {
   direction: [number, number, number];
   /** What rounding may add to the depth. */
   bound: number;
-  /** The point of A that is deepest in B along `direction`, and that of B in A. */
+  /** The point of A that is deepest in B along `direction`. */
   pointA: [number, number, number];
+  /** The point of B that is deepest in A. */
   pointB: [number, number, number];
-  /** Pairs of triangles that share a point here, and how many triangles of either mesh they are. */
+  /** Pairs of triangles that share a point here. */
   pairs: number;
+  /** How many triangles of A those are. */
   trianglesA: number;
+  /** How many triangles of B. */
   trianglesB: number;
   /** Greatest extent of what they share, along an axis. */
   size: number;
