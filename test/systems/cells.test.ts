@@ -5,7 +5,8 @@ import * as assert from 'uvu/assert';
 import { pointsOfParts } from '../../dist/questions/cells.js';
 import { crossingsFrom } from '../../dist/questions/winding.js';
 import { Surface } from '../../dist/questions/surface.js';
-import { pointOf } from '../../dist/questions/grid.js';
+import { gridPoint, pointOf, wholeOf, type Whole } from '../../dist/questions/grid.js';
+import { side, sideAt, sideOfWhole, turn, turnAt } from '../../dist/questions/orientation.js';
 import { createRandom, sphere } from '../../dist/scenes/index.js';
 import { flatParts, type FlatPoint } from '../oracle/flatParts.js';
 import { compare, fraction, minus, times, type Fraction } from '../oracle/fractions.js';
@@ -62,5 +63,23 @@ test('windings about all corners of a grid and all corners moved by a half: 1 wi
     }
   }
 }));
+
+test('sides and turns of points that doubles cannot hold: on a plane and an edge exactly, and beside them by 2^-200', () => {
+  for (let seed = 0; seed < 500; seed++) {
+    const random = createRandom(seed), corners = Float64Array.from({ length: 9 }, () => random.between(-1, 1) + (seed % 2) * 2 ** 20);
+    const [middle] = pointsOfParts(corners, [], [], 2), { at, shift } = middle!, up = turn(corners, 0, 3, 6, 2);
+    const whole = (corner: number, axis: number): bigint => wholeOf(corners[3 * corner + axis]!, shift), onEdge = [0, 1, 2].map((axis) => whole(0, axis) + whole(1, axis)) as unknown as Whole;
+    assert.is(sideAt(corners, 0, middle!), 0);
+    assert.is(turnAt(corners, 0, 3, gridPoint(onEdge, shift + 1), 2), 0);
+    for (const by of [1n, -1n]) {
+      const raised = gridPoint([at[0] << 200n, at[1] << 200n, (at[2] << 200n) + by], shift + 200), moved = gridPoint([onEdge[0] << 200n, (onEdge[1] << 200n) + by, onEdge[2] << 200n], shift + 201);
+      assert.is(sideAt(corners, 0, raised), up * Number(by), `seed ${seed}`);
+      assert.is(turnAt(corners, 0, 3, moved, 2), Math.sign(corners[3]! - corners[0]!) * Number(by), `seed ${seed}`);
+    }
+    // The fourth point in doubles: as near to the plane as rounding leaves it.
+    const four = Float64Array.of(...corners, ...middle!.near), points = [0, 3, 6, 9].map((from) => [0, 1, 2].map((axis) => wholeOf(four[from + axis]!, 200)));
+    assert.is(side(four, 0, 3, 6, 9), sideOfWhole(points), `seed ${seed}`);
+  }
+});
 
 test.run();
