@@ -67,5 +67,5 @@ export async function loseAt(place: number): Promise<void> {
   }));
   assert.is(backends.at(-1), 'wasm', `wait ${place}`);
   assert.ok(notes.includes('gpu-lost'), `wait ${place}: ${notes.join()}`);
-  assert.ok(performance.now() - startedAt < 30_000, `wait ${place}`);
+  assert.ok(performance.now() - startedAt < 120_000, `wait ${place}`);
 }
