@@ -55,6 +55,18 @@ test('0 gives the pairs that meet', () => {
   }
 });
 
+test('near everywhere: chunks of leaf pairs that fill up midway are asked for the clearance, too', () => {
+  const data = [sphere(300), torus(300)] as const, transformB = translation([0.5, 0.25, 5]);
+  engines.forEach((one) => {
+    using a = one.createMesh(data[0]);
+    using b = one.createMesh(data[1]);
+    for (const clearance of [100, 1e30, 1e300]) {
+      assert.is(one.query(a, b, { transformB, clearance }).count, a.triangleCount * b.triangleCount);
+      assert.is(one.query(a, b, { transformB, clearance, want: 'any' }), true);
+    }
+  });
+});
+
 test('frames of a motion, lists, threads and both orders: the same bytes', async () => {
   const many = await createEngine({ threads: 16 }), all = [...engines, many], hashes = new Map<string, Set<string>>();
   for (const one of all) {
