@@ -90,6 +90,7 @@ test('what cannot be asked is refused, and empty meshes are near nothing', () =>
   for (const clearance of [NaN, -1, Infinity, '1' as unknown as number]) assert.match(caught(() => engine.query(mesh, mesh, { clearance })).message, /^clearance is /);
   assert.match(caught(() => engine.query(mesh, mesh, { clearance: 1, order: 'no' as 'any' })).message, /^order is /);
   assert.match(caught(() => engine.queryMany({ pairs: [{ a: mesh, b: mesh }], clearance: 1 } as never)).message, /clearance is for query/);
+  for (const want of ['any', 'bitset']) assert.match(caught(() => engine.queryMany({ a: mesh, b: mesh, transforms: new Float32Array(16 * 64), want, clearance: 1 } as never)).message, /clearance is for query/);
   assert.is(engine.query(mesh, none, { clearance: 1e9 }).count, 0);
   const result = engine.query(mesh, mesh, { clearance: 0.5, order: 'any' });
   assert.is(result.distances.length, result.count);
