@@ -31,7 +31,7 @@ function makeVerbs(host: EngineHost): QuestionsVerbs {
   const clearances = new ClearanceAsker(host), search = new PoseSearch(host), many = new ManyPoses(host, search), poses = new Poses(host, search);
   host.backend.further = {
     query: (a: Mesh, b: Mesh, options: { want?: string }) => (options?.want === 'segments' ? finder.segments(a, b, options as SegmentOptions) : clearances.query(a, b, options as ClearanceOptions)),
-    queryMany: (options: BitsetOptions) => many.ask(options) ?? clearances.queryMany(options),
+    queryMany: (options: BitsetOptions) => clearances.queryMany(options) ?? many.ask(options),
   };
   return {
     ...makeSolidVerbs(host, finder, distances),

@@ -128,7 +128,7 @@ const sizeOf = (points: readonly number[]): number => {
 const areInEachOther = ({ a, b, pairs }: Asked, regions: readonly Region[]): boolean => regions.some((region) => region.crossing > 0) || reachIn(a, b, pairs);
 
 function penetrations(finder: SegmentFinder, asked: Asked): Penetration[] {
-  const regions = regionsOf(asked), separations = separationsOf(finder, asked, regions, areInEachOther(asked, regions));
+  const regions = regionsOf(asked), separations = separationsOf(finder, asked, regions, areInEachOther(asked, regions) || areSame(asked.a, asked.b));
   return regions.map((region, i): Penetration => ({
     ...separations[i]!, pairs: region.pairs.length, trianglesA: region.trianglesA.size, trianglesB: region.trianglesB.size, size: sizeOf(region.points),
   })).sort((left, right) => right.depth - left.depth);

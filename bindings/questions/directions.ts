@@ -1,6 +1,6 @@
 // A region of contact -> unit vectors along which A may leave B, both ways of each: axes, faces, and what the surfaces' curve goes around.
 import type { Asked } from './asked.js';
-import { normalOf, type Region } from './regions.js';
+import { areaAround, compare, normalOf, type Region } from './regions.js';
 import type { Surface } from './surface.js';
 
 type Vector = [number, number, number];
@@ -10,19 +10,19 @@ const MOST_FACES = 24;
 /** Normals that differ by less are one. */
 const ALIKE = 1e-9;
 
-/** Of each two opposite ones first the one that leads A's middle away from B's. */
+/** Of each two opposite ones first the one that leads A's middle away from B's. The same lines, in the same order, where the meshes change places. */
 export function directionsOf({ a, b }: Asked, region: Region | undefined): Vector[] {
   const apart = [0, 1, 2].map((axis) => a.bounds[axis]! + a.bounds[3 + axis]! - b.bounds[axis]! - b.bounds[3 + axis]!) as Vector;
   const found: Vector[] = [];
   const add = (vector: readonly number[]): void => {
-    const unit = unitOf(vector);
+    const unit = unitOf(upright(vector));
     if (unit && !found.some((other) => Math.abs(dot(other, unit)) > 1 - ALIKE)) found.push(unit);
   };
   for (let axis = 0; axis < 3; axis++) add([0, 1, 2].map((other) => (other === axis ? 1 : 0)));
   if (region) {
-    add(region.around);
-    for (const normal of largestFaces(a, region.trianglesA)) add(normal);
-    for (const normal of largestFaces(b, region.trianglesB)) add(normal);
+    add(areaAround(region));
+    const faces = [...largestFaces(a, region.trianglesA), ...largestFaces(b, region.trianglesB)].map(upright);
+    for (const normal of faces.sort((left, right) => dot(right, right) - dot(left, left) || compare(left, right))) add(normal);
   }
   add(apart);
   return found.flatMap((unit) => {
@@ -32,6 +32,12 @@ export function directionsOf({ a, b }: Asked, region: Region | undefined): Vecto
 }
 
 const dot = (a: readonly number[], b: readonly number[]): number => a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
+
+// Of the two opposite ones that whose first number other than 0 is positive.
+function upright(vector: readonly number[]): Vector {
+  const sign = vector.find((part) => part !== 0)! < 0 ? -1 : 1;
+  return vector.map((part) => sign * part + 0) as Vector;
+}
 
 function unitOf(vector: readonly number[]): Vector | undefined {
   const most = Math.max(...vector.map(Math.abs));

@@ -8,26 +8,28 @@ import { pointOf } from './grid.js';
 export class Parts {
   private readonly surface: Surface;
   private readonly joined: Joined;
-  private readonly members = new Map<number, number[]>();
+  // Points of a part, one after the other: it begins with the least, which stands for it.
+  private readonly next: Int32Array;
   private readonly known = new Map<number, boolean>();
 
   /** met: triangles that meet the other surface. */
   constructor(surface: Surface, met: ReadonlySet<number>) {
-    const { mesh: { triangleCount, vertexCount } } = surface, { points } = shellsOf(surface.mesh), used = new Uint8Array(vertexCount);
+    const { mesh: { vertexCount }, indices } = surface, { points } = shellsOf(surface.mesh), used = new Uint8Array(vertexCount);
     this.surface = surface;
     this.joined = new Joined(vertexCount);
-    for (let triangle = 0; triangle < triangleCount; triangle++) {
-      const [x, y, z] = Array.from(surface.vertices(triangle), (vertex) => points[vertex]!) as [number, number, number];
+    for (let at = 0; at < indices.length; at += 3) {
+      const x = points[indices[at]!]!, y = points[indices[at + 1]!]!, z = points[indices[at + 2]!]!;
       used[x] = used[y] = used[z] = 1;
-      if (met.has(triangle)) continue;
+      if (met.has(at / 3)) continue;
       this.joined.join(x, y);
       this.joined.join(x, z);
     }
-    for (let point = 0; point < vertexCount; point++) {
-      if (!used[point]) continue;
-      const part = this.joined.of(point), members = this.members.get(part);
-      if (members) members.push(point);
-      else this.members.set(part, [point]);
+    this.next = new Int32Array(vertexCount).fill(-1);
+    for (let point = vertexCount - 1; point >= 0; point--) {
+      const part = this.joined.of(point);
+      if (!used[point] || part === point) continue;
+      this.next[point] = this.next[part]!;
+      this.next[part] = point;
     }
   }
 
@@ -41,16 +43,23 @@ export class Parts {
   /** Whether a part lies within a closed surface that its triangles do not meet. */
   isWithin(part: number, other: Surface): boolean {
     let known = this.known.get(part);
-    if (known === undefined) this.known.set(part, known = holds(other, pointOf(this.place([part]))));
+    if (known === undefined) this.known.set(part, known = holds(other, pointOf(this.pointOf(part))));
     return known;
   }
 
   /** Three doubles a point. */
-  pointsOf(part: number): Float64Array { return this.place(this.members.get(part)!); }
+  pointsOf(part: number): Float64Array {
+    let count = 0;
+    for (let point = part; point >= 0; point = this.next[point]!) count++;
+    const placed = new Float64Array(3 * count);
+    for (let point = part, to = 0; point >= 0; point = this.next[point]!, to += 3) this.surface.place(point, placed, to);
+    return placed;
+  }
 
-  private place(vertices: readonly number[]): Float64Array {
-    const placed = new Float64Array(3 * vertices.length);
-    for (const [i, vertex] of vertices.entries()) this.surface.place(vertex, placed, 3 * i);
+  /** One of them. */
+  pointOf(part: number): Float64Array {
+    const placed = new Float64Array(3);
+    this.surface.place(part, placed, 0);
     return placed;
   }
 }

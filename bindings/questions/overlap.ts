@@ -98,18 +98,18 @@ function reachesInAt(point: GridPoint, axis: number, own: Surface | undefined, o
 
 // Triangles that meet nothing: those that hang together are all within the other's solid or none.
 function othersReachIn(own: Surface, met: Map<number, InPlane>, other: Surface): boolean {
-  const { points } = shellsOf(own.mesh), { mesh: { triangleCount, vertexCount } } = own, joined = new Joined(vertexCount), corners = new Float64Array(9);
+  const { points } = shellsOf(own.mesh), { mesh: { triangleCount, vertexCount }, indices } = own, joined = new Joined(vertexCount), corners = new Float64Array(9);
   const free: number[] = [];
   for (let triangle = 0; triangle < triangleCount; triangle++) {
     if (met.has(triangle)) continue;
-    const [x, y, z] = own.vertices(triangle);
-    joined.join(points[x!]!, points[y!]!);
-    joined.join(points[x!]!, points[z!]!);
+    const x = points[indices[3 * triangle]!]!;
+    joined.join(x, points[indices[3 * triangle + 1]!]!);
+    joined.join(x, points[indices[3 * triangle + 2]!]!);
     free.push(triangle);
   }
   const asked = new Set<number>();
   for (const triangle of free) {
-    const piece = joined.of(points[own.vertices(triangle)[0]!]!);
+    const piece = joined.of(points[indices[3 * triangle]!]!);
     if (asked.has(piece)) continue;
     own.corners(triangle, corners, 0);
     if (facedAxis(corners, 0) < 0) continue;

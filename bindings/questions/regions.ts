@@ -13,8 +13,8 @@ export interface Region {
   sharing: number;
   /** Ends of what triangles share: three doubles each. */
   points: number[];
-  /** What the curve in which the surfaces cross goes around, as an area with a direction: about where A's outside points. */
-  around: [number, number, number];
+  /** Segments in which the surfaces cross: six doubles each, along the cross product of both normals. */
+  curve: Float64Array[];
 }
 
 export function regionsOf(asked: Asked): Region[] {
@@ -22,7 +22,7 @@ export function regionsOf(asked: Asked): Region[] {
   for (let i = 0; i < pairs.a.length; i++) {
     const first = joined.of(i), ta = pairs.a[i]!, tb = pairs.b[i]!;
     let region = regions.get(first);
-    if (!region) regions.set(first, region = { pairs: [], trianglesA: new Set(), trianglesB: new Set(), crossing: 0, sharing: 0, points: [], around: [0, 0, 0] });
+    if (!region) regions.set(first, region = { pairs: [], trianglesA: new Set(), trianglesB: new Set(), crossing: 0, sharing: 0, points: [], curve: [] });
     const kind = pairs.kind[i]!, shared = points.subarray(3 * pointsAt[i]!, 3 * pointsAt[i + 1]!);
     region.pairs.push(i);
     region.trianglesA.add(ta);
@@ -31,7 +31,7 @@ export function regionsOf(asked: Asked): Region[] {
     if (sharesArea(kind)) region.sharing++;
     if (!crosses(kind)) continue;
     region.crossing++;
-    addAround(region, shared.subarray(0, 3), shared.subarray(3, 6));
+    region.curve.push(shared);
   }
   return [...regions.values()];
 }
@@ -51,10 +51,34 @@ function hangTogether({ a, b, pairs }: Asked): Joined {
   return joined;
 }
 
-// Half of the cross product of a segment's ends, which run along the cross product of both normals, seen from the region's first point.
-function addAround({ points: origin, around }: Region, from: Float64Array, to: Float64Array): void {
-  const area = crossOf([0, 1, 2].map((axis) => from[axis]! - origin[axis]!), [0, 1, 2].map((axis) => to[axis]! - origin[axis]!));
-  for (let axis = 0; axis < 3; axis++) around[axis]! += area[axis]! / 2;
+/**
+ * What the curve in which the surfaces cross goes around, as an area with a direction: about where A's outside points. Seen from
+ * the middle of all points and summed in the segments' order in space, so that it is opposite, to the bit, where the meshes change places.
+ */
+export function areaAround({ points, curve }: Region): [number, number, number] {
+  const middle = [0, 1, 2].map((axis) => {
+    let least = Infinity, most = -Infinity;
+    for (let i = axis; i < points.length; i += 3) { least = Math.min(least, points[i]!); most = Math.max(most, points[i]!); }
+    return least / 2 + most / 2;
+  });
+  const around: [number, number, number] = [0, 0, 0];
+  for (const [from, to] of curve.map(endsOf).sort(([, , one], [, , other]) => compare(one, other))) {
+    const area = crossOf([0, 1, 2].map((axis) => from[axis]! - middle[axis]!), [0, 1, 2].map((axis) => to[axis]! - middle[axis]!));
+    for (let axis = 0; axis < 3; axis++) around[axis]! += area[axis]! / 2;
+  }
+  return around;
+}
+
+// Both ends, and their numbers with the lesser end first.
+function endsOf(segment: Float64Array): [from: Float64Array, to: Float64Array, ordered: readonly number[]] {
+  const from = segment.subarray(0, 3), to = segment.subarray(3, 6);
+  return [from, to, compare(from, to) <= 0 ? [...from, ...to] : [...to, ...from]];
+}
+
+/** Which of two lists of numbers comes first, by the first that differ. */
+export function compare(one: ArrayLike<number>, other: ArrayLike<number>): number {
+  for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return one[i]! - other[i]!;
+  return 0;
 }
 
 export const crossOf = (a: readonly number[], b: readonly number[]): [number, number, number] =>

@@ -54,13 +54,13 @@ export class Separator {
     const { a, b } = this.asked, within = this.within(region);
     const bound = ROUNDING * Math.max(...[...a.bounds, ...b.bounds].map(Math.abs));
     const tries = directionsOf(this.asked, region).flatMap((direction) => {
-      const sure = Math.max(0, top(b.placed, direction).height - bottom(a.placed, direction).height);
-      const hoped = Math.max(0, top(within.ofB, direction).height - bottom(within.ofA, direction).height);
+      const sure = Math.max(0, heightOf(b.placed, direction) + heightOf(a.placed, opposite(direction)));
+      const hoped = Math.max(0, heightOf(within.ofB, direction) + heightOf(within.ofA, opposite(direction)));
       return [{ depth: hoped, direction, isSure: hoped >= sure }, { depth: sure, direction, isSure: true }];
     });
     tries.sort((left, right) => left.depth - right.depth);
     const { depth, direction } = tries.find((one) => one.isSure || this.isOut(region, within, one.direction.map((part) => part * (one.depth + bound)) as Vector))!;
-    return { depth, direction, bound, pointA: bottom(within.ofA, direction).point, pointB: top(within.ofB, direction).point };
+    return { depth, direction, bound, pointA: top(within.ofA, opposite(direction)), pointB: top(within.ofB, direction) };
   }
 
   // What of either is in the other; where the other has no inside, all that the region's triangles span.
@@ -89,7 +89,7 @@ export class Separator {
     }
     if (isAlone) return !reachIn(moved.a, moved.b, moved.pairs);
     const isIn = (parts: Parts, reached: Set<number>, other: Surface, sign: number): boolean => [...reached].some((part) => {
-      return holds(other, pointOf(parts.pointsOf(part).slice(0, 3).map((value, axis) => value + sign * by[axis]!)));
+      return holds(other, pointOf(parts.pointOf(part).map((value, axis) => value + sign * by[axis]!)));
     });
     return !(this.closedB && isIn(this.partsA, within.partsA, b, 1)) && !(this.closedA && isIn(this.partsB, within.partsB, a, -1));
   }
@@ -112,21 +112,21 @@ function joinLists(lists: readonly ArrayLike<number>[]): Float64Array {
   return all;
 }
 
-interface Highest { height: number; point: Vector }
+const opposite = ([x, y, z]: Vector): Vector => [-x, -y, -z];
 
-// Of points, three doubles each.
-function top(points: Float64Array, [x, y, z]: Vector): Highest {
-  let height = -Infinity, at = 0;
-  for (let i = 0; i < points.length; i += 3) {
-    const here = points[i]! * x + points[i + 1]! * y + points[i + 2]! * z;
-    if (here > height) { height = here; at = i; }
-  }
-  return { height, point: [points[at]!, points[at + 1]!, points[at + 2]!] };
+// How far points, three doubles each, reach along a direction.
+function heightOf(points: Float64Array, [x, y, z]: Vector): number {
+  let height = -Infinity;
+  for (let i = 0; i < points.length; i += 3) height = Math.max(height, points[i]! * x + points[i + 1]! * y + points[i + 2]! * z);
+  return height;
 }
 
-function bottom(points: Float64Array, [x, y, z]: Vector): Highest {
-  const { height, point } = top(points, [-x, -y, -z]);
-  return { height: -height, point };
+// The first of those that reach farthest.
+function top(points: Float64Array, direction: Vector): Vector {
+  const [x, y, z] = direction, height = heightOf(points, direction);
+  let at = 0;
+  while (at < points.length && points[at]! * x + points[at + 1]! * y + points[at + 2]! * z !== height) at += 3;
+  return [points[at]!, points[at + 1]!, points[at + 2]!];
 }
 
 // Three rows of four, moved -> a transform, column by column.

@@ -29,10 +29,16 @@ export class Surface {
     this.rows = transform ? Float64Array.from({ length: 12 }, (_, i) => transform[i % 4 * 4 + (i >> 2)]!) : IDENTITY;
   }
 
-  /** The user's vertices of a triangle. */
+  /** Three of the user's vertices a triangle: a view until memory is reserved. */
+  get indices(): Uint32Array {
+    const { backend: { arena: { u32 } }, recordAt, triangleCount } = this.mesh, at = u32[(recordAt + MeshRecord.at.indicesAt) / 4]! / 4;
+    return u32.subarray(at, at + 3 * triangleCount);
+  }
+
+  /** Those of one triangle. */
   vertices(triangle: number): Uint32Array {
-    const { backend: { arena: { u32 } }, recordAt } = this.mesh, indices = u32[(recordAt + MeshRecord.at.indicesAt) / 4]! / 4 + 3 * triangle;
-    return u32.subarray(indices, indices + 3);
+    const { backend: { arena: { u32 } }, recordAt } = this.mesh, at = u32[(recordAt + MeshRecord.at.indicesAt) / 4]! / 4 + 3 * triangle;
+    return u32.subarray(at, at + 3);
   }
 
   /** Writes a placed vertex, every operation rounded in the one stated order. */
@@ -51,8 +57,8 @@ export class Surface {
   /** The placed vertices that triangles use, each once: three doubles each. */
   get placed(): Float64Array {
     if (this.list) return this.list;
-    const { mesh: { triangleCount, vertexCount } } = this, used = new Uint8Array(vertexCount);
-    for (let triangle = 0; triangle < triangleCount; triangle++) for (const vertex of this.vertices(triangle)) used[vertex] = 1;
+    const { mesh: { vertexCount }, indices } = this, used = new Uint8Array(vertexCount);
+    for (let i = 0; i < indices.length; i++) used[indices[i]!] = 1;
     const list = new Float64Array(3 * used.reduce((sum, one) => sum + one, 0));
     for (let vertex = 0, to = 0; vertex < vertexCount; vertex++) {
       if (!used[vertex]) continue;

@@ -55,6 +55,18 @@ test('0 gives the pairs that meet', () => {
   }
 });
 
+test('near everywhere: chunks of leaf pairs that fill up midway are asked for the clearance, too', () => {
+  const data = [sphere(300), torus(300)] as const, transformB = translation([0.5, 0.25, 5]);
+  engines.forEach((one) => {
+    using a = one.createMesh(data[0]);
+    using b = one.createMesh(data[1]);
+    for (const clearance of [100, 1e30, 1e300]) {
+      assert.is(one.query(a, b, { transformB, clearance }).count, a.triangleCount * b.triangleCount);
+      assert.is(one.query(a, b, { transformB, clearance, want: 'any' }), true);
+    }
+  });
+});
+
 test('frames of a motion, lists, threads and both orders: the same bytes', async () => {
   const many = await createEngine({ threads: 16 }), all = [...engines, many], hashes = new Map<string, Set<string>>();
   for (const one of all) {
@@ -78,6 +90,7 @@ test('what cannot be asked is refused, and empty meshes are near nothing', () =>
   for (const clearance of [NaN, -1, Infinity, '1' as unknown as number]) assert.match(caught(() => engine.query(mesh, mesh, { clearance })).message, /^clearance is /);
   assert.match(caught(() => engine.query(mesh, mesh, { clearance: 1, order: 'no' as 'any' })).message, /^order is /);
   assert.match(caught(() => engine.queryMany({ pairs: [{ a: mesh, b: mesh }], clearance: 1 } as never)).message, /clearance is for query/);
+  for (const want of ['any', 'bitset']) assert.match(caught(() => engine.queryMany({ a: mesh, b: mesh, transforms: new Float32Array(16 * 64), want, clearance: 1 } as never)).message, /clearance is for query/);
   assert.is(engine.query(mesh, none, { clearance: 1e9 }).count, 0);
   const result = engine.query(mesh, mesh, { clearance: 0.5, order: 'any' });
   assert.is(result.distances.length, result.count);

@@ -150,4 +150,16 @@ test('random solids: out of each other after the depth of their one region', () 
   assert.ok(checked > 30, String(checked));
 }));
 
+test('mirrored where the meshes change places: a curve that touching parts leave open', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
+  const a = engine.createMesh(together(block([1, 3, 1], [4, 6, 4]), block([2, 3, 3], [4, 5, 4]))), b = engine.createMesh(together(block([1, 2, 2], [3, 4, 4]), block([1, 3, 2], [4, 5, 3])));
+  const there = engine.penetration(a, b), back = engine.penetration(b, a);
+  assert.equal(back.map(({ depth }) => depth), there.map(({ depth }) => depth));
+  assert.is(engine.classify(b, a).depth, engine.classify(a, b).depth);
+}));
+
+test('the same open mesh twice: as deep as classify has it', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
+  const { positions, indices } = block([0, 0, 0], [1, 2, 3]), mesh = engine.createMesh({ positions, indices: indices.subarray(3) });
+  assert.is(engine.penetration(mesh, mesh)[0]!.depth, engine.classify(mesh, mesh).depth);
+}));
+
 test.run();
