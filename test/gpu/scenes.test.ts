@@ -12,9 +12,10 @@ import { Gpu } from '../../dist/webgpu/gpu.js';
 import { createRandom, rotation, soup, sphere, torus, translation } from '../../dist/scenes/index.js';
 import { caught, caughtLater } from '../support/engines.js';
 import { gpuTest, source, withGpu } from '../support/gpu.js';
-import { known, withAsync } from '../support/gpuLoss.js';
+import { withAsync } from '../support/gpuLoss.js';
 import { hashBytes } from '../support/hash.js';
 
+const known = await createEngine({ threads: 2 });
 // One engine for most tests: a device learns its kernels once.
 let shared: Promise<Engine> | undefined;
 const onGpu = async (use: (engine: Engine) => Promise<void>): Promise<void> => use(await (shared ??= createEngine({ threads: 1, backend: 'webgpu', gpu: source, warmUp: 'off' })));
