@@ -1197,6 +1197,7 @@ export namespace SelfTree {
 
 export namespace Clearance {
   export const distance: usize = 0;
+  export const reach: usize = 8;
   export const SIZE: usize = 16;
 }
 

@@ -41,8 +41,8 @@ export const MeasureJob = /* @__PURE__ */ record({
   pairAt: 'u32', firstAt: 'u32', secondAt: 'u32', swapped: 'u32', pointsAt: 'u32', count: 'u32', distancesAt: 'u32', nearestAt: 'u32', verdictsAt: 'u32', scratchAt: 'u32', sliceCount: 'u32', meet: 'u32',
 });
 
-/** How near triangles are asked for, in units of the common frame. */
-export const Clearance = record({ distance: 'f64' });
+/** How near triangles are asked for, in units of the common frame; and how far from each other they are then, at most, in A's stored frame. */
+export const Clearance = record({ distance: 'f64', reach: 'f32' });
 
 /** Numbers that both sides agree on. */
 export const distanceLimits = {

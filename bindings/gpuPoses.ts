@@ -1,5 +1,6 @@
 // A kind of question and a size -> questions of it that can be asked of the GPU and of the CPU: crumpled sheets, where much touches.
 import type { EngineHost } from './feature.js';
+import { pairsOfHits } from './gpuQueries.js';
 import type { GpuSystems, QuestionKind } from './gpuSystems.js';
 import type { Mesh, MeshData } from './mesh.js';
 import type { ManyTrianglePairs, PairsCopy, TrianglePairs } from './results.js';
@@ -32,6 +33,7 @@ export const poses: Readonly<Record<QuestionKind, PoseMaker>> = {
       size: a.triangleCount + b.triangleCount,
       questions: [
         { onGpu: async () => listsOf(await queries.ask(pairs)), onCpu: () => listsOf((verbs.queryMany({ pairs }) as ManyTrianglePairs).copy()) },
+        { onGpu: async () => [(await queries.ask(pairs, { want: 'any' })).pairsAt], onCpu: () => [pairsOfHits(verbs.queryMany({ pairs, want: 'any' }) as Uint32Array).pairsAt] },
         ...placements.map((transformB) => ({
           onGpu: async () => listsOf(await queries.ask([{ a, b, transformB }])),
           onCpu: () => listsOf((verbs.query(a, b, { transformB }) as TrianglePairs).copy()),

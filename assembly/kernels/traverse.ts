@@ -77,7 +77,7 @@ function descend(kind: u32, list: usize, pair: usize, pairIndex: u32, table: usi
   const leafA = (firstA & LEAF_BIT) != 0, leafB = (firstB & LEAF_BIT) != 0;
   if (leafA && leafB) {
     leaves = push(table, 1, leaves, leavesStride, i32x4.splat(firstA), firstB);
-    if (leaves - leavesBase >= <usize>LEAF_CHUNK << 2) leaves = flush(list, pair, pairIndex, table, leaves, leavesBase);
+    if (leaves - leavesBase >= <usize>LEAF_CHUNK << 2) leaves = flush(kind, list, pair, pairIndex, table, leaves, leavesBase);
     leafPairs++;
   }
   else if (leafA) mixedA = push(table, 1, mixedA, mixedStride, i32x4.splat(slotA), firstB);
@@ -127,7 +127,7 @@ function descend(kind: u32, list: usize, pair: usize, pairIndex: u32, table: usi
             mixedA = push(table, hit & leafBits, mixedA, mixedStride, slotsA, childB);
           }
         }
-        if (leaves - leavesBase >= full) leaves = flush(list, pair, pairIndex, table, leaves, leavesBase);
+        if (leaves - leavesBase >= full) leaves = flush(kind, list, pair, pairIndex, table, leaves, leavesBase);
       }
     } else if (mixedA > mixedABase) {
       const count = min(mixedA - mixedABase, <usize>BATCH << 2);
@@ -147,7 +147,7 @@ function descend(kind: u32, list: usize, pair: usize, pairIndex: u32, table: usi
         mixedA = pushSwapped(table, hit & ~leafBits, mixedA, mixedStride, slot, childB);
         leaves = pushSwapped(table, hit & leafBits, leaves, leavesStride, load<u32>(laneAt(nodesA, slot), Node.child), childB);
         leafPairs += popcnt(hit & leafBits);
-        if (leaves - leavesBase >= full) leaves = flush(list, pair, pairIndex, table, leaves, leavesBase);
+        if (leaves - leavesBase >= full) leaves = flush(kind, list, pair, pairIndex, table, leaves, leavesBase);
       }
     } else if (mixedB > mixedBBase) {
       const count = min(mixedB - mixedBBase, <usize>BATCH << 2);
@@ -166,7 +166,7 @@ function descend(kind: u32, list: usize, pair: usize, pairIndex: u32, table: usi
         mixedB = push(table, hit & ~leafBits, mixedB, mixedStride, childA, slot);
         leaves = push(table, hit & leafBits, leaves, leavesStride, childA, load<u32>(laneAt(nodesB, slot), Node.child));
         leafPairs += popcnt(hit & leafBits);
-        if (leaves - leavesBase >= full) leaves = flush(list, pair, pairIndex, table, leaves, leavesBase);
+        if (leaves - leavesBase >= full) leaves = flush(kind, list, pair, pairIndex, table, leaves, leavesBase);
       }
     } else break;
   }
@@ -176,7 +176,9 @@ function descend(kind: u32, list: usize, pair: usize, pairIndex: u32, table: usi
 }
 
 // Tests the leaf pairs of a full ring. Returns the ring's new top: its base.
-function flush(list: usize, pair: usize, pairIndex: u32, table: usize, leaves: usize, leavesBase: usize): usize {
-  touchLeaves(list, pair, pairIndex, table, <u32>((leaves - leavesBase) >> 2));
+function flush(kind: u32, list: usize, pair: usize, pairIndex: u32, table: usize, leaves: usize, leavesBase: usize): usize {
+  const leafCount = <u32>((leaves - leavesBase) >> 2);
+  if (kind == NEAR) touchNearLeaves(list, pair, pairIndex, table, leafCount);
+  else touchLeaves(list, pair, pairIndex, table, leafCount);
   return leavesBase;
 }

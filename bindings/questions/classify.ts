@@ -57,9 +57,9 @@ export interface Penetration {
   pointB: [number, number, number];
   /** Pairs of triangles that share a point here. */
   pairs: number;
-  /** How many triangles of A they are. */
+  /** How many triangles of A those are. */
   trianglesA: number;
-  /** And of B. */
+  /** How many triangles of B. */
   trianglesB: number;
   /** Greatest extent of what they share, along an axis. */
   size: number;

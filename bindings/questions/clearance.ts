@@ -5,14 +5,14 @@ import type { EngineHost, OwnParts } from '../feature.js';
 import { limits, PairRecord } from '../layout.js';
 import { Buffer } from '../memory.js';
 import type { Mesh } from '../mesh.js';
-import type { QueryOptions } from '../options.js';
+import { refuse, type QueryOptions } from '../options.js';
 import { setWords } from '../record.js';
 import { TrianglePairs, type Clock, type ResultPlace } from '../results.js';
 import type { QueryStats } from '../stats.js';
 import type { FrontSystem } from '../systems/front.js';
 import type { StartingFront } from '../systems/startingFront.js';
 import { copyScaleOf } from './copyScale.js';
-import { extentOf, rowsToStored, scaleOf } from './metric.js';
+import { extentOf, rowsToStored, scaleOf, stretchOf } from './metric.js';
 
 /** What query may be asked for besides, all but the clearance may be left out. */
 export interface ClearanceOptions extends QueryOptions {
@@ -68,19 +68,18 @@ export class ClearanceAsker {
     const { host, host: { backend: { arena } } } = this;
     if (typeof options !== 'object' || options === null || options.clearance === undefined) return undefined;
     const { clearance, want } = options;
-    if (!(typeof clearance === 'number' && clearance >= 0 && clearance < Infinity)) throw new Unsupported(`clearance is ${String(clearance)}, not a finite number from 0 on`, 'leave clearance out, or pass a length of the common frame');
+    if (!(typeof clearance === 'number' && clearance >= 0 && clearance < Infinity)) refuse('clearance', clearance, 'a finite number from 0 on');
     host.checks.checkQueryOptions({ ...options, clearance: undefined } as QueryOptions);
     const limitAt = this.limit.reserve(Clearance.size);
     const write = (front: FrontSystem): readonly Mesh[] => {
       const trees = host.writer.write(front, [{ a, b, transformA: options.transformA, transformB: options.transformB }]);
-      arena.f64[(limitAt + Clearance.at.distance) / 8] = clearance;
-      this.widen(front.pairs.at, trees as [Mesh, Mesh], host.writer.swapped[0] === 1 ? [b, a] : [a, b], clearance);
+      if (clearance > 0) this.widen(limitAt, front.pairs.at, trees as [Mesh, Mesh], host.writer.swapped[0] === 1 ? [b, a] : [a, b], clearance);
       return trees;
     };
-    const front = host.run(want === 'any' ? 'runAny' : 'run', write, options, this.frontsOf(a, b), 'Near');
+    const front = host.run(want === 'any' ? 'runAny' : 'run', write, options, this.frontsOf(a, b), clearance > 0 ? 'Near' : undefined);
     if (want === 'any') return arena.u32[front.hitsAt / 4] === 1;
     const place = host.join(1, host.writer.swapped, options.order);
-    return new NearPairs(place, host.clock, host.summarise, host.trapped(() => this.measure(front.pairs.at, place)));
+    return new NearPairs(place, host.clock, host.summarise, host.trapped(() => (clearance > 0 ? this.measure(front.pairs.at, place) : this.noDistances(place.count))));
   }
 
   /** @throws Unsupported where a clearance is asked for */
@@ -100,19 +99,25 @@ export class ClearanceAsker {
 
   // Boxes that may hold triangles as near as the clearance overlap once the slacks are as much wider: on an axis of a stored frame a way of the common one
   // is at most its length times the axis' row.
-  private widen(pairAt: number, trees: [Mesh, Mesh], meshes: readonly [Mesh, Mesh], clearance: number): void {
+  private widen(limitAt: number, pairAt: number, trees: [Mesh, Mesh], meshes: readonly [Mesh, Mesh], clearance: number): void {
     const { host: { backend: { arena }, writer: { hasCopies } } } = this, { at } = PairRecord;
     const copyScale = hasCopies ? copyScaleOf(arena, pairAt) : 1, reach = (clearance + ERROR * extentOf(arena, pairAt, meshes[0].bounds, meshes[1].bounds)) * UP;
-    const widthOf = (side: 'A' | 'B', tree: Mesh): number => {
-      const rows = rowsToStored(arena, pairAt, side, copyScale * scaleOf(arena, tree.recordAt), hasCopies);
-      return rows ? reach * Math.max(...rows.map((row) => Math.hypot(...row))) : Infinity;
-    };
-    const widthA = widthOf('A', trees[0]), widthB = widthOf('B', trees[1]);
+    const rowsOf = (side: 'A' | 'B', tree: Mesh) => rowsToStored(arena, pairAt, side, copyScale * scaleOf(arena, tree.recordAt), hasCopies);
+    const rowsA = rowsOf('A', trees[0]), rowsB = rowsOf('B', trees[1]), widest = (rows: number[][]): number => Math.max(...rows.map((row) => Math.hypot(...row)));
+    const widthA = rowsA ? reach * widest(rowsA) : Infinity, widthB = rowsB ? reach * widest(rowsB) : Infinity;
     const add = (field: number, width: number): void => { arena.f32[(pairAt + field) / 4] = (arena.f32[(pairAt + field) / 4]! + width) * UP; };
     add(at.slackA, widthA);
     add(at.boxSlack, widthA);
     add(at.slackB, widthB);
-    arena.u32[(pairAt + at.selfTreeAt) / 4] = this.limit.at;
+    arena.f64[(limitAt + Clearance.at.distance) / 8] = clearance;
+    arena.f32[(limitAt + Clearance.at.reach) / 4] = rowsA ? reach * stretchOf(rowsA) : Infinity;
+    arena.u32[(pairAt + at.selfTreeAt) / 4] = limitAt;
+  }
+
+  private noDistances(count: number): number {
+    const at = this.distances.reserve(8 * count);
+    this.host.backend.arena.f64.fill(0, at / 8, at / 8 + count);
+    return at;
   }
 
   // @returns where the distances of a joined result lie.

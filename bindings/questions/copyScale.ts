@@ -1,6 +1,7 @@
 // Two meshes of which copies were placed in one common frame -> the scale of that frame.
 import { MeshRecord, PairRecord } from '../layout.js';
 import type { Arena } from '../memory.js';
+import { placeOn } from '../transform.js';
 
 /** The power of two that makePlacedCopies brings both meshes of the record at `pairAt` near 1 with. */
 export function copyScaleOf(arena: Arena, pairAt: number): number {
@@ -18,7 +19,7 @@ function rangeOf({ u32, f32, f64 }: Arena, pairAt: number, side: 'A' | 'B', axis
   const at = u32[(record + MeshRecord.at.positionsAt) / 4]! / 4, end = at + 3 * u32[(record + MeshRecord.at.vertexCount) / 4]!, row = (pairAt + PairRecord.at[side === 'A' ? 'placementA' : 'placementB']) / 8 + 4 * axis;
   let least = Infinity, most = -Infinity;
   for (let i = at; i < end; i += 3) {
-    const value = isPlaced ? ((f64[row]! * f32[i]! + f64[row + 1]! * f32[i + 1]!) + f64[row + 2]! * f32[i + 2]!) + f64[row + 3]! : f32[i + axis]!;
+    const value = isPlaced ? placeOn(f64, row, f32[i]!, f32[i + 1]!, f32[i + 2]!) : f32[i + axis]!;
     least = Math.min(least, value);
     most = Math.max(most, value);
   }

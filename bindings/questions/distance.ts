@@ -1,11 +1,12 @@
 // Two placed meshes -> how far apart they are: branch and bound over both trees, on all threads.
-import { Unsupported } from '../errors.js';
+import { Blocks } from '../blocks.js';
 import { distanceLimits, MeasureJob, NearBoxes, NearJob, Seeker } from '../distanceLayout.js';
 import type { EngineHost, OwnParts } from '../feature.js';
 import { limits, PairRecord } from '../layout.js';
-import { Buffer } from '../memory.js';
 import type { Mesh } from '../mesh.js';
+import { refuse } from '../options.js';
 import { setWords } from '../record.js';
+import { retry, runStep } from '../steps.js';
 import type { StartingFront } from '../systems/startingFront.js';
 import type { Transform } from '../transform.js';
 import { copyScaleOf } from './copyScale.js';
@@ -68,11 +69,11 @@ const at = NearJob.at;
 export class DistanceAsker {
   private readonly host: EngineHost;
   private readonly own: OwnParts;
-  private readonly pairs: Buffer;
-  private readonly job: Buffer;
-  private readonly front: Buffer;
-  private readonly seekers: Buffer;
-  private readonly scratch: Buffer;
+  /** Memory of one question. */
+  private readonly blocks: Blocks;
+  private pairAt = 0;
+  private jobAt = 0;
+  private seekersAt = 0;
   private depth = 0;
   private wideCapacity = WIDE_CAPACITY;
   private readonly last = new WeakMap<Mesh, WeakMap<Mesh, Last>>();
@@ -80,8 +81,7 @@ export class DistanceAsker {
   constructor(host: EngineHost) {
     this.host = host;
     this.own = host.makeOwn();
-    const { arena } = host.backend;
-    [this.pairs, this.job, this.front, this.seekers, this.scratch] = [new Buffer(arena), new Buffer(arena), new Buffer(arena), new Buffer(arena), new Buffer(arena)];
+    this.blocks = new Blocks(host.backend.arena);
   }
 
   /** @throws Unsupported, InvalidTransform, Disposed, Capacity */
@@ -89,36 +89,33 @@ export class DistanceAsker {
     const { host } = this;
     host.checks.checkObject('options', options);
     const { max } = options;
-    if (max !== undefined && !(typeof max === 'number' && max >= 0 && max < Infinity)) throw new Unsupported(`max is ${String(max)}, not a finite number from 0 on`, 'leave max out, or pass a length of the common frame');
+    if (max !== undefined && !(typeof max === 'number' && max >= 0 && max < Infinity)) refuse('max', max, 'a finite number from 0 on');
     try {
-      return host.trapped(() => this.find({ a, b, options }));
-    } catch (error) {
-      // After an error midway no working memory is trusted.
-      this.dispose();
-      throw error;
+      return host.trapped(() => retry(() => {
+        this.release();
+        return this.find({ a, b, options });
+      }));
     } finally {
-      this.own.writer.release();
+      this.release();
     }
   }
 
-  private dispose(): void { for (const buffer of [this.pairs, this.job, this.front, this.seekers, this.scratch]) buffer.dispose(); }
+  private release(): void {
+    this.blocks.releaseAll();
+    this.own.writer.release();
+  }
 
   private find(asked: Asked): Distance | null {
-    const { host: { backend: { arena, pool } }, own: { writer } } = this, { a, b } = asked;
+    const { host: { backend: { arena, pool } } } = this, { a, b } = asked;
     const [treeA, treeB] = this.place(asked) as [Mesh, Mesh];
     if (a.triangleCount === 0 || b.triangleCount === 0) return null;
     for (;;) {
       const threads = pool.threadCount;
       this.prepare(treeA, treeB, asked, threads);
-      pool.kernels.seekNearest(this.job.at, 0, 1);
-      const frontNodes = arena.u32[(this.job.at + at.frontCount) / 4]!;
+      pool.kernels.seekNearest(this.jobAt, 0, 1);
+      const frontNodes = arena.u32[(this.jobAt + at.frontCount) / 4]!;
       this.shareDirection(threads);
-      if (frontNodes > 0 && !this.hasMet && !pool.run('followNearest', this.job.at, threads)) {
-        // A lost worker may still write to all of this.
-        this.dispose();
-        writer.release();
-        return this.find(asked);
-      }
+      if (frontNodes > 0 && !this.hasMet) runStep(this.host.backend, 'followNearest', this.jobAt, threads);
       if (this.hasMet || this.wideMeet(threads)) return this.meeting(asked, threads);
       if (!this.growWide(threads)) return this.nearest(asked, threads);
     }
@@ -130,18 +127,19 @@ export class DistanceAsker {
     for (let i = 1; i < threads; i++) f32.copyWithin(this.seeker(i).words + Seeker.at.alongA / 4, from, from + 24);
   }
 
-  private get hasMet(): boolean { return this.host.backend.arena.u32[(this.job.at + at.met) / 4] === 1; }
+  private get hasMet(): boolean { return this.host.backend.arena.u32[(this.jobAt + at.met) / 4] === 1; }
 
   private place({ a, b, options: { transformA, transformB } }: Asked): readonly Mesh[] {
     this.depth = 0;
-    const room = { pairs: this.pairs, reservePairs: (count: number) => this.pairs.reserve(count * PairRecord.size), noteDepth: (depth: number) => { this.depth = depth; } };
+    const at = this.pairAt = this.blocks.take(PairRecord.size);
+    const room = { pairs: { at }, reservePairs: () => at, noteDepth: (depth: number) => { this.depth = depth; } };
     return this.own.writer.write(room, [{ a, b, transformA, transformB }]);
   }
 
   private prepare(treeA: Mesh, treeB: Mesh, { a, b, options }: Asked, threads: number): void {
     const { host: { backend: { arena } }, own: { writer } } = this, isSwapped = writer.swapped[0] === 1;
-    const frontAt = this.front.reserve((FRONT_CAPACITY + 1) * NearBoxes.size);
-    const jobAt = this.job.reserve(NearJob.size), seekersAt = this.reserveSeekers(threads), pairAt = this.pairs.at;
+    const frontAt = this.blocks.take((FRONT_CAPACITY + 1) * NearBoxes.size);
+    const jobAt = this.jobAt = this.blocks.take(NearJob.size), seekersAt = this.seekersAt = this.takeSeekers(threads), { pairAt } = this;
     const copyScale = writer.hasCopies ? copyScaleOf(arena, pairAt) : 1;
     const scale = (tree: Mesh): number => copyScale * scaleOf(arena, tree.recordAt), rowsOf = (side: 'A' | 'B', tree: Mesh) => rowsToStored(arena, pairAt, side, scale(tree), writer.hasCopies);
     const extent = extentOf(arena, pairAt, (isSwapped ? b : a).bounds, (isSwapped ? a : b).bounds);
@@ -162,10 +160,10 @@ export class DistanceAsker {
   }
 
   // One a thread, with a stack, scratch and room for what integers decide.
-  private reserveSeekers(threads: number): number {
+  private takeSeekers(threads: number): number {
     const { backend: { arena } } = this.host;
     const stackBytes = (16 * (this.depth + 2)) * NearBoxes.size, wideBytes = 8 * this.wideCapacity, bytes = stackBytes + distanceLimits.SEEK_BYTES + wideBytes;
-    const seekersAt = this.seekers.reserve(threads * Seeker.size), scratchAt = this.scratch.reserve(threads * bytes);
+    const seekersAt = this.blocks.take(threads * Seeker.size), scratchAt = this.blocks.take(threads * bytes);
     arena.u8.fill(0, seekersAt, seekersAt + threads * Seeker.size);
     for (let i = 0; i < threads; i++) {
       const stackAt = scratchAt + i * bytes;
@@ -176,7 +174,7 @@ export class DistanceAsker {
     return seekersAt;
   }
 
-  private seeker(i: number): { words: number; doubles: number } { const seeker = this.seekers.at + i * Seeker.size; return { words: seeker / 4, doubles: seeker / 8 }; }
+  private seeker(i: number): { words: number; doubles: number } { const seeker = this.seekersAt + i * Seeker.size; return { words: seeker / 4, doubles: seeker / 8 }; }
 
   // Do any two triangles meet whose coordinates span too many exponents for expansions?
   private wideMeet(threads: number): boolean {
@@ -184,7 +182,7 @@ export class DistanceAsker {
     for (let i = 0; i < threads; i++) {
       const { words } = this.seeker(i), { u32 } = arena, from = u32[words + Seeker.at.wideAt / 4]! / 4, count = Math.min(u32[words + Seeker.at.wideCount / 4]!, this.wideCapacity);
       for (let k = 0; k < count; k++) {
-        own.placePoints(arena, this.pairs.at, u32[from + 2 * k]!, u32[from + 2 * k + 1]!, points, 0);
+        own.placePoints(arena, this.pairAt, u32[from + 2 * k]!, u32[from + 2 * k + 1]!, points, 0);
         if (own.trianglesMeetExact(points)) return true;
       }
     }
@@ -205,7 +203,7 @@ export class DistanceAsker {
       for (let i = 0; i < threads; i++) all += f64[this.seeker(i).doubles + Seeker.at[name] / 8]!;
       return all;
     };
-    return { boxTests: sum('boxTests'), leafPairs: sum('leafPairs'), triangleTests: sum('triangleTests'), frontNodes: u32[(this.job.at + at.frontCount) / 4]! };
+    return { boxTests: sum('boxTests'), leafPairs: sum('leafPairs'), triangleTests: sum('triangleTests'), frontNodes: u32[(this.jobAt + at.frontCount) / 4]! };
   }
 
   private nearest({ a, b }: Asked, threads: number): Distance | null {
@@ -246,9 +244,9 @@ export class DistanceAsker {
 
   private commonPoint(triangleA: number, triangleB: number): Point {
     const { host: { backend: { arena, pool } }, own } = this, isSwapped = own.writer.swapped[0] === 1, points = new Float64Array(18);
-    own.placePoints(arena, this.pairs.at, isSwapped ? triangleB : triangleA, isSwapped ? triangleA : triangleB, points, 0);
-    const scratchAt = this.scratch.reserve(distanceLimits.MEASURE_BYTES + 256), pointsAt = scratchAt + distanceLimits.MEASURE_BYTES, distancesAt = pointsAt + 144, nearestAt = distancesAt + 8;
-    const jobAt = this.job.reserve(MeasureJob.size);
+    own.placePoints(arena, this.pairAt, isSwapped ? triangleB : triangleA, isSwapped ? triangleA : triangleB, points, 0);
+    const scratchAt = this.blocks.take(distanceLimits.MEASURE_BYTES + 256), pointsAt = scratchAt + distanceLimits.MEASURE_BYTES, distancesAt = pointsAt + 144, nearestAt = distancesAt + 8;
+    const jobAt = this.blocks.take(MeasureJob.size);
     arena.f64.set(points, pointsAt / 8);
     setWords(arena.u32, jobAt, MeasureJob, { pairAt: 0, pointsAt, count: 1, distancesAt, nearestAt, verdictsAt: 0, scratchAt, sliceCount: 1, meet: 1 });
     pool.kernels.measureTriangles(jobAt, 0, 1);

@@ -54,6 +54,9 @@ export function weightsOf(rows: Axes[] | undefined): Axes {
   return weights.every(Number.isFinite) ? weights : [0, 0, 0];
 }
 
+/** How much longer a vector may be in a stored frame than in the common one: the root of the greatest sum of sizes of the rows' products. */
+export const stretchOf = (rows: Axes[]): number => Math.sqrt(Math.max(...rows.map((row) => rows.reduce((sum, other) => sum + Math.abs(dot(row, other)), 0))));
+
 /** Weights by a unit that brings A's to 1 at most, and squares of all lengths up to `extent` into the range of floats; those of B that do not fit beside them are left out. */
 export function inUnits(ofA: Axes, ofB: Axes, extent: number): { unit: number; weightsA: Axes; weightsB: Axes } {
   const unit = Math.max(...ofA, extent * 2 ** -60) || 1;

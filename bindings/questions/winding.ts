@@ -13,8 +13,8 @@ export const justBefore = ({ beyond, at }: Crossings): number => beyond + at;
 const corners = new Float64Array(9);
 
 /**
- * A line that meets an edge or a corner is taken to pass it by a distance less than any number: first up the axis after the
- * next one, then, by less again, up the next one. So each crossing of a closed mesh counts once.
+ * A line that meets an edge or a corner is taken to pass it by a distance less than any number up the next axis, and by one
+ * less again up the axis after that. So each crossing of a closed mesh counts once.
  */
 export function crossingsFrom(surface: Surface, point: GridPoint, axis: number): Crossings {
   const found = { beyond: 0, at: 0 };
@@ -41,7 +41,8 @@ function windsAround(p: Float64Array, point: GridPoint, axis: number): number {
   for (let i = 0; i < 3; i++) {
     const j = i === 2 ? 0 : i + 1;
     if (below[i] === below[j]) continue;
-    const turn = turnAt(p, 3 * i, 3 * j, point, axis) || Math.sign(p[3 * j + u]! - p[3 * i + u]!) || Math.sign(p[3 * i + v]! - p[3 * j + v]!);
+    const turn = turnAt(p, 3 * i, 3 * j, point, axis);
+    // Moved up the next axis, a point on an edge is to the right of one that goes up, to the left of one that goes down.
     if (below[i] ? turn > 0 : turn < 0) winds += below[i] ? 1 : -1;
   }
   return winds;

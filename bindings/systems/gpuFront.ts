@@ -61,9 +61,9 @@ export class GpuFront {
   private readonly leafPairs: GpuList;
   private readonly sure: GpuList;
   private readonly unsure: GpuList;
-  /** Of this run: pairs whose hits are asked for, none where all is; and pairs of boxes that passes take, where they are a beam's. */
+  /** Of this run: pairs whose hits are asked for, none where all is; and the most pairs of boxes that a pass takes. */
   private anyPairs = 0;
-  private beam = 0;
+  private beam = Infinity;
 
   /** capacity: entries that lists have room for at first. */
   constructor(arena: Arena, gpu: Gpu, capacity = FIRST_CAPACITY) {
@@ -86,7 +86,7 @@ export class GpuFront {
     }
     let commands = new Commands(this.gpu), looked: Uint32Array | undefined;
     this.anyPairs = question.isAny ? question.trees.length / 2 : 0;
-    this.beam = question.isAny ? Math.max(BEAM, BEAM_A_PAIR * this.anyPairs) : Infinity;
+    this.beam = question.isAny ? this.firstBeam : Infinity;
     const top = this.recordStart(commands, question), depth = question.trees.reduce((most, tree) => Math.max(most, tree.depth), 0);
     for (let begin = top, continued = 0; ; continued++) {
       const end = Math.max(begin, Math.min(begin + AHEAD, top + depth + 1, LEVELS - 1));
@@ -115,6 +115,7 @@ export class GpuFront {
     for (const part of [meshes, cut, ...lists, leafPairs, sure, unsure, pairs, counts, passes]) part.dispose();
   }
 
+  private get firstBeam(): number { return Math.max(BEAM, BEAM_A_PAIR * this.anyPairs); }
   private get countsBuffer(): GPUBuffer { return this.counts.reserve(4 * (COUNTS + this.anyPairs)); }
   // What all kernels of a run share.
   private get common(): { pairs: GPUBuffer; nodes: GPUBuffer; passes: GPUBuffer; counts: GPUBuffer } {
@@ -233,13 +234,13 @@ export class GpuFront {
   // looked: counters of a first look that did not tell.
   private answer({ counts, sure, unsure }: ReadBack, looked: Uint32Array | undefined, top: number, { trees }: FrontQuestion, continued: number): FrontAnswer {
     const frontNodes = counts[top]!, passes = counts.subarray(top + 1, LEVELS).filter((count) => count > 0).length;
-    const testsOf = (list: Uint32Array): number => CHILDREN * list.subarray(top + 1, LEVELS).reduce((sum, count) => sum + Math.min(count, list === looked ? Math.max(BEAM, BEAM_A_PAIR * this.anyPairs) : count), 0);
-    const boxTests = testsOf(counts), leafPairs = counts[LEAF_PAIR_COUNT]!;
+    const testsOf = (list: Uint32Array, most: number): number => CHILDREN * list.subarray(top + 1, LEVELS).reduce((sum, count) => sum + Math.min(count, most), 0);
+    const boxTests = testsOf(counts, this.beam), leafPairs = counts[LEAF_PAIR_COUNT]!;
     this.sure.lastCount = counts[SURE_COUNT]!;
     this.unsure.lastCount = counts[UNSURE_COUNT]!;
     // What pairs that are left out would have cost is not known.
     if (counts[HIT_COUNT] === 0) this.cut.keep(frontNodes, boxTests, leafPairs, trees.length / 2);
-    return { sure, unsure, hits: counts.subarray(COUNTS), stats: { frontNodes, boxTests: boxTests + (looked ? testsOf(looked) : 0), leafPairs: leafPairs + (looked?.[LEAF_PAIR_COUNT] ?? 0), exactTests: counts[UNSURE_COUNT]!, passes, continued } };
+    return { sure, unsure, hits: counts.subarray(COUNTS), stats: { frontNodes, boxTests: boxTests + (looked ? testsOf(looked, this.firstBeam) : 0), leafPairs: leafPairs + (looked?.[LEAF_PAIR_COUNT] ?? 0), exactTests: counts[UNSURE_COUNT]!, passes, continued } };
   }
 }
 

@@ -83,14 +83,16 @@ export class WorkFront {
   private walkAll(trees: readonly Mesh[], threads: number, hitsAt: number): void {
     const pairCount = trees.length / 2;
     this.parts = threads;
-    this.extra.length = this.rounds = 0;
+    this.extra.length = 0;
     // At worst a list goes through all pairs in every round; a round leads at least one node down.
     this.lists.reserve(threads, this.depth, Math.max(1, pairCount * (this.depth + 2)));
     this.lists.reset(threads);
+    this.rounds = 0;
     if (pairCount === 0) return;
     this.spheres.prepareAll(trees, this, threads);
     do {
       this.lists.reset(threads);
+      this.rounds = 0;
       this.walk(trees, threads, hitsAt);
     } while (this.lists.growOutputs(threads));
     this.settleWide();

@@ -119,7 +119,7 @@ gpuTest('whether pairs meet: as the CPU tells, from lists of any length, under l
       for (const [i, pair] of pairs.entries()) if (capacity === undefined || i > 8) assert.is((await queries.ask([pair], { want: 'any' })).count, truth[i]);
       assert.is(hashInOrder(await queries.ask([pairs[9]!])), hashInOrder(engine.query(a, b, pairs[9]!).copy()));
       if (capacity !== undefined) return;
-      const deep = [{ a: b, b, transformB: rotation([1, 2, 3], 0.4, [0.01, 0, 0]) }], any = await queries.ask(deep, { want: 'any', coherence: 'off' }), all = await queries.ask(deep, { coherence: 'off' });
+      const ring = engine.createMesh(torus(20000)), deep = [{ a: ring, b: ring, transformB: translation([0.3, 0.1, 0]) }], any = await queries.ask(deep, { want: 'any', coherence: 'off' }), all = await queries.ask(deep, { coherence: 'off' });
       console.log(`\ncounted: one hit in ${any.stats.boxTests} tests of boxes and ${any.stats.leafPairs} pairs of leaves, all in ${all.stats.boxTests} and ${all.stats.leafPairs}`);
       assert.ok(any.count === 1 && any.stats.continued === 0 && any.stats.boxTests < all.stats.boxTests && any.stats.leafPairs < all.stats.leafPairs);
       const self = engine.createMesh(crumpled(20, 1.4));
@@ -202,6 +202,29 @@ gpuTest('a mesh that moved before a question that a GPU cannot be asked', () => 
   assert.instance(await caughtLater(() => queries.ask([{ a, b, transformB: translation([2 ** 20, 0, 0]) }])), GpuUnfit);
   await sameAsCpu(queries, [{ a, b, transformB }]);
 }));
+
+gpuTest('a refit that does not fit leaves no buffers behind', () => withQueries(async (queries, gpu) => {
+  const live = new Set<GPUBuffer>(), { createBuffer } = gpu;
+  gpu.createBuffer = function (this: Gpu, label: string, bytes: number): GPUBuffer {
+    const buffer = createBuffer.call(this, label, bytes), { destroy } = buffer;
+    live.add(buffer);
+    buffer.destroy = () => {
+      live.delete(buffer);
+      return destroy.call(buffer);
+    };
+    return buffer;
+  };
+  // Its vertices take more than its tree.
+  const data = soup(20, 3), positions = new Float32Array(30_000), a = engine.createMesh({ ...data, positions: (positions.set(data.positions), positions) }, { deformable: true }), b = engine.createMesh(soup(20, 4)), counts: number[] = [];
+  await sameAsCpu(queries, [{ a, b }]);
+  for (let run = 1; run < 4; run++) {
+    a.update(positions.map(value => value + 0.01 * run), { tree: 'refit' });
+    // Its tree is sent instead.
+    await sameAsCpu(queries, [{ a, b }]);
+    counts.push(live.size);
+  }
+  assert.is(counts[2], counts[0]);
+}, { bindingBytes: 2 ** 16 }));
 
 gpuTest('two copies of a mesh are another question than the mesh with itself', () => withQueries(async queries => {
   const mesh = engine.createMesh(crumpled(20, 1.4)), self = hashInOrder(engine.selfQuery(mesh).copy());

@@ -38,7 +38,7 @@ export async function expectTruth(engine: Engine): Promise<('wasm' | 'gpu')[]> {
 }
 
 /** Runs with the device destroyed at one of its waits. @returns how many there were. */
-export async function losing(place: number, run: () => Promise<void>): Promise<number> {
+async function losing(place: number, run: () => Promise<void>): Promise<number> {
   const { wait } = Gpu.prototype;
   let count = 0;
   Gpu.prototype.wait = function <Value>(this: Gpu, promise: Promise<Value>): Promise<Value> {
@@ -67,5 +67,5 @@ export async function loseAt(place: number): Promise<void> {
   }));
   assert.is(backends.at(-1), 'wasm', `wait ${place}`);
   assert.ok(notes.includes('gpu-lost'), `wait ${place}: ${notes.join()}`);
-  assert.ok(performance.now() - startedAt < 30_000, `wait ${place}`);
+  assert.ok(performance.now() - startedAt < 120_000, `wait ${place}`);
 }

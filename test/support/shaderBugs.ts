@@ -37,6 +37,7 @@ export const shaderBugs: readonly ShaderBug[] = [
   bug('selfQuery', 'step', 'children of a node with itself', '!(isSelf&&i>j)', '!(isSelf&&i>=j)'),
   bug('query', 'append', 'counts of a workgroup', 'atomicAdd(&counts[slot],atomicLoad(&appendCount))', 'atomicAdd(&counts[slot],count)'),
   bug('query', 'touchLeaves', 'lane of B is forgotten', '(index<<4u)|(lane<<2u)|firstTrailingBit(lanes)', '(index<<4u)|firstTrailingBit(lanes)'),
+  bug('query', 'touchLeaves', "another pair's hit", 'counts[COUNTS+triple.x],1u', 'counts[COUNTS],1u'),
   bug('query', 'touchLeaves', 'boxes have no slack', 'let slack=2.0*', 'let slack=0.0*'),
   bug('selfQuery', 'touchLeaves', 'a third vertex is not compared', '||vertex==vertices[at+2u];', ';'),
   bug('query', 'judge', 'a sign exchanged', 'signOf(vf+vg+vh+so,tauS)', 'signOf(vf+vg-vh+so,tauS)'),

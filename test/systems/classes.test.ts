@@ -7,7 +7,7 @@ import { dataTest } from '../support/data.js';
 import { caught, withEngine } from '../support/engines.js';
 import { classesOfParts } from '../support/partClasses.js';
 import { ask, check, checkRandomSolids, shifted as at } from '../support/randomSolids.js';
-import { block, insideOut, randomSolid, shuffled, tetrahedron, together } from '../support/solids.js';
+import { block, insideOut, matrix, randomSolid, shuffled, tetrahedron, together } from '../support/solids.js';
 import { readDuplex, readEngine } from '../support/truth.js';
 
 const cube = block([0, 0, 0], [2, 2, 2]);
@@ -32,6 +32,28 @@ test('known pairs of cubes', () => withEngine({ threads: 2, warmUp: 'off' }, (en
   }
 }));
 
+test('one solid in two triangulations: areas that it shares with itself tell, on which side they both are', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
+  const turned = matrix([0, 1, 0, -1, 0, 0, 0, 0, 1], [2, 0, 0]);
+  assert.equal(check(engine, cube, cube, undefined, turned), { class: 'hard', pairs: 108, duplicate: false });
+  // All around it: a frame of six blocks that leaves just its room.
+  const frame = together(block([2, -1, -1], [3, 3, 3]), block([-1, -1, -1], [0, 3, 3]), block([0, 2, 0], [2, 3, 2]), block([0, -1, 0], [2, 0, 2]), block([0, 0, 2], [2, 2, 3]), block([0, 0, -1], [2, 2, 0]));
+  assert.is(check(engine, frame, cube).class, 'coplanar');
+}));
+
+test('a large face through a small body by the edges of its waist only: the part of the face within tells', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
+  const face = { positions: Float32Array.of(-20, -20, 0, 20, -20, 0, 0, 20, 0), indices: Uint32Array.of(0, 1, 2) }, waist = [[9, -15, 0], [8, -14, 0], [7, -15, 0], [8, -16, 0]];
+  const body = { positions: Float32Array.from([...waist, [8, -15, 1], [8, -15, -1]].flat()), indices: Uint32Array.from([0, 1, 2, 3].flatMap((i) => [i, (i + 1) % 4, 4, (i + 1) % 4, i, 5])) };
+  assert.is(check(engine, face, body).class, 'hard');
+  assert.is(check(engine, face, { ...body, indices: body.indices.filter((_, i) => i % 6 < 3) }).class, 'touch', 'its upper half, open');
+}));
+
+test('a face that goes through nothing but the point in which two bodies meet', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
+  // The face's first point that is looked at is (1, 2, 0).
+  const face = { positions: Float32Array.of(0, 0, 0, 4, 0, 0, 0, 4, 0), indices: Uint32Array.of(0, 1, 2) };
+  const above = tetrahedron([[1, 2, 0], [0, 1, 3], [3, 1, 3], [1, 4, 3]]), below = tetrahedron([[1, 2, 0], [0, 1, -3], [3, 1, -3], [1, 4, -3]]);
+  assert.is(check(engine, face, together(above, below)).class, 'touch');
+}));
+
 test('what passes through edges only, cavities, shells, several bodies', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
   const ball = block([3, 3, 3], [4, 4, 4]), hollow = together(block([0, 0, 0], [8, 8, 8]), insideOut(block([2, 2, 2], [6, 6, 6])));
   assert.is(check(engine, hollow, ball).class, 'apart', 'in the cavity');
@@ -53,6 +75,21 @@ test('what passes through edges only, cavities, shells, several bodies', () => w
   assert.is(check(engine, block([0.5, 0.5, 0.5], [1, 1, 1]), { positions: Float32Array.of(0.6, 0.6, 0.6, 0.9, 0.6, 0.6, 0.6, 0.9, 0.6), indices: Uint32Array.of(0, 1, 2) }).which, 'a', 'a sheet within');
 }));
 
+test('lines through corners and along edges: small parts at all whole points around an octahedron', () => withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
+  const corners = [[4, 0, 0], [0, 4, 0], [-4, 0, 0], [0, -4, 0], [0, 0, 4], [0, 0, -4]].flat(), faces = [0, 1, 2, 3].flatMap((i) => [i, (i + 1) % 4, 4, (i + 1) % 4, i, 5]);
+  const octahedron = { positions: Float32Array.from(corners), indices: Uint32Array.from(faces) }, part = tetrahedron([[0, 0, 0], [0.125, 0, 0], [0, 0.125, 0], [0, 0, 0.125]]);
+  const [holder, small] = [engine.createMesh(octahedron), engine.createMesh(part)];
+  let held = 0;
+  for (let i = 0; i < 11 ** 3; i++) {
+    const [x, y, z] = [i % 11 - 5, (i / 11 | 0) % 11 - 5, (i / 121 | 0) - 5] as const, sizes = [x, y, z].map(Math.abs), sum = sizes[0]! + sizes[1]! + sizes[2]!;
+    const isOut = sum > 4 || (sum === 4 && [x, y, z].every((value) => value >= 0)), answer = engine.contains(holder, small, { transformB: at(x, y, z) });
+    assert.is(answer, sum < 4, `${x}, ${y}, ${z}`);
+    if (answer) held++;
+    if (i % 10 === 0 || isOut !== (sum > 4)) check(engine, octahedron, part, undefined, at(x, y, z), `${x}, ${y}, ${z}`);
+  }
+  assert.is(held, 63);
+}));
+
 test('random solids of small whole numbers, turned, mirrored, flattened, far away: all classes as fractions tell', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
   const counts = checkRandomSolids(engine, 1000, 400);
   console.log(`\ncounted: classes of random solids ${[...counts].sort().map(([name, count]) => `${name} ${count}`).join(', ')}`);
@@ -71,6 +108,11 @@ test('contains is the class contained; what is open is refused', () => withEngin
     if (typeof told === 'boolean') assert.is(told, name === 'contained' && which === 'a', `seed ${seed}`);
     else assert.match(told, /^mesh \d+ has no inside: \d+ of its edges/);
   }
+  const [hollow, around, small] = [together(block([0, 0, 0], [8, 8, 8]), insideOut(block([2, 2, 2], [6, 6, 6]))), block([1, 1, 1], [7, 7, 7]), block([3, 3, 3], [4, 4, 4])].map((data) => engine.createMesh(data));
+  assert.equal([engine.contains(hollow!, around!), engine.contains(hollow!, small!), engine.contains(around!, small!)], [false, false, true]);
+  // 0 and -0 are one place.
+  const parted = shuffled(block([-2, -2, -2], [0, 0, 0]), createRandom(1)), zeros = { ...parted, positions: parted.positions.map((value, i) => (value === 0 && i % 2 === 0 ? -0 : value)) };
+  assert.is(engine.contains(engine.createMesh(zeros), small!, { transformB: at(-4.5, -4.5, -4.5) }), true);
   const open = engine.createMesh({ positions: cube.positions, indices: cube.indices.subarray(3) }), closed = engine.createMesh(cube);
   const { code, message } = caught(() => engine.contains(open, closed));
   assert.is(code, 'Unsupported');

@@ -219,10 +219,11 @@ test('counters by level add up to the tests that were made, and say which kinds 
       using b = withSpheres(sphere(900), ofB, of);
       const { stats } = of.query(a, b, { transformB, parts, stealing });
       assert.is(countedIn(stats), testsOf(stats), `${choice}, ${parts} lists`);
-      assert.ok(testsOf(stats) > 0);
+      // Cut finely, all is done before lists begin.
+      if (parts === 1) assert.ok(testsOf(stats) > 100, String(testsOf(stats)));
       assert.is(stats.spheres!.length, Math.max(a.depth, b.depth));
       const sums = (['spheres', 'boxBox', 'boxSphere', 'sphereBox'] as const).map((name) => stats.spheres!.reduce((sum, level) => sum + level[name], 0) > 0);
-      if (choice !== 'default' && choice !== 'mixed') assert.equal(sums, [choice === 'spheres', choice === 'boxes', choice === 'box and sphere', choice === 'sphere and box'], choice);
+      if (parts === 1 && choice !== 'default' && choice !== 'mixed') assert.equal(sums, [choice === 'spheres', choice === 'boxes', choice === 'box and sphere', choice === 'sphere and box'], choice);
       assert.is(of.query(a, of.createMesh(box())).stats.spheres, undefined, 'one mesh has none');
       of.query(a, b);
       assert.is(of.selfQuery(a).stats.spheres, undefined, 'a mesh with itself goes by its boxes');

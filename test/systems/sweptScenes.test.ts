@@ -41,6 +41,22 @@ test('exact contacts of a scene are those of its pairs of meshes; what only come
   assert.ok(total > 1000, `${total} contacts`);
 });
 
+test('a scene that is disposed gives back what it has kept of its meshes', async () => {
+  const engine = await createEngine({ threads: 1, warmUp: 'off' }), ball = engine.createMesh(sphere(300)), used: number[] = [];
+  const { arena } = (engine as unknown as { backend: { arena: { usedBytes: number } } }).backend;
+  for (let run = 0; run < 3; run++) {
+    const scene = engine.createScene();
+    for (const x of [0, 5]) scene.add(ball, { transform: translation([x, 0, 0]) });
+    scene.detect();
+    scene.setTransform(0, translation([4, 0, 0]));
+    assert.ok(scene.detect({ continuous: true }).a.length > 0);
+    scene.dispose();
+    used.push(arena.usedBytes);
+  }
+  assert.is(used[2], used[1]);
+  engine.dispose();
+});
+
 test('a face that is passed by less than doubles can tell hides none that is hit later', () => {
   for (const made of engines) {
     // A vertex goes down past a slanting edge, by the least that is, onto a face.
