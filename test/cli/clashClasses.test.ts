@@ -149,6 +149,12 @@ test('--allow takes pairs out of the list and of what fails; lines about nothing
   assert.is(json(all, '--allow', file('everything.txt', '*, *'), '--fail-on', 'any').status, 0);
 });
 
+test('--allow where a GlobalId is a number', () => {
+  const path = file('number.ifc', ifc([beam('a', [0, 0, 0], [10, 10, 10]), beam('b', [9.5, 0, 1], [10, 10, 10])]).replaceAll(/IFCBEAM\('[^']*'/g, 'IFCBEAM(12'));
+  const { clashes, parts } = json(path, '--allow', file('number.txt', '12, *'));
+  assert.equal([clashes.length, parts.map(({ id }: any) => id)], [0, ['12', '12']]);
+});
+
 test('a line of many stars against a long name ends at once', () => {
   const name = 'a'.repeat(60), path = obj('stars.obj', [cube(name, 0), cube('b', 50)]), stars = `${'*a'.repeat(20)}*`;
   const list = file('stars.txt', [`${stars}c, b`, `${stars}, *b*`, 'a*a, b', `${name}*a, b`].join('\n'));
