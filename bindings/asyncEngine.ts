@@ -122,7 +122,7 @@ export class AsyncEngine {
   async detect(scene: Scene, options: DetectOptions | ContinuousOptions = {}): Promise<AsyncContacts | SweptBodies> {
     this.host.tick();
     if (!scene?.isOf?.(this.host.backend)) throw new Unsupported('the scene is missing, or is not of this engine', 'pass a scene that createScene of the engine that is asked has made');
-    if (options && 'continuous' in options && options.continuous) return scene.detect(options);
+    if ((options as ContinuousOptions | null)?.continuous) return scene.detect(options as ContinuousOptions);
     const frame = scene.hold(options as DetectOptions), { runner } = this, { asker, asking: { narrow, onProgress }, bodies: { slots } } = frame;
     try {
       const checkUnchanged = watch(slots.map(({ mesh }) => mesh)), near = await this.near(frame, checkUnchanged);

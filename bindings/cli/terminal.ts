@@ -14,6 +14,14 @@ export function printable(name: string): string {
   return name.replace(/[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g, '?');
 }
 
+/** Characters of a name in a table: one that is longer would make every row as long. */
+const LONGEST_NAME = 120;
+
+/** The same for a table, cut where it is too long. */
+export function printableShort(name: string): string {
+  return printable(name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}\u2026` : name);
+}
+
 export function grouped(value: number): string {
   return value.toLocaleString('en-US');
 }

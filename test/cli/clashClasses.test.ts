@@ -149,6 +149,28 @@ test('--allow takes pairs out of the list and of what fails; lines about nothing
   assert.is(json(all, '--allow', file('everything.txt', '*, *'), '--fail-on', 'any').status, 0);
 });
 
+test('--allow where a GlobalId is a number', () => {
+  const path = file('number.ifc', ifc([beam('a', [0, 0, 0], [10, 10, 10]), beam('b', [9.5, 0, 1], [10, 10, 10])]).replaceAll(/IFCBEAM\('[^']*'/g, 'IFCBEAM(12'));
+  const { clashes, parts } = json(path, '--allow', file('number.txt', '12, *'));
+  assert.equal([clashes.length, parts.map(({ id }: any) => id)], [0, ['12', '12']]);
+});
+
+test('a line of many stars against a long name ends at once', () => {
+  const name = 'a'.repeat(60), path = obj('stars.obj', [cube(name, 0), cube('b', 50)]), stars = `${'*a'.repeat(20)}*`;
+  const list = file('stars.txt', [`${stars}c, b`, `${stars}, *b*`, 'a*a, b', `${name}*a, b`].join('\n'));
+  const { status, stderr, stdout } = clash(path, '--allow', list);
+  assert.is(status, 0, stderr);
+  assert.match(stdout, /allowed: 1 hard/);
+  assert.equal([...stderr.matchAll(/line (\d) allows nothing/g)].map(([, line]) => line), ['1', '4']);
+});
+
+test('a name as long as a book is cut in the table', () => {
+  const { status, stdout, stderr } = clash(obj('book.obj', [cube('y'.repeat(100_000), 0), cube('b', 50), cube('c', 50, 50)]));
+  assert.is(status, 0, stderr);
+  assert.match(stdout, /\ny{119}\u2026  b +hard/);
+  assert.ok(stdout.length < 2000, String(stdout.length));
+});
+
 test('--allow by type and GlobalId of IFC', () => {
   const path = file('frame.ifc', ifc([beam('a', [0, 0, 0], [1, 1, 1]), beam('b', [0.5, 0.25, 0.25], [1, 1, 1], 'IFCCOLUMN'), beam('c', [1, 0.5, 0.5], [1, 1, 1])]));
   const { clashes, parts } = json(path);
@@ -196,6 +218,11 @@ test('options that cannot be understood: exit code 2, one line and a fix', () =>
     assert.equal([status, stdout], [2, ''], `${args.join(' ')}: ${stderr}`);
     assert.match(stderr, /^pfront: [^\n]+\nfix: [^\n]+\n$/);
     assert.match(stderr, message);
+  }
+  for (const option of ['--clearance', '--tolerance']) {
+    const { status, stderr } = clash(all, '--units', 'mm', option, '1e308m');
+    assert.is(status, 2);
+    assert.match(stderr, new RegExp(`^pfront: ${option} 1e308m is no finite number of mm, the unit of the files\nfix: Write a shorter length`));
   }
   assert.match(clash(glb('known.glb', BOXES), '--units', 'mm').stderr, /--units mm: every file says its unit itself \(.*known\.glb: m\)/);
 });

@@ -221,6 +221,7 @@ gpuTest('until the answer the scene is left alone; progress; mistakes', () => on
     [() => engine.async.detect(undefined as never), 'Unsupported'],
     [() => engine.async.detect(scene, { narrow: 'some' as 'any' }), 'Unsupported'],
     [() => engine.async.detect(scene, { parts: -1 }), 'Unsupported'],
+    [() => engine.async.detect(scene, 5 as never), 'Unsupported'],
     [() => engine.async.detect(scene, { onProgress: 3 as never }), 'Unsupported'],
   ] as const) assert.is((await caughtLater(run as () => Promise<unknown>)).code, code);
   // A mesh that changes meanwhile: the frame is not told, the next one is whole.

@@ -1,5 +1,5 @@
 // A search -> the table that `pfront clash` prints, worst first, and its sums.
-import { grouped, paint, plural, printable, textTable } from '../terminal.js';
+import { grouped, paint, plural, printableShort, textTable } from '../terminal.js';
 import { lengthText } from '../units.js';
 import { compareFindings, describeFinding, type Finding } from './classes.js';
 import type { Search } from './search.js';
@@ -20,7 +20,7 @@ export function asText(search: Search): string {
 
 function tableOf({ parts, unit, listed }: Search): string {
   const rows = listed.toSorted(compareFindings).map((finding) => [
-    printable(parts[finding.a].name), printable(parts[finding.b].name), finding.class, describeFinding(finding, unit),
+    printableShort(parts[finding.a].name), printableShort(parts[finding.b].name), finding.class, describeFinding(finding, unit),
     finding.size > 0 ? lengthText(finding.size, unit) : '', grouped(finding.trianglePairs),
   ]);
   return textTable(HEAD, rows, IS_NUMERIC);
@@ -32,7 +32,7 @@ function sumOf(listed: Finding[]): string {
 }
 
 function emptyText({ parts, unit, measures: { clearance }, allowed, hidden }: Search): string {
-  if (parts.length === 1) return `No clashes: there is only one part, ${printable(parts[0].name)}. Give more files, or cut it with --split components.`;
+  if (parts.length === 1) return `No clashes: there is only one part, ${printableShort(parts[0].name)}. Give more files, or cut it with --split components.`;
   if (allowed.length + hidden.length > 0) return `${paint('green', 'No clashes')} to list.`;
   const near = clearance > 0 ? ` or come within ${lengthText(clearance, unit)} of each other` : '';
   return `${paint('green', 'No clashes')}: no two of the ${grouped(parts.length)} parts share a point${near}.`;

@@ -21,5 +21,7 @@ export function readLength(option: string, text: string): Length {
 export function lengthIn(unit: Unit | undefined, option: string, { value, unit: own, text }: Length): number {
   if (own === undefined) return value;
   if (unit === undefined) throw new UsageError(`${option} ${text}: the files do not say what unit their numbers are in`, `Say it with --units ${UNITS.join('|')}, or leave the unit out of ${option}.`);
-  return value * unitsPer(own, unit);
+  const length = value * unitsPer(own, unit);
+  if (length === Infinity) throw new UsageError(`${option} ${text} is no finite number of ${unit}, the unit of the files`, 'Write a shorter length.');
+  return length;
 }

@@ -96,7 +96,9 @@ function nameParts(api: IfcAPI, model: number, elements: Element[], unit: Unit):
   return elements.map(({ number, points, indices }, i) => {
     const positions = Float32Array.from(points, (value, at) => value - origin[at % 3]);
     if (!positions.every(Number.isFinite)) throw new InvalidFile(`element #${number} has a coordinate that is no finite float32`, EXPORT_AGAIN);
-    return { name: names[i], type: types[i], id: lines[i].GlobalId?.value, unit, positions, indices, transform };
+    // A file may have a number where a text belongs.
+    const id = lines[i].GlobalId?.value ?? undefined;
+    return { name: names[i], type: types[i], id: id === undefined ? id : String(id), unit, positions, indices, transform };
   });
 }
 
