@@ -1,6 +1,6 @@
 // Four triangle pairs in a local frame, each coordinate off by a known error -> sure hit, sure miss or unsure, a bit each.
 // The triangles meet iff an edge of one meets the other: six plane sides and nine edge-edge volumes decide it.
-import { abs, add, and, bits, gt, lt, most, mul, neg, or, splat, sub } from './lanes';
+import { abs, add, and, bits, gt, least, lt, most, mul, neg, or, splat, sub } from './lanes';
 
 // @ts-ignore: decorator
 @inline export function gather(p0: usize, p1: usize, p2: usize, p3: usize, offset: usize): v128 {
@@ -36,6 +36,16 @@ import { abs, add, and, bits, gt, lt, most, mul, neg, or, splat, sub } from './l
 @inline function misses(pu: v128, nu: v128, pv: v128, nv: v128, p0: v128, p1: v128, p2: v128, n0: v128, n1: v128, n2: v128): v128 {
   return or(or(and(pu, pv), and(nu, nv)), and(any3(p0, p1, p2), any3(n0, n1, n2)));
 }
+
+// By sign bits alone: an edge whose ends lie on either side of a triangle's plane pierces it where its volumes have one sign.
+// @ts-ignore: decorator
+@inline function within(start: v128, end: v128, x: v128, y: v128, z: v128): v128 { return v128.andnot(v128.xor(start, end), or(v128.xor(x, y), v128.xor(y, z))); }
+// The same where the sign of the last volume is the opposite.
+// @ts-ignore: decorator
+@inline function between(start: v128, end: v128, x: v128, y: v128, z: v128): v128 { return v128.andnot(and(v128.xor(start, end), v128.xor(y, z)), v128.xor(x, y)); }
+// Least size of three; sign: sign bits.
+// @ts-ignore: decorator
+@inline function nearest(sign: v128, x: v128, y: v128, z: v128): v128 { return least(v128.andnot(x, sign), least(v128.andnot(y, sign), v128.andnot(z, sign))); }
 
 // @ts-ignore: decorator
 @inline export function greatest3(x: v128, y: v128, z: v128): v128 { return most(abs(x), most(abs(y), abs(z))); }
@@ -85,18 +95,18 @@ export function judgeClosely4(a0: usize, a1: usize, a2: usize, a3: usize, b0: us
   const rx = sub(gather(b0, b1, b2, b3, 96), ox), ry = sub(gather(b0, b1, b2, b3, 112), oy), rz = sub(gather(b0, b1, b2, b3, 128), oz);
   const error = gather(b0, b1, b2, b3, 160);
 
-  const size = largest(largest(largest(largest(largest(splat(0), ux, uy, uz), vx, vy, vz), px, py, pz), qx, qy, qz), rx, ry, rz);
-  const coarse = coarseBound(size, error);
+  const low = least(least(least(px, py), least(pz, qx)), least(least(qy, qz), least(rx, least(ry, rz))));
+  const high = most(most(most(px, py), most(pz, qx)), most(most(qy, qz), most(rx, most(ry, rz))));
+  const sizeU = greatest3(ux, uy, uz), sizeV = greatest3(vx, vy, vz), sizeB = most(high, sub(splat(0), low));
+  const size = most(sizeB, most(sizeU, sizeV)), coarse = coarseBound(size, error);
   const differenceError = add(add(error, error), mul(size, splat(<f32>1.1920928955078125e-7)));
-  const sizeU = greatest3(ux, uy, uz), sizeV = greatest3(vx, vy, vz), sizeB = most(greatest3(px, py, pz), most(greatest3(qx, qy, qz), greatest3(rx, ry, rz)));
 
   // A's plane against B's vertices.
   const nx = difference(uy, vz, uz, vy), ny = difference(uz, vx, ux, vz), nz = difference(ux, vy, uy, vx);
   const dp = dot(nx, ny, nz, px, py, pz), dq = dot(nx, ny, nz, qx, qy, qz), dr = dot(nx, ny, nz, rx, ry, rz);
   const tauD = closely ? dotError(greatest3(nx, ny, nz), crossError(sizeU, differenceError, sizeV, differenceError), sizeB, differenceError) : coarse;
   const minusD = neg(tauD);
-  const dpP = gt(dp, tauD), dqP = gt(dq, tauD), drP = gt(dr, tauD), dpN = lt(dp, minusD), dqN = lt(dq, minusD), drN = lt(dr, minusD);
-  const apart = or(all3(dpP, dqP, drP), all3(dpN, dqN, drN));
+  const apart = or(gt(least(dp, least(dq, dr)), tauD), lt(most(dp, most(dq, dr)), minusD));
   if (bits(apart) == 15) return 0;
 
   // Moments of B's edges; their sum is B's normal.
@@ -116,12 +126,22 @@ export function judgeClosely4(a0: usize, a1: usize, a2: usize, a3: usize, b0: us
   // B's plane against A's vertices.
   const so = neg(dot(px, py, pz, gx, gy, gz));
   const su = add(add(add(uf, ug), uh), so), sv = add(add(add(vf, vg), vh), so);
-  const soP = gt(so, tauO), suP = gt(su, tauS), svP = gt(sv, tauS), soN = lt(so, minusO), suN = lt(su, minusS), svN = lt(sv, minusS);
-  const apartToo = or(apart, or(all3(soP, suP, svP), all3(soN, suN, svN)));
+  const apartToo = or(apart, or(gt(least(so, least(su, sv)), tauS), lt(most(so, most(su, sv)), minusS)));
   if (bits(apartToo) == 15) return 0;
 
   // Edge-edge volumes: A's edges o->u, u->v, v->o against B's p->q, q->r, r->p.
   const wf = add(sub(sub(dq, dp), uf), vf), wg = add(sub(sub(dr, dq), ug), vg), wh = add(sub(sub(dp, dr), uh), vh);
+  // Where all signs are sure they decide. Infinite coordinates have infinite bounds, beyond which nothing is.
+  if (!closely) {
+    const pierced = or(or(or(within(so, su, uf, ug, uh), within(su, sv, wf, wg, wh)), within(sv, so, vf, vg, vh)),
+      or(or(between(dp, dq, uf, wf, vf), between(dq, dr, ug, wg, vg)), between(dr, dp, uh, wh, vh)));
+    const sign = i32x4.splat(i32.MIN_VALUE);
+    const sure = and(gt(least(nearest(sign, dp, dq, dr), least(nearest(sign, so, uf, ug), least(nearest(sign, uh, vf, vg), v128.andnot(vh, sign)))), coarse),
+      gt(least(nearest(sign, su, sv, wf), least(v128.andnot(wg, sign), v128.andnot(wh, sign))), tauW));
+    return bits(and(sure, pierced)) | ((~bits(or(sure, apartToo)) & 15) << 4);
+  }
+  const soP = gt(so, tauO), suP = gt(su, tauS), svP = gt(sv, tauS), soN = lt(so, minusO), suN = lt(su, minusS), svN = lt(sv, minusS);
+  const dpP = gt(dp, tauD), dqP = gt(dq, tauD), drP = gt(dr, tauD), dpN = lt(dp, minusD), dqN = lt(dq, minusD), drN = lt(dr, minusD);
   const ufP = gt(uf, tauV), ugP = gt(ug, tauV), uhP = gt(uh, tauV), ufN = lt(uf, minusV), ugN = lt(ug, minusV), uhN = lt(uh, minusV);
   const wfP = gt(wf, tauW), wgP = gt(wg, tauW), whP = gt(wh, tauW), wfN = lt(wf, minusW), wgN = lt(wg, minusW), whN = lt(wh, minusW);
   const vfP = lt(vf, minusV), vgP = lt(vg, minusV), vhP = lt(vh, minusV), vfN = gt(vf, tauV), vgN = gt(vg, tauV), vhN = gt(vh, tauV);

@@ -46,3 +46,6 @@
 /** All bits of the lanes whose mask bits are set. */
 // @ts-ignore: decorator
 @inline export function lanesOf(mask: i32): v128 { return i32x4.ne(v128.and(i32x4.splat(mask), i32x4(1, 2, 4, 8)), i32x4.splat(0)); }
+/** Masks of four lanes each -> of sixteen bytes, in this order. */
+// @ts-ignore: decorator
+@inline export function bytesOf(a: v128, b: v128, c: v128, d: v128): v128 { return i8x16.narrow_i16x8_s(i16x8.narrow_i32x4_s(a, b), i16x8.narrow_i32x4_s(c, d)); }

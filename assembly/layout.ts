@@ -1198,7 +1198,12 @@ export namespace SelfTree {
 export namespace Clearance {
   export const distance: usize = 0;
   export const reach: usize = 8;
-  export const SIZE: usize = 16;
+  export const inner: usize = 12;
+  export const slackA: usize = 16;
+  export const slackB: usize = 20;
+  export const squareA: usize = 24;
+  export const squareB: usize = 28;
+  export const SIZE: usize = 32;
 }
 
 export namespace MeasureJob {

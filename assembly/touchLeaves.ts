@@ -3,9 +3,10 @@
 import { ask } from './access';
 import { placeTriangle } from './exact/place';
 import { trianglesMeet } from './exact/trianglesMeet';
-import { add, and, bits, lane0, lane1, lane2, lane3, le, least, load4, most, mul, neg, splat, splatAt, sub } from './lanes';
+import { share16 } from './boxes';
+import { add, and, bytesOf, lane0, lane1, lane2, lane3, least, load4, most, mul, or, splat, splatAt, sub } from './lanes';
 import { BLOCK_BYTES, CANDIDATE_STRIDE, ERROR_AT, Leaf, LEAF_BIT, ListRecord, MeshRecord, MEET, PairRecord, TOO_WIDE } from './layout';
-import { judge4, judgeClosely4 } from './judgeTriangles';
+import { gather, judge4, judgeClosely4 } from './judgeTriangles';
 import { placeFour } from './selfTriangles';
 import { separate4 } from './separateTriangles';
 
@@ -19,77 +20,40 @@ export function touchLeaves(list: usize, pair: usize, pairIndex: u32, table: usi
   if (unsureCount != 0) decideUnsure(list, pair, pairIndex, unsureCount);
 }
 
-// Brings each leaf of B to the frame of its leaf of A, and keeps the triangle pairs whose boxes meet there. Unrolled by hand: the compiler does not.
+// Brings each leaf of B to the frame of its leaf of A, and keeps the triangle pairs whose boxes meet there. Axis by axis, in a loop, as in boxes.ts.
 export function gatherCandidates(list: usize, pair: usize, table: usize, leafCount: u32, candidates: usize): u32 {
   const ring: usize = load<u32>(list, ListRecord.leavesAt), ringStride: usize = load<u32>(list, ListRecord.leavesStride);
   const leavesA: usize = load<u32>(pair, PairRecord.leavesA), leavesB: usize = load<u32>(pair, PairRecord.leavesB);
-  const row = pair + PairRecord.toA;
   let block: usize = load<u32>(list, ListRecord.scratchAt);
   askForLeaves(leavesA, ring, leafCount, block);
   askForLeaves(leavesB, ring + ringStride, leafCount, block);
+  putOffsets(pair, leavesA, leavesB, ring, ringStride, leafCount, block);
   let top = candidates;
   for (let k: usize = 0; k < <usize>leafCount; k++) {
     const leafA = leavesA + <usize>(load<u32>(ring + (k << 2)) & ~LEAF_BIT) * Leaf.SIZE;
     const leafB = leavesB + <usize>(load<u32>(ring + ringStride + (k << 2)) & ~LEAF_BIT) * Leaf.SIZE;
-    const aax = load4(leafA, Leaf.ax), aay = load4(leafA, Leaf.ay), aaz = load4(leafA, Leaf.az);
-    const abx = load4(leafA, Leaf.bx), aby = load4(leafA, Leaf.by), abz = load4(leafA, Leaf.bz);
-    const acx = load4(leafA, Leaf.cx), acy = load4(leafA, Leaf.cy), acz = load4(leafA, Leaf.cz);
-
-    const tx = splat(localOffset(pair, 0, leafB, load<f32>(leafA, Leaf.originX)));
-    const ty = splat(localOffset(pair, 32, leafB, load<f32>(leafA, Leaf.originY)));
-    const tz = splat(localOffset(pair, 64, leafB, load<f32>(leafA, Leaf.originZ)));
-    const dax = load4(leafB, Leaf.ax), day = load4(leafB, Leaf.ay), daz = load4(leafB, Leaf.az);
-    const bax = place(row, dax, day, daz, tx); v128.store(block, bax, Leaf.ax);
-    const bay = place(row + 16, dax, day, daz, ty); v128.store(block, bay, Leaf.ay);
-    const baz = place(row + 32, dax, day, daz, tz); v128.store(block, baz, Leaf.az);
-    const dbx = load4(leafB, Leaf.bx), dby = load4(leafB, Leaf.by), dbz = load4(leafB, Leaf.bz);
-    const bbx = place(row, dbx, dby, dbz, tx); v128.store(block, bbx, Leaf.bx);
-    const bby = place(row + 16, dbx, dby, dbz, ty); v128.store(block, bby, Leaf.by);
-    const bbz = place(row + 32, dbx, dby, dbz, tz); v128.store(block, bbz, Leaf.bz);
-    const dcx = load4(leafB, Leaf.cx), dcy = load4(leafB, Leaf.cy), dcz = load4(leafB, Leaf.cz);
-    const bcx = place(row, dcx, dcy, dcz, tx); v128.store(block, bcx, Leaf.cx);
-    const bcy = place(row + 16, dcx, dcy, dcz, ty); v128.store(block, bcy, Leaf.cy);
-    const bcz = place(row + 32, dcx, dcy, dcz, tz); v128.store(block, bcz, Leaf.cz);
-
-    const lowAX = least(least(aax, abx), acx), highAX = most(most(aax, abx), acx);
-    const lowBX = least(least(bax, bbx), bcx), highBX = most(most(bax, bbx), bcx);
-    const lowAY = least(least(aay, aby), acy), highAY = most(most(aay, aby), acy);
-    const lowBY = least(least(bay, bby), bcy), highBY = most(most(bay, bby), bcy);
-    const lowAZ = least(least(aaz, abz), acz), highAZ = most(most(aaz, abz), acz);
-    const lowBZ = least(least(baz, bbz), bcz), highBZ = most(most(baz, bbz), bcz);
-    const size = most(splatAt(leafA, Leaf.size), greatest(
-      most(most(most(neg(lowBX), highBX), most(neg(lowBY), highBY)), most(neg(lowBZ), highBZ))));
-    const error = add(splatAt(pair, PairRecord.pointError), mul(splatAt(pair, PairRecord.localError), size));
-    v128.store(block + ERROR_AT, error);
-    const slack = splatAt(pair, PairRecord.boxSlack);
-    const fromAX = sub(lowAX, slack), toAX = add(highAX, slack);
-    const fromAY = sub(lowAY, slack), toAY = add(highAY, slack);
-    const fromAZ = sub(lowAZ, slack), toAZ = add(highAZ, slack);
-
+    let size = splatAt(leafA, Leaf.size), meet = i32x4.splat(-1);
+    for (let axis: usize = 0, offsetAt = block; axis < 48; axis += 16, offsetAt += 4) {
+      const offset = splatAt(offsetAt, ERROR_AT), to = block + axis, row = pair + axis + PairRecord.toA, ownAt = leafA + axis;
+      const ax = splatAt(row, 0), ay = splatAt(row, 4), az = splatAt(row, 8);
+      const a = place(ax, ay, az, leafB + Leaf.ax, offset); v128.store(to, a, Leaf.ax);
+      const b = place(ax, ay, az, leafB + Leaf.bx, offset); v128.store(to, b, Leaf.bx);
+      const c = place(ax, ay, az, leafB + Leaf.cx, offset); v128.store(to, c, Leaf.cx);
+      const low = least(least(a, b), c), high = most(most(a, b), c);
+      size = most(size, most(sub(splat(0), low), high));
+      const ownA = load4(ownAt, Leaf.ax), ownB = load4(ownAt, Leaf.bx), ownC = load4(ownAt, Leaf.cx), slack = splatAt(pair, PairRecord.boxSlack);
+      meet = and(meet, share16(sub(least(least(ownA, ownB), ownC), slack), add(most(most(ownA, ownB), ownC), slack), low, high));
+    }
+    v128.store(block, add(splatAt(pair, PairRecord.pointError), mul(splatAt(pair, PairRecord.localError), greatest(size))), ERROR_AT);
     const idA = load4(leafA, Leaf.id), idB = load4(leafB, Leaf.id);
     v128.store(block, idB, Leaf.id);
-    const used = ~bits(idA) & 15, unusedB = bits(idB);
+    // A lane that is not used has NOTHING, less than 0, for its number.
+    const mask = i8x16.bitmask(v128.andnot(meet, bytesOf(or(idA, lane0(idB)), or(idA, lane1(idB)), or(idA, lane2(idB)), or(idA, lane3(idB)))));
     const lanesA = i32x4.add(i32x4.splat(<i32>leafA), i32x4(0, 4, 8, 12));
-    const meet0 = and(and(
-      and(le(fromAX, lane0(highBX)), le(lane0(lowBX), toAX)),
-      and(le(fromAY, lane0(highBY)), le(lane0(lowBY), toAY))),
-      and(le(fromAZ, lane0(highBZ)), le(lane0(lowBZ), toAZ)));
-    top = keep(table, top, bits(meet0) & used & (((unusedB >> 0) & 1) - 1), lanesA, block + 0);
-    const meet1 = and(and(
-      and(le(fromAX, lane1(highBX)), le(lane1(lowBX), toAX)),
-      and(le(fromAY, lane1(highBY)), le(lane1(lowBY), toAY))),
-      and(le(fromAZ, lane1(highBZ)), le(lane1(lowBZ), toAZ)));
-    top = keep(table, top, bits(meet1) & used & (((unusedB >> 1) & 1) - 1), lanesA, block + 4);
-    const meet2 = and(and(
-      and(le(fromAX, lane2(highBX)), le(lane2(lowBX), toAX)),
-      and(le(fromAY, lane2(highBY)), le(lane2(lowBY), toAY))),
-      and(le(fromAZ, lane2(highBZ)), le(lane2(lowBZ), toAZ)));
-    top = keep(table, top, bits(meet2) & used & (((unusedB >> 2) & 1) - 1), lanesA, block + 8);
-    const meet3 = and(and(
-      and(le(fromAX, lane3(highBX)), le(lane3(lowBX), toAX)),
-      and(le(fromAY, lane3(highBY)), le(lane3(lowBY), toAY))),
-      and(le(fromAZ, lane3(highBZ)), le(lane3(lowBZ), toAZ)));
-    top = keep(table, top, bits(meet3) & used & (((unusedB >> 3) & 1) - 1), lanesA, block + 12);
+    top = keep(table, top, mask & 15, lanesA, block);
+    top = keep(table, top, (mask >> 4) & 15, lanesA, block + 4);
+    top = keep(table, top, (mask >> 8) & 15, lanesA, block + 8);
+    top = keep(table, top, (mask >> 12) & 15, lanesA, block + 12);
     block += BLOCK_BYTES;
   }
   return <u32>((top - candidates) >> 2);
@@ -111,17 +75,30 @@ export function gatherCandidates(list: usize, pair: usize, table: usize, leafCou
   return top + (<usize>popcnt(mask) << 2);
 }
 
-// One coordinate of the origin of B's leaf in A's local frame: in doubles, since here large numbers cancel.
+// Origins of B's leaves in the local frames of A's, in the place of the errors: each is a long chain of sums, for which nothing else should wait.
 // @ts-ignore: decorator
-@inline function localOffset(pair: usize, rowAt: usize, leafB: usize, origin: f32): f32 {
-  const at = pair + PairRecord.toAExact + rowAt;
-  return <f32>((load<f64>(at) * <f64>load<f32>(leafB, Leaf.originX) + load<f64>(at, 8) * <f64>load<f32>(leafB, Leaf.originY))
-    + (load<f64>(at, 16) * <f64>load<f32>(leafB, Leaf.originZ) + (load<f64>(at, 24) - <f64>origin)));
+@inline function putOffsets(pair: usize, leavesA: usize, leavesB: usize, ring: usize, ringStride: usize, leafCount: u32, block: usize): void {
+  for (let k: usize = 0; k < <usize>leafCount; k++, block += BLOCK_BYTES) {
+    const leafA = leavesA + <usize>(load<u32>(ring + (k << 2)) & ~LEAF_BIT) * Leaf.SIZE;
+    const leafB = leavesB + <usize>(load<u32>(ring + ringStride + (k << 2)) & ~LEAF_BIT) * Leaf.SIZE;
+    const row = pair + PairRecord.toAExact;
+    store<f32>(block, localOffset(row, leafB, load<f32>(leafA, Leaf.originX)), ERROR_AT);
+    store<f32>(block, localOffset(row + 32, leafB, load<f32>(leafA, Leaf.originY)), ERROR_AT + 4);
+    store<f32>(block, localOffset(row + 64, leafB, load<f32>(leafA, Leaf.originZ)), ERROR_AT + 8);
+  }
 }
 
+// One coordinate of the origin of B's leaf in A's local frame, by its row: in doubles, since here large numbers cancel.
 // @ts-ignore: decorator
-@inline function place(row: usize, x: v128, y: v128, z: v128, t: v128): v128 {
-  return add(add(mul(splatAt(row, 0), x), mul(splatAt(row, 4), y)), add(mul(splatAt(row, 8), z), t));
+@inline function localOffset(row: usize, leafB: usize, origin: f32): f32 {
+  return <f32>((load<f64>(row) * <f64>load<f32>(leafB, Leaf.originX) + load<f64>(row, 8) * <f64>load<f32>(leafB, Leaf.originY))
+    + (load<f64>(row, 16) * <f64>load<f32>(leafB, Leaf.originZ) + (load<f64>(row, 24) - <f64>origin)));
+}
+
+// One coordinate of four corners, of which the first ones' coordinates lie at `corners`.
+// @ts-ignore: decorator
+@inline function place(rowX: v128, rowY: v128, rowZ: v128, corners: usize, offset: v128): v128 {
+  return add(add(mul(rowX, load4(corners)), mul(rowY, load4(corners, 16))), add(mul(rowZ, load4(corners, 32)), offset));
 }
 
 // @ts-ignore: decorator
@@ -161,8 +138,7 @@ export function judgeCandidates(isSelf: bool, list: usize, pair: usize, table: u
       if (maybe != 0) maybe &= ~separate4(a0, a1, a2, a3, b0, b1, b2, b3);
     }
     if ((yes | maybe) == 0) continue;
-    let idA = i32x4(load<u32>(a0, Leaf.id), load<u32>(a1, Leaf.id), load<u32>(a2, Leaf.id), load<u32>(a3, Leaf.id));
-    let idB = i32x4(load<u32>(b0, Leaf.id), load<u32>(b1, Leaf.id), load<u32>(b2, Leaf.id), load<u32>(b3, Leaf.id));
+    let idA = gather(a0, a1, a2, a3, Leaf.id), idB = gather(b0, b1, b2, b3, Leaf.id);
     // Of two triangles of one mesh the lesser number stands first.
     if (isSelf) { const lesser = i32x4.min_u(idA, idB); idB = i32x4.max_u(idA, idB); idA = lesser; }
     // Output blocks have room for one store beyond their capacity.

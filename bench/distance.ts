@@ -64,10 +64,28 @@ function measureClearance(report: Report, { name, data }: NamedMesh, engines: re
   for (const pair of meshes) for (const mesh of pair) mesh.dispose();
 }
 
+// As far apart as the clearance, but for a little: what is tested for each pair that is found.
+function measureReach(report: Report, { name, data }: NamedMesh, { engine, name: who }: NamedEngine): void {
+  const meshes = [engine.createMesh(data), engine.createMesh(data)] as const, { bounds } = meshes[0], size = Math.max(...[0, 1, 2].map((axis) => bounds[axis + 3]! - bounds[axis]!));
+  for (const [share, little] of [[0.01, 0.0005], [0.1, 0.002], [1, 0.01]] as const) {
+    const asked = placesAt(meshes[0], 3, isQuick ? 1 : 3, () => true).map(({ transformB }) => {
+      // Moved along the way between nearest points, until these are so far apart.
+      const { distance, pointA, pointB } = engine.distance(...meshes, { transformB })!, moved = transformB.map((value, at) => (at > 11 && at < 15 ? value + (pointA[at - 12]! - pointB[at - 12]!) * (1 - share * size / distance) : value));
+      return { transformB: moved, clearance: engine.distance(...meshes, { transformB: moved })!.distance + little * size };
+    });
+    const stats = asked.map((options) => engine.query(...meshes, options).stats.threads).flat(), total = (field: 'boxTests' | 'triangleTests' | 'exactTests' | 'pairs'): number => sum(stats.map((list) => list[field]));
+    const [timing] = interleave(asked, [{ name: who, run: (options: Place & { clearance: number }) => engine.query(...meshes, options).count }], isQuick ? 1 : 5), found = total('pairs');
+    const { n, median, p95, mean, max } = timing!;
+    report.add({ scene: name, measure: `pairs just within reach, ${share} sizes`, who, unit: 'ms', n, median, p95, mean, max, note: `${found} pairs; for each ${(total('exactTests') / found).toFixed(2)} measured, ${(total('triangleTests') / found).toFixed(1)} tested; ${total('boxTests')} pairs of boxes` });
+  }
+  for (const mesh of meshes) mesh.dispose();
+}
+
 async function main(): Promise<void> {
   const report = new Report('distance', SEED), engines = await createEngines(1, 2), bunny = (await loadMesh('bunny'))!;
   measureDistances(report, bunny, engines);
   measureClearance(report, bunny, engines);
+  measureReach(report, bunny, engines[0]!);
   disposeEngines(engines);
   report.save();
 }

@@ -1,7 +1,7 @@
 // 31 bodies in random motion, 10K to 80K triangles -> no hierarchy, boxes, spheres, both; by lists and by rounds; by threads; by threshold.
 //
-// As the S-AABB paper's experiments 1 to 3, scaled: its 1,000 steps are every 25th of them here, and times are for 1,000, by the median step. Every two bodies are
-// asked about, without a broad phase: hierarchies alone are compared.
+// As the S-AABB paper's experiments 1 to 3, scaled: its 1,000 steps are every 25th of them here, and times are for 1,000, by the median step; counters are of all
+// 1,000. Every two bodies are asked about, without a broad phase: hierarchies alone are compared.
 
 import bunny from 'bunny';
 import type { Engine, Mesh, MeshData, MeshOptions, PlacedPair, QueryStats } from '../dist/index.js';
@@ -108,6 +108,24 @@ function withoutHierarchy(scene: string, data: readonly MeshData[], engines: rea
 
 const testsOf = ({ threads }: QueryStats, name: 'boxTests' | 'leafPairs' | 'triangleTests'): number => threads.reduce((sum, list) => sum + list[name], 0);
 
+// All steps, one after the other, by counters.
+function overAllSteps(report: Report, { engine }: NamedEngine): void {
+  const frames = framesOf(isQuick ? EVERY : 1);
+  for (const size of SIZES) {
+    for (const volume of ['boxes', 'spheres', 'hybrid'] as const) {
+      const meshes = bodiesOf(size).map((data) => engine.createMesh(data, optionsOf[volume])), counters = { boxTests: 0, leafPairs: 0, triangleTests: 0 };
+      let found = 0;
+      for (const frame of frames) {
+        const { count, stats } = engine.queryMany({ pairs: pairsOf(meshes, frame), parts: 1 });
+        found += count;
+        for (const field of ['boxTests', 'leafPairs', 'triangleTests'] as const) counters[field] += testsOf(stats, field);
+      }
+      report.add({ scene: `31 bodies, ${size / 1000}K`, measure: `pairs of nodes tested in ${frames.length} steps`, who: volume, unit: 'count', n: frames.length, mean: counters.boxTests / frames.length, note: `${counters.boxTests} of nodes, ${counters.leafPairs} of leaves, ${counters.triangleTests} of triangles, ${found} found` });
+      for (const mesh of meshes) mesh.dispose();
+    }
+  }
+}
+
 // More processors than there are, by counters: what the lists' loads leave of the speed-up.
 function byLists(report: Report, { engine }: NamedEngine): void {
   const size = SIZES.at(-1)!, frames = framesOf(EVERY);
@@ -145,9 +163,10 @@ function byThreshold(report: Report, { engine }: NamedEngine): void {
   }
 }
 
-const report = new Report('spheres', SEED), engines = await createEngines(1, coreCount), only = process.argv.find((word) => /^(ways|any|lists|thresholds)$/.test(word));
+const report = new Report('spheres', SEED), engines = await createEngines(1, coreCount), only = process.argv.find((word) => /^(ways|any|steps|lists|thresholds)$/.test(word));
 if (!only || only === 'ways') compareWays(report, engines, 'pairs');
 if (!only || only === 'any') compareWays(report, engines, 'any');
+if (!only || only === 'steps') overAllSteps(report, engines[0]!);
 if (!only || only === 'lists') byLists(report, engines[0]!);
 if (!only || only === 'thresholds') byThreshold(report, engines[0]!);
 disposeEngines(engines);

@@ -9,6 +9,10 @@ import type { GpuSystems, MovingSystems, QuestionKind } from './gpuSystems.js';
 import type { Mesh } from './mesh.js';
 import type { GpuInfo, Note } from './note.js';
 import type { QueryManyOptions, QueryOptions } from './options.js';
+import type { ClearanceOptions, ManyClearanceOptions } from './questions/clearance.js';
+import type { ContactSegmentsCopy } from './questions/contactSegments.js';
+import type { NearPairsCopy } from './questions/nearPairs.js';
+import type { ManySegmentOptions, SegmentOptions } from './questions/segmentFinder.js';
 import type { ManyPairsCopy, ManyTrianglePairs, PairsCopy, TrianglePairs } from './results.js';
 import type { Scene } from './scene.js';
 import type { Contacts, DetectOptions } from './sceneOptions.js';
@@ -32,6 +36,12 @@ export interface AsyncManyPairs extends ManyPairsCopy {
   /** Where they are from, and how long it took. */
   stats: AsyncStats;
 }
+
+/** What the CPU alone answers, and how long it took. */
+export type WithStats<Answer> = Answer & {
+  /** Where it is from, and how long it took. */
+  stats: AsyncStats;
+};
 
 /** What touches in a scene, in memory of its own. */
 export interface AsyncContacts extends Omit<Contacts, 'copy' | 'stats'> {
@@ -70,7 +80,14 @@ export class AsyncEngine {
   query(a: Mesh, b: Mesh, options: QueryOptions & { want: 'any' }): Promise<boolean>;
   /** All pairs of triangles of two placed meshes that share a point. Source: Zhang and Kim, p-partition fronts, 4. @throws as the engine's query; Stale where a mesh changes before the answer */
   query(a: Mesh, b: Mesh, options?: QueryOptions & { want?: 'pairs' }): Promise<AsyncPairs>;
-  async query(a: Mesh, b: Mesh, options: QueryOptions = {}): Promise<AsyncPairs | boolean> {
+  /** The same pairs, the kind of each, and what it shares: the CPU's answer. @throws as above */
+  query(a: Mesh, b: Mesh, options: SegmentOptions): Promise<WithStats<ContactSegmentsCopy>>;
+  /** Whether any two triangles are no farther apart than a clearance: the CPU's answer. @throws as above */
+  query(a: Mesh, b: Mesh, options: ClearanceOptions & { want: 'any' }): Promise<boolean>;
+  /** All pairs of triangles that are no farther apart than a clearance, and their distances: the CPU's answer. @throws as above */
+  query(a: Mesh, b: Mesh, options: ClearanceOptions & { want?: 'pairs' }): Promise<WithStats<NearPairsCopy>>;
+  async query(a: Mesh, b: Mesh, options: QueryOptions | SegmentOptions | ClearanceOptions = {}): Promise<AsyncPairs | boolean> {
+    if (isFurther(options)) return onCpuAlone(() => this.verbs.query(a, b, options as object)) as AsyncPairs | boolean;
     this.check(options);
     const asked = keptOptions(options), { want, transformA, transformB } = asked, pair = { a, b, transformA, transformB };
     if (want === 'any') return (await this.many([pair], asked, () => this.verbs.query(a, b, asked) as boolean, (found) => found.count > 0)).answer;
@@ -81,7 +98,14 @@ export class AsyncEngine {
   queryMany(options: QueryManyOptions & { want: 'any' }): Promise<Uint32Array>;
   /** The triangle pairs of many placed pairs. Source: Zhang and Kim, eq. 5. @throws as query */
   queryMany(options: QueryManyOptions & { want?: 'pairs' }): Promise<AsyncManyPairs>;
-  async queryMany(options: QueryManyOptions): Promise<AsyncManyPairs | Uint32Array> {
+  /** What each shares, too: the CPU's answer. @throws as query */
+  queryMany(options: ManySegmentOptions): Promise<WithStats<ContactSegmentsCopy & ManyPairsCopy>>;
+  /** In which of them triangles are no farther apart than a clearance: the CPU's answer. @throws as query */
+  queryMany(options: ManyClearanceOptions & { want: 'any' | 'bitset' }): Promise<Uint32Array>;
+  /** Their near triangle pairs, and distances: the CPU's answer. @throws as query */
+  queryMany(options: ManyClearanceOptions & { want?: 'pairs' }): Promise<WithStats<NearPairsCopy & ManyPairsCopy>>;
+  async queryMany(options: QueryManyOptions | ManySegmentOptions | ManyClearanceOptions): Promise<AsyncManyPairs | Uint32Array> {
+    if (isFurther(options)) return onCpuAlone(() => this.verbs.queryMany(options as object)) as AsyncManyPairs | Uint32Array;
     this.check(options);
     const asked = this.host.checks.placedPairs(options).map(keptOptions), onCpu = { ...options, pairs: asked };
     if (options.want === 'any') return (await this.many(asked, options, () => this.verbs.queryMany(onCpu) as Uint32Array, haveAny)).answer;
@@ -215,6 +239,18 @@ export class AsyncEngine {
       },
     });
   }
+}
+
+function isFurther(options: object): options is SegmentOptions | ManySegmentOptions | ClearanceOptions | ManyClearanceOptions {
+  const { clearance, want } = (options ?? {}) as { clearance?: unknown; want?: string };
+  return clearance !== undefined || want === 'segments';
+}
+
+// The answer in memory of its own.
+function onCpuAlone(ask: () => TrianglePairs | boolean | Uint32Array): object | boolean {
+  const startedAt = performance.now(), answer = ask();
+  if (typeof answer === 'boolean' || !('copy' in answer)) return answer;
+  return { ...answer.copy(), stats: { backend: 'wasm', reason: 'a GPU is not asked for clearances and segments', milliseconds: performance.now() - startedAt } };
 }
 
 const haveAny = ({ pairsAt }: ManyPairsCopy): Uint32Array => Uint32Array.from({ length: pairsAt.length - 1 }, (_, i) => (pairsAt[i + 1]! > pairsAt[i]! ? 1 : 0));

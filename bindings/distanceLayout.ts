@@ -41,8 +41,12 @@ export const MeasureJob = /* @__PURE__ */ record({
   pairAt: 'u32', firstAt: 'u32', secondAt: 'u32', swapped: 'u32', pointsAt: 'u32', count: 'u32', distancesAt: 'u32', nearestAt: 'u32', verdictsAt: 'u32', scratchAt: 'u32', sliceCount: 'u32', meet: 'u32',
 });
 
-/** How near triangles are asked for, in units of the common frame; and how far from each other they are then, at most, in A's stored frame. */
-export const Clearance = record({ distance: 'f64', reach: 'f32' });
+/**
+ * How near triangles are asked for, in units of the common frame. reach: how far from each other they are then, at most, in A's stored frame; inner: no
+ * farther apart there they surely are as near. slackA, slackB: the pair's, before they were widened; squareA, squareB: the square of the reach in A's and in
+ * B's stored frame, or -1 where it is beyond the range of floats.
+ */
+export const Clearance = record({ distance: 'f64', reach: 'f32', inner: 'f32', slackA: 'f32', slackB: 'f32', squareA: 'f32', squareB: 'f32' });
 
 /** Numbers that both sides agree on. */
 export const distanceLimits = {

@@ -9,14 +9,16 @@ import { createMesh, createMeshAsync, type AsyncMeshOptions, type Mesh, type Mes
 import { checkObject, checkQueryOptions, MOST_THREADS, oneOf, placedPairs, type PlacedPair, type QueryManyOptions, type QueryOptions } from './options.js';
 import { PairWriter } from './pairWriter.js';
 import { Partition } from './partition.js';
-import type { ClearanceOptions, NearPairs } from './questions/clearance.js';
+import type { ClearanceOptions, ManyClearanceOptions } from './questions/clearance.js';
 import { ManyTrianglePairs, TrianglePairs, type Clock, type ResultPlace } from './results.js';
-import { FrontSystem, type FrontOptions, type Pairing } from './systems/front.js';
+import { FrontSystem, type FrontOptions } from './systems/front.js';
+import type { Pairing } from './systems/frontMaker.js';
 import { handOffMicroseconds, Worth } from './systems/worth.js';
 import type { QueryStats } from './stats.js';
 import type { GpuInfo, Note } from './note.js';
-import type { ContactSegments } from './questions/contactSegments.js';
-import type { SegmentOptions } from './questions/segmentFinder.js';
+import type { ContactSegments, ManyContactSegments } from './questions/contactSegments.js';
+import type { ManyNearPairs, NearPairs } from './questions/nearPairs.js';
+import type { ManySegmentOptions, SegmentOptions } from './questions/segmentFinder.js';
 import { LostSlice } from './steps.js';
 import { placePoints } from './systems/placedPoints.js';
 import { summarise } from './summary.js';
@@ -46,7 +48,8 @@ export interface Engine extends FeatureVerbs {}
 export class Engine {
   /** What it runs on; `notes` grows when a thread is lost. */
   readonly info: EngineInfo;
-  private readonly backend: Backend;
+  /** @internal */
+  readonly backend: Backend;
   private readonly clock: Clock = { now: 0 };
   private readonly meshes = new WeakSet<Mesh>();
   private readonly pairCapacity: number;
@@ -123,6 +126,12 @@ export class Engine {
   queryMany(options: Omit<QueryManyOptions, 'want'> & { want: 'bitset' }): Uint32Array;
   /** The triangle pairs of many placed pairs in one balanced call. Source: Zhang and Kim, eq. 5. @throws as query */
   queryMany(options: QueryManyOptions & { want?: 'pairs' }): ManyTrianglePairs;
+  /** The same pairs, the kind of each, and what it shares, as query has them for each placed pair. @throws as query */
+  queryMany(options: ManySegmentOptions): ManyContactSegments;
+  /** In which of many placed pairs any two triangles are no farther apart than a clearance: 1 or 0 a pair, or bits. @throws as query */
+  queryMany(options: ManyClearanceOptions & { want: 'any' | 'bitset' }): Uint32Array;
+  /** The near triangle pairs of many placed pairs, and their distances. @throws as query */
+  queryMany(options: ManyClearanceOptions & { want?: 'pairs' }): ManyNearPairs;
   queryMany(options: Omit<QueryManyOptions, 'want'> & { want?: any } = {}): ManyTrianglePairs | Uint32Array {
     this.tick();
     const further = this.backend.further?.queryMany(options as never);
@@ -153,7 +162,7 @@ export class Engine {
       createMesh: (data, options) => this.createMesh(data, options),
       checks: { checkObject, checkQueryOptions, oneOf, placedPairs },
       writer: this.writer,
-      makeOwn: () => ({ writer: new PairWriter(this.backend, this.meshes), joiner: new Joiner(this.backend), partition: new Partition(), placePoints, trianglesMeetExact }),
+      makeOwn: () => ({ writer: new PairWriter(this.backend, this.meshes), joiner: new Joiner(this.backend), partition: new Partition(), fronts: this.front.maker.cache, placePoints, trianglesMeetExact }),
       run: (run, write, options, fronts, pairing) => {
         this.runFront(run, write, () => options.parts ?? this.info.threads, options, fronts, pairing);
         return this.front;

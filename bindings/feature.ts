@@ -9,13 +9,14 @@ import type { Partition } from './partition.js';
 import type { Clock, ResultPlace } from './results.js';
 import type { QueryStats } from './stats.js';
 import type { BodySweeper } from './bodySweeper.js';
-import type { FrontSystem, Pairing } from './systems/front.js';
-import type { StartingFront } from './systems/startingFront.js';
+import type { FrontSystem } from './systems/front.js';
+import type { Pairing } from './systems/frontMaker.js';
+import type { FrontCache, StartingFront } from './systems/startingFront.js';
 import type { Exactly } from './systems/decideUnsure.js';
 import type { InlinedKernels } from './wasm.js';
 
 /** What the engine does its own work with, for one that works beside it; and what decides two triangles. */
-export interface OwnParts extends Exactly { writer: PairWriter; joiner: Joiner; partition: Partition }
+export interface OwnParts extends Exactly { writer: PairWriter; joiner: Joiner; partition: Partition; fronts: FrontCache }
 
 /** What features need of their engine. */
 export interface EngineHost {

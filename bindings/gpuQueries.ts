@@ -2,19 +2,21 @@
 import { watch } from './asked.js';
 import { Blocks } from './blocks.js';
 import type { EngineHost, OwnParts } from './feature.js';
+import { FRONT_NODES, type FrontPart } from './frontPart.js';
 import { PairRecord } from './layout.js';
 import type { Mesh } from './mesh.js';
 import type { PlacedMeshes } from './pairWriter.js';
 import type { ManyPairsCopy } from './results.js';
 import { decideUnsure } from './systems/decideUnsure.js';
+import type { CutPart } from './systems/gpuCut.js';
 import { GpuFront, type GpuFrontStats } from './systems/gpuFront.js';
 import type { Neighbours } from './systems/selfTrees.js';
 import type { Gpu } from './webgpu/gpu.js';
 import { Turns } from './turns.js';
 import { GpuUnfit } from './webgpu/gpuErrors.js';
 
-/** How it is asked. neighbours: each pair is one mesh with itself, and pairs are of triangles that share no vertex. want: 'any' tells of each pair one entry that is nobody's, where it meets, or none. */
-export interface GpuQueryOptions { order?: 'sorted' | 'any'; coherence?: 'on' | 'off'; neighbours?: Neighbours; want?: 'pairs' | 'any' }
+/** How it is asked. neighbours: each pair is one mesh with itself, and pairs are of triangles that share no vertex. part: of one pair only what lies below these nodes of its starting front. want: 'any' tells of each pair one entry that is nobody's, where it meets, or none. */
+export interface GpuQueryOptions { order?: 'sorted' | 'any'; coherence?: 'on' | 'off'; neighbours?: Neighbours; want?: 'pairs' | 'any'; part?: FrontPart }
 /** Of placed pair i: entries pairsAt[i] <= k < pairsAt[i + 1]. */
 export interface GpuQueryAnswer extends ManyPairsCopy { stats: GpuFrontStats }
 
@@ -73,9 +75,9 @@ export class GpuQueries {
   dispose(): void { this.front.dispose(); }
 
   // The GPU's trees are those of now; points that floats left open are read afterwards.
-  private async answer({ pairs, trees, swapped }: WrittenPairs, checkUnchanged: () => void, { order = 'sorted', coherence = 'on', neighbours, want }: GpuQueryOptions = {}): Promise<GpuQueryAnswer> {
+  private async answer({ pairs, trees, swapped }: WrittenPairs, checkUnchanged: () => void, { order = 'sorted', coherence = 'on', neighbours, want, part }: GpuQueryOptions = {}): Promise<GpuQueryAnswer> {
     if (trees.length === 0) return { count: 0, a: new Uint32Array(0), b: new Uint32Array(0), pairsAt: new Uint32Array(1), stats: NO_WORK };
-    const isAny = want === 'any', { sure, unsure: open, hits, stats } = await this.front.run({ pairsAt: pairs.at, trees, coherence, neighbours, isAny });
+    const isAny = want === 'any', { sure, unsure: open, hits, stats } = await this.front.run({ pairsAt: pairs.at, trees, coherence, neighbours, isAny, part: part && this.partOf(trees, part) });
     checkUnchanged();
     const unsure = isAny ? open.filter((_, i) => hits[open[i - i % 3]!] === 0) : open;
     const verdicts = decideUnsure(this.host.backend, pairs.at, unsure, this.own), decided = unsure.filter((_, i) => verdicts[Math.floor(i / 3)] === 1);
@@ -84,6 +86,10 @@ export class GpuQueries {
       return { ...pairsOfHits(hits), stats };
     }
     return { ...this.join(pairs, sure, decided, trees.length / 2, swapped, order), stats };
+  }
+
+  private partOf(trees: readonly Mesh[], { name, has }: FrontPart): CutPart {
+    return { name, slots: this.own.fronts.make(this.host.backend.arena, trees[0]!, trees[1]!, FRONT_NODES).only(has).slots };
   }
 
   private join(pairs: { at: number }, sure: Uint32Array, decided: Uint32Array, pairCount: number, swapped: Uint8Array, order: 'sorted' | 'any'): ManyPairsCopy {

@@ -28,7 +28,7 @@ export interface MovingSystems {
 
 export interface GpuSystems {
   queries: GpuQueries;
-  /** The same for many pairs, with the CPU. */
+  /** The same with the CPU: of many pairs each has some, of one pair a part of its front. */
   shared: SharedQueries;
   bodies: GpuBodies;
   boxPairs(boxes: Float32Array, options: BoxPairsOptions): Promise<{ answer: PairsCopy; stats: object }>;
@@ -54,7 +54,7 @@ export function makeSystems(host: EngineHost, verbs: SyncVerbs, gpus: readonly [
   const tables = new MeshTables(backend), boxes = gpus.length > 1 ? new ManyGpus(gpus, backend, host.makeOwn().partition) : new GpuBoxPairs(gpu, backend), features = new GpuFeatureSweep(gpu, backend), meshes = new GpuMeshSweep(gpu, backend, tables);
   return {
     queries,
-    shared: new SharedQueries(queries, verbs),
+    shared: new SharedQueries(queries, verbs, host),
     bodies: new GpuBodies(host, queries),
     boxPairs: async (list, options) => {
       need(host, 'surveyBoxes', 'scenes');

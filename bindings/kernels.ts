@@ -92,7 +92,6 @@ export const kernelNames = [
   'traverseSpheres',
   'traverseInTurnSpheres',
   'touchAnySpheres',
-  'expandFrontNear',
   'traverseNear',
   'traverseInTurnNear',
   'touchAnyNear',

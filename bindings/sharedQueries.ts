@@ -1,5 +1,5 @@
 // Many placed pairs -> their triangle pairs from the GPU and the CPU at once: each has a part of the pairs, by how quick both were the last time.
-// Zhang and Kim's future work: CPU and GPU on one front.
+import { SharedPair, type SharedPairHost } from './sharedPair.js';
 import { pairsOfHits, type GpuQueries, type GpuQueryAnswer, type GpuQueryOptions } from './gpuQueries.js';
 import type { PlacedPair, QueryManyOptions } from './options.js';
 import type { ManyPairsCopy } from './results.js';
@@ -13,14 +13,17 @@ export class SharedQueries {
   private readonly share = new Share();
   private readonly queries: GpuQueries;
   private readonly verbs: SyncVerbs;
+  private readonly pair: SharedPair;
 
-  constructor(queries: GpuQueries, verbs: SyncVerbs) {
+  constructor(queries: GpuQueries, verbs: SyncVerbs, host: SharedPairHost) {
     this.queries = queries;
     this.verbs = verbs;
+    this.pair = new SharedPair(host, queries);
   }
 
   /** @throws as GpuQueries.ask */
   async ask(pairs: readonly PlacedPair[], options: GpuQueryOptions): Promise<SharedAnswer> {
+    if (pairs.length === 1 && options.want !== 'any') return this.pair.ask(pairs[0]!, options);
     const gpuCount = this.share.of(pairs.length);
     if (gpuCount === pairs.length) return { ...await this.queries.ask(pairs, options), share: 1 };
     const [{ stats, ...first }, rest] = await together(this.share, this.queries.ask(pairs.slice(0, gpuCount), options),

@@ -2,7 +2,7 @@
 // A suite is a folder of test/ with *.test.ts files. --proof: the *.proof.ts files instead. Names of suites: only those.
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { at, build, gpuEnvironment, install, installBrowser, root } from '../bindings/build/setUp.mjs';
+import { at, build, gpuEnvironment, install, installBroker, installBrowser, root } from '../bindings/build/setUp.mjs';
 
 const suitesAtOnce = 2;
 const flags = process.argv.slice(2);
@@ -11,13 +11,14 @@ const wanted = flags.filter(flag => !flag.startsWith('--'));
 const ending = isProof ? '.proof.ts' : '.test.ts';
 const minutes = isProof ? 120 : 25;
 const suiteMinutes = isProof ? 60 : 15;
-const longest = ['systems', 'gpu', 'browser'];
+const longest = ['systems', 'cluster', 'gpu', 'browser'];
 const rank = name => (longest.includes(name) ? longest.indexOf(name) : longest.length);
 
 install();
 if (!flags.includes('--no-build')) build();
 // A software GPU comes with it.
-if (wanted.length === 0 || wanted.includes('browser') || wanted.includes('gpu')) installBrowser();
+if (wanted.length === 0 || ['browser', 'gpu', 'cluster'].some(name => wanted.includes(name))) installBrowser();
+if (wanted.length === 0 || wanted.includes('cluster')) installBroker();
 const endsAt = performance.now() + minutes * 60_000;
 
 const suites = readdirSync(at('test'), { withFileTypes: true })

@@ -4,7 +4,6 @@ export { measureTriangles } from '../kernels/measureTriangles';
 export { seekNearest } from '../kernels/seekNearest';
 export { followNearest } from '../kernels/followNearest';
 export { askPoses } from '../kernels/askPoses';
-export { expandFrontNear } from '../kernels/expandFrontNear';
 export { traverseNear } from '../kernels/traverseNear';
 export { traverseInTurnNear } from '../kernels/traverseInTurnNear';
 export { touchAnyNear } from '../kernels/touchAnyNear';

@@ -2,6 +2,7 @@
 // Guigue and Devillers, Fast and robust triangle-triangle overlap test, 2003, for the crossing case; its signs are exact here.
 import { APART, EXACT_SCRATCH_BYTES, MEET, TOO_WIDE } from '../layout';
 import { makePlane, PLANE_BYTES, sideOfPlane, surelyFacedAxis, tooWide, turn, WORK_BYTES } from './orient';
+import { following, loneVertex, sideBits, sidesOfPlane } from './sides';
 
 export { APART, EXACT_SCRATCH_BYTES, MEET, TOO_WIDE };
 
@@ -42,39 +43,11 @@ function verdict(meet: bool): u32 {
   return meet ? MEET : APART;
 }
 
-// Makes the plane of triangle t and returns the sides of the vertices of triangle s.
-@inline
-function sidesOfPlane(plane: usize, t: usize, s: usize, work: usize): u32 {
-  makePlane(plane, t, t + VERTEX, t + 2 * VERTEX);
-  return sideBits(sideOfPlane(plane, s, work)) | (sideBits(sideOfPlane(plane, s + VERTEX, work)) << 1) |
-    (sideBits(sideOfPlane(plane, s + 2 * VERTEX, work)) << 2);
-}
-
-@inline
-function sideBits(side: i32): u32 {
-  return <u32>(side > 0) | (<u32>(side < 0) << 3);
-}
-
 // Side of d against the plane through a, b, c: the orientation of four points.
 @inline
 function orientation(a: usize, b: usize, c: usize, d: usize, scratch: usize): i32 {
   makePlane(scratch, a, b, c);
   return sideOfPlane(scratch, d, scratch + WORK);
-}
-
-// The vertex that is alone on its side, times 2, plus 1 when that counts as the positive side. A vertex on the plane is alone
-// when the other two are strictly on one side.
-@inline
-function loneVertex(sides: u32): u32 {
-  const positive = sides & 7, negative = sides >> 3;
-  if (popcnt(positive) == 1) return (ctz(positive) << 1) | 1;
-  if (popcnt(negative) == 1) return ctz(negative) << 1;
-  return (ctz(~(positive | negative)) << 1) | <u32>(positive == 0);
-}
-
-@inline
-function following(vertex: u32): u32 {
-  return vertex == 2 ? 0 : vertex + 1;
 }
 
 // Two triangles that span different planes, each with vertices on both closed sides of the other's plane: they meet when the

@@ -18,11 +18,13 @@ export function placeBodies(jobAt: usize, begin: u32, end: u32): void {
     for (let i = <u32>(slice * bodyCount / sliceCount); i < last && bad == NOTHING; i++) {
       const body = <usize>load<u32>(jobAt, PlaceBodiesJob.bodiesAt) + <usize>i * BodyRecord.SIZE;
       const box = <usize>load<u32>(jobAt, PlaceBodiesJob.boxesAt) + <usize>i * 24;
-      const isThere = load<u32>(body, BodyRecord.isThere) != 0, matrix = matrices + (<usize>i << (isDouble ? 7 : 6));
+      const matrix = matrices + (<usize>i << (isDouble ? 7 : 6));
+      // Of a body whose matrix is right nothing is read: records are far more than matrices.
       if (isCheck) {
-        if (isThere && !isPlacement(matrix, isDouble)) bad = i;
+        if (!isPlacement(matrix, isDouble) && load<u32>(body, BodyRecord.isThere) != 0) bad = i;
         continue;
       }
+      const isThere = load<u32>(body, BodyRecord.isThere) != 0;
       if (!isThere) { putEmpty(box); continue; }
       if (matrices != 0) {
         if (!takeRows(matrix, isDouble, body)) continue;

@@ -57,7 +57,7 @@ export function place(pair: usize, placedA: usize, placedB: usize, inverse: usiz
   if (!(spread <= 64)) { localError = 7 * FLOAT_ROUNDING; pointError += 16 * FLOAT_ROUNDING * sumR; }
   putRows(pair + PairRecord.toA, pair + PairRecord.absToA, row0, end0, row1, end1, row2, end2);
   relateBack(pair, relative, inverse, spread, pointError, placedA, load<f64>(placedB, PlacedMesh.size));
-  // Rounding of image, half image, difference and sum: fewer than 16 u of all that goes in.
+  // Rounding of image, half image and bounds: fewer than 16 u of all that goes in.
   store<f32>(pair, <f32>(16 * FLOAT_ROUNDING * (sumR + offsetSize + sizeA) + 2 * pointError), PairRecord.slackA);
   store<f32>(pair, <f32>(pointError * UP), PairRecord.pointError);
   store<f32>(pair, <f32>localError, PairRecord.localError);

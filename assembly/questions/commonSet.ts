@@ -1,6 +1,7 @@
 // Two triangles in doubles -> what they share, told exactly by its corners: which vertices, and which edges through what.
 // Guigue and Devillers, Fast and robust triangle-triangle overlap test, 2003, for the crossing case, with all four orders.
 import { makePlane, PLANE_BYTES, sideOfPlane, WORK_BYTES } from '../exact/orient';
+import { following, loneVertex, sideBits, sidesOfPlane } from '../exact/sides';
 import { CROSS, NOTHING_SHARED, TOUCH_POINT, TOUCH_SEGMENT } from '../layout';
 import { addCorner, CommonSet, cornerCount, EDGE_FACE, VERTEX } from './corners';
 import { shareFlat } from './flatSet';
@@ -35,36 +36,9 @@ export function findCommonSet(p: usize, set: usize, scratch: usize): void {
 }
 
 @inline
-function sidesOfPlane(plane: usize, t: usize, s: usize, work: usize): u32 {
-  makePlane(plane, t, t + STRIDE, t + 2 * STRIDE);
-  return sideBits(sideOfPlane(plane, s, work)) | (sideBits(sideOfPlane(plane, s + STRIDE, work)) << 1) |
-    (sideBits(sideOfPlane(plane, s + 2 * STRIDE, work)) << 2);
-}
-
-@inline
-function sideBits(side: i32): u32 {
-  return <u32>(side > 0) | (<u32>(side < 0) << 3);
-}
-
-@inline
 function orientation(a: usize, b: usize, c: usize, d: usize, scratch: usize): i32 {
   makePlane(scratch, a, b, c);
   return sideOfPlane(scratch, d, scratch + WORK);
-}
-
-// The vertex that is alone on its side, times 2, plus 1 when that counts as the positive side. A vertex on the plane is alone
-// when the other two are strictly on one side.
-@inline
-function loneVertex(sides: u32): u32 {
-  const positive = sides & 7, negative = sides >> 3;
-  if (popcnt(positive) == 1) return (ctz(positive) << 1) | 1;
-  if (popcnt(negative) == 1) return ctz(negative) << 1;
-  return (ctz(~(positive | negative)) << 1) | <u32>(positive == 0);
-}
-
-@inline
-function following(vertex: u32): u32 {
-  return vertex == 2 ? 0 : vertex + 1;
 }
 
 @inline

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import { gzipAsync } from '@gfx/zopfli';
 import { build as bundle } from 'esbuild';
+import { foldOffsets } from './foldOffsets.mjs';
 import { shaderModule } from './shaders.mjs';
 
 // The compressor would print its own source for any error of ours.
@@ -31,6 +32,7 @@ async function emitLayout() {
 async function compile(name) {
   const wasm = `dist/wasm/${name}.wasm`;
   run('assemblyscript/bin/asc.js', `assembly/entries/${name}.ts`, '--outFile', wasm);
+  writeFileSync(at(wasm), foldOffsets(readFileSync(at(wasm))));
   const base64 = Buffer.from(await gzipAsync(readFileSync(at(wasm)), { numiterations: name === 'pfront' ? 100 : 15 })).toString('base64');
   const nameLength = WebAssembly.Module.exports(new WebAssembly.Module(readFileSync(at(wasm)))).reduce((sum, { name }) => sum + name.length, 0);
   writeFileSync(at(`${wasm}.js`), `// Kernels, inlined so that no path, MIME type or fetch can fail.\nexport const wasmGzipBase64 = '${base64}';\nexport const nameLength = ${nameLength};\n`);

@@ -51,16 +51,31 @@ export function build() {
 const browsers = [process.env.CHROMIUM ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const hasBrowser = () => browsers.some(file => file !== '' && existsSync(file));
 
+// Where that may be done.
+function installFromDebian(...packages) {
+  const mayInstall = process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0;
+  if (!mayInstall) return;
+  console.log(`Installing ${packages.join(' and ')} (apt-get install)`);
+  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  for (const args of [['update', '-qq'], ['install', '-y', '-qq', '--no-install-recommends', ...packages]]) spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env: environment });
+}
+
 /** Chromium, from Debian's packages where that may be done; elsewhere it is said how. Tests of pages are skipped by name without it. */
 export function installBrowser() {
   if (hasBrowser()) return;
-  const mayInstall = process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0;
-  if (mayInstall) {
-    console.log('Installing Chromium (apt-get install chromium)');
-    const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    for (const args of [['update', '-qq'], ['install', '-y', '-qq', '--no-install-recommends', 'chromium']]) spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env: environment });
-  }
+  installFromDebian('chromium');
   if (!hasBrowser()) console.log('No Chromium, which has a software GPU, too: tests of web pages and of GPUs are skipped. Install it (Debian: apt-get install chromium), or name it in the variable CHROMIUM.');
+}
+
+const folders = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/sbin', '/sbin'];
+const hasProgram = name => folders.some(folder => folder !== '' && existsSync(path.join(folder, name)));
+
+/** nats-server, which clusters meet at, and ip, which makes several hosts of one: as the browser. */
+export function installBroker() {
+  const packages = [['nats-server', 'nats-server'], ['ip', 'iproute2']].flatMap(([program, name]) => (hasProgram(program) ? [] : [name]));
+  if (packages.length === 0) return;
+  installFromDebian(...packages);
+  if (!hasProgram('nats-server')) console.log('No nats-server: tests of clusters are skipped. Install it (Debian: apt-get install nats-server).');
 }
 
 /** What Dawn in Node needs to find the software adapter that comes with Chromium: variables for a process that is started with them. */

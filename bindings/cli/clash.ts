@@ -2,13 +2,14 @@
 import { asJson } from './clash/asJson.js';
 import { asText } from './clash/asText.js';
 import { clashHelp } from './clash/help.js';
-import { readOptions } from './clash/options.js';
+import { readOptions, type ClashOptions } from './clash/options.js';
 import { search, type Search } from './clash/search.js';
 import { isFailure } from './clash/sortOut.js';
+import type { FindClashes } from './findClashes.js';
 import { createProgress, type Progress } from './progress.js';
 import { makeContent } from './report/makeContent.js';
 import { checkFolder, writeReport } from './report/writeReport.js';
-import { addStats, statsText } from './statsText.js';
+import { addStats, shareText, statsText } from './statsText.js';
 import { paint, printable } from './terminal.js';
 import { packageVersion } from './version.js';
 
@@ -17,23 +18,26 @@ interface Page { path: string; bytes: number }
 /** Returns the exit code. Throws UsageError, InvalidFile, MissingPackage, ReportFailed and what the engine throws. */
 export async function clash(args: string[]): Promise<number> {
   const options = readOptions(args);
-  if (options.help) {
-    console.log(clashHelp);
-    return 0;
-  }
+  if (!options.help) return tellClashes(options);
+  console.log(clashHelp);
+  return 0;
+}
+
+/** find: who searches; default: this machine. Returns the exit code. Throws as clash does, and what `find` throws. */
+export async function tellClashes(options: ClashOptions, find?: FindClashes): Promise<number> {
   if (options.page !== undefined) await checkFolder(options.page);
   const progress = createProgress();
   let found: Search;
   let page: Page | undefined;
   try {
-    found = await search(options, progress);
+    found = await search(options, progress, find);
     if (options.page !== undefined) page = { path: options.page, bytes: await writePage(options.page, found, progress) };
   } finally {
     progress.end();
   }
   const stats = options.stats ? addStats(found.result.stats) : undefined;
   console.log(options.json ? asJson(found, stats, page) : asText(found));
-  if (options.stats && !options.json) console.log(`\n${statsText(stats)}`);
+  if (options.stats && !options.json) console.log(`\n${found.result.cluster ? shareText(found.result.cluster) : statsText(stats)}`);
   if (page && !options.json) console.log(`\n${paint('bold', 'report')} ${printable(page.path)}, ${(page.bytes / 1e6).toFixed(1)} MB: open it in a browser`);
   for (const { message, fix } of found.notes) console.error(`note: ${printable(message)}; ${fix}`);
   return isFailure(found, options.failOn) ? 1 : 0;

@@ -8,6 +8,9 @@ import { shareMeshes } from './sharedMeshes.js';
 /** Parts a < b by their places in the list. */
 export interface Clash { a: number; b: number; trianglePairs: number }
 
+/** What other processes did for the answer. */
+export interface ClusterShare { nodes: number; tasks: number; reissued: number; sentBytes: number; receivedBytes: number; contentBytes: number }
+
 export interface ClashResult {
   /** Sorted by a, then b. */
   clashes: Clash[];
@@ -18,7 +21,12 @@ export interface ClashResult {
   meshes: Mesh[];
   /** One entry a call: one, unless memory or number asked for smaller calls; none where the boxes, turned with the parts, are apart. */
   stats: QueryStats[];
+  /** Where a cluster searched. */
+  cluster?: ClusterShare;
 }
+
+/** Every part against every other; meshes stay in the engine. */
+export type FindClashes = (engine: Engine, parts: Part[], progress: Progress) => ClashResult | Promise<ClashResult>;
 
 const STEPS = 100;
 
@@ -37,8 +45,8 @@ export function findClashes(engine: Engine, parts: Part[], progress: Progress): 
   return { clashes, boxPairs: stats.boxPairs, trianglePairs, meshes, stats: stats.queries };
 }
 
-// One mesh and its tree for all parts that show it.
-function createMeshes(engine: Engine, parts: Part[], progress: Progress): Mesh[] {
+/** One mesh and its tree for all parts that show it. */
+export function createMeshes(engine: Engine, parts: Part[], progress: Progress): Mesh[] {
   const { meshes, meshOfPart } = shareMeshes(parts);
   progress.begin('Building trees', meshes.length);
   const made = meshes.map(({ name, positions, indices }) => {

@@ -3,6 +3,7 @@
 import { CollisionError } from '../errors.js';
 import { bench } from './bench.js';
 import { clash } from './clash.js';
+import { cluster } from './cluster.js';
 import { doctor } from './doctor.js';
 import { printable } from './terminal.js';
 import { UsageError } from './usageError.js';
@@ -12,14 +13,17 @@ const HELP = `pfront: exact collision detection
 
   pfront clash FILE [FILE ...]   the parts of mesh files that clash
   pfront bench [SCENE]           scenes of the papers, timed on this machine
+  pfront cluster COMMAND         the same work on many processes and machines
   pfront doctor                  what pfront can use of this machine
   pfront --version
 
-\`pfront clash --help\` and \`pfront bench --help\` list their options.`;
+\`pfront clash --help\`, \`pfront bench --help\` and \`pfront cluster --help\` list their
+options.`;
 
 async function run([command, ...args]: string[]): Promise<number> {
   if (command === 'clash') return clash(args);
   if (command === 'bench') return bench(args);
+  if (command === 'cluster') return cluster(args);
   if (command === 'doctor') return doctor(args);
   if (command === '--help' || command === '-h' || command === 'help') {
     console.log(HELP);
@@ -29,7 +33,7 @@ async function run([command, ...args]: string[]): Promise<number> {
     console.log(packageVersion());
     return 0;
   }
-  throw new UsageError(command === undefined ? 'no command is given' : `"${command}" is not a command`, 'Write pfront clash FILE, pfront bench, pfront doctor or pfront --help.');
+  throw new UsageError(command === undefined ? 'no command is given' : `"${command}" is not a command`, 'Write pfront clash FILE, pfront bench, pfront cluster, pfront doctor or pfront --help.');
 }
 
 // Errors that nobody foresaw keep their stack, and a code that is not taken for clashes found.

@@ -1,6 +1,7 @@
 // A search's counters -> the bars of work per thread (Zhang & Kim, Fig. 4) and the figures below them.
 import type { QueryStats } from '../index.js';
-import { grouped, paint, textTable } from './terminal.js';
+import type { ClusterShare } from './findClashes.js';
+import { grouped, paint, plural, textTable } from './terminal.js';
 
 const BAR_WIDTH = 24;
 const EIGHTHS = ['', '\u258f', '\u258e', '\u258d', '\u258c', '\u258b', '\u258a', '\u2589'];
@@ -19,6 +20,14 @@ export function addStats(calls: QueryStats[]): QueryStats | undefined {
     startingFrontNodes: sum((stats) => stats.startingFrontNodes), frontNodes: sum((stats) => stats.frontNodes), imbalance: greatest((stats) => stats.imbalance), milliseconds: sum((stats) => stats.milliseconds),
     threadsWorthwhile: greatest((stats) => stats.threadsWorthwhile), frontBytes: greatest((stats) => stats.frontBytes), bytes: greatest((stats) => stats.bytes),
   };
+}
+
+/** What a cluster did, where one searched. */
+export function shareText({ nodes, tasks, reissued, sentBytes, receivedBytes, contentBytes }: ClusterShare): string {
+  return [
+    `${paint('bold', 'nodes')} ${grouped(nodes)}, ${plural(tasks, 'task')}, of which ${grouped(reissued)} were given out again`,
+    `${paint('bold', 'bytes')} ${grouped(sentBytes)} to nodes, ${grouped(contentBytes)} of them meshes; ${grouped(receivedBytes)} from nodes`,
+  ].join('\n');
 }
 
 export function statsText(stats: QueryStats | undefined): string {

@@ -8,7 +8,7 @@ import { ManyPoses, type BitsetOptions } from '../questions/manyPoses.js';
 import type { PoseAnswers } from '../questions/poseAnswers.js';
 import { PoseSearch } from '../questions/poseSearch.js';
 import { Poses, type PosesOptions } from '../questions/poses.js';
-import { SegmentFinder, type SegmentOptions } from '../questions/segmentFinder.js';
+import { SegmentFinder, type ManySegmentOptions, type SegmentOptions } from '../questions/segmentFinder.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/questions.wasm.js';
 
 /** Verbs of other questions. */
@@ -31,7 +31,7 @@ function makeVerbs(host: EngineHost): QuestionsVerbs {
   const clearances = new ClearanceAsker(host), search = new PoseSearch(host), many = new ManyPoses(host, search), poses = new Poses(host, search);
   host.backend.further = {
     query: (a: Mesh, b: Mesh, options: { want?: string }) => (options?.want === 'segments' ? finder.segments(a, b, options as SegmentOptions) : clearances.query(a, b, options as ClearanceOptions)),
-    queryMany: (options: BitsetOptions) => clearances.queryMany(options) ?? many.ask(options),
+    queryMany: (options: object) => finder.segmentsOfMany(options as ManySegmentOptions) ?? clearances.queryMany(options) ?? many.ask(options as BitsetOptions),
   };
   return {
     ...makeSolidVerbs(host, finder, distances),

@@ -1,18 +1,17 @@
 // Two placed meshes and a clearance -> all pairs of triangles that are no farther apart, over the same front as pairs that meet.
 import { Clearance, distanceLimits, MeasureJob } from '../distanceLayout.js';
-import { Unsupported } from '../errors.js';
 import type { EngineHost, OwnParts } from '../feature.js';
 import { limits, PairRecord } from '../layout.js';
 import { Buffer } from '../memory.js';
 import type { Mesh } from '../mesh.js';
-import { refuse, type QueryOptions } from '../options.js';
+import { refuse, type PlacedPair, type QueryManyOptions, type QueryOptions } from '../options.js';
 import { setWords } from '../record.js';
-import { TrianglePairs, type Clock, type ResultPlace } from '../results.js';
-import type { QueryStats } from '../stats.js';
+import type { ResultPlace } from '../results.js';
 import type { FrontSystem } from '../systems/front.js';
 import type { StartingFront } from '../systems/startingFront.js';
 import { copyScaleOf } from './copyScale.js';
-import { extentOf, rowsToStored, scaleOf, stretchOf } from './metric.js';
+import { extentOf, rowsToCommon, rowsToStored, scaleOf, stretchOf, type Axes } from './metric.js';
+import { ManyNearPairs, NearPairs } from './nearPairs.js';
 
 /** What query may be asked for besides, all but the clearance may be left out. */
 export interface ClearanceOptions extends QueryOptions {
@@ -20,28 +19,20 @@ export interface ClearanceOptions extends QueryOptions {
   clearance: number;
 }
 
-/** Pairs of triangles that are near each other: a[i] of mesh A is distances[i] from b[i] of mesh B. */
-export class NearPairs extends TrianglePairs {
-  private readonly distancesAt: number;
-  private viewOfDistances: Float64Array | undefined;
-
-  /** @internal */
-  constructor(place: ResultPlace, clock: Clock, summarise: () => QueryStats, distancesAt: number) {
-    super(place, clock, summarise);
-    this.distancesAt = distancesAt;
-  }
-
-  /** How far the pairs are apart; 0 only for those that meet. A view that holds until the engine is asked again. @throws Stale */
-  get distances(): Float64Array {
-    const { arena, count } = this.fresh(), at = this.distancesAt / 8;
-    return this.viewOfDistances ??= (arena as unknown as { f64: Float64Array }).f64.subarray(at, at + count);
-  }
+/** What queryMany may be asked for besides. */
+export interface ManyClearanceOptions extends Omit<QueryManyOptions, 'want'> {
+  /** As of query. */
+  clearance: number;
 }
 
 /** Error of triangleDistance, in extents of both triangles. */
 const ERROR = 2 ** -46;
 /** Covers what is rounded as a width is added. */
 const UP = 1 + 2 ** -18;
+/** Gaps beyond this leave the range of floats once they are squared. */
+const MOST_REACH = 2 ** 60;
+/** What covers roundings of three squares and their sum, and what underflows. */
+const squareUp = (reach: number): number => (reach * UP) ** 2 * UP + 2 ** -140;
 /** Fewer pairs than this a thread are not worth a hand-off. */
 const PAIRS_A_SLICE = 512;
 
@@ -65,27 +56,48 @@ export class ClearanceAsker {
 
   /** @returns nothing where no clearance is asked for. @throws as query */
   query(a: Mesh, b: Mesh, options: Partial<ClearanceOptions>): NearPairs | boolean | undefined {
-    const { host, host: { backend: { arena } } } = this;
-    if (typeof options !== 'object' || options === null || options.clearance === undefined) return undefined;
-    const { clearance, want } = options;
-    if (!(typeof clearance === 'number' && clearance >= 0 && clearance < Infinity)) refuse('clearance', clearance, 'a finite number from 0 on');
+    const { host } = this, clearance = this.clearanceOf(options);
+    if (clearance === undefined) return undefined;
     host.checks.checkQueryOptions({ ...options, clearance: undefined } as QueryOptions);
-    const limitAt = this.limit.reserve(Clearance.size);
-    const write = (front: FrontSystem): readonly Mesh[] => {
-      const trees = host.writer.write(front, [{ a, b, transformA: options.transformA, transformB: options.transformB }]);
-      if (clearance > 0) this.widen(limitAt, front.pairs.at, trees as [Mesh, Mesh], host.writer.swapped[0] === 1 ? [b, a] : [a, b], clearance);
-      return trees;
-    };
-    const front = host.run(want === 'any' ? 'runAny' : 'run', write, options, this.frontsOf(a, b), clearance > 0 ? 'Near' : undefined);
-    if (want === 'any') return arena.u32[front.hitsAt / 4] === 1;
+    const front = this.run([{ a, b, transformA: options.transformA, transformB: options.transformB }], options, clearance, this.frontsOf(a, b));
+    if (options.want === 'any') return host.backend.arena.u32[front.hitsAt / 4] === 1;
     const place = host.join(1, host.writer.swapped, options.order);
-    return new NearPairs(place, host.clock, host.summarise, host.trapped(() => (clearance > 0 ? this.measure(front.pairs.at, place) : this.noDistances(place.count))));
+    return new NearPairs(place, host.clock, host.summarise, this.distancesOf(front, place, clearance));
   }
 
-  /** @throws Unsupported where a clearance is asked for */
-  queryMany(options: object): undefined {
-    if (typeof options !== 'object' || options === null || (options as { clearance?: unknown }).clearance === undefined) return;
-    throw new Unsupported('clearance is for query, not for queryMany', 'ask query about one pair after the other');
+  /** @returns nothing where no clearance is asked for. @throws as queryMany */
+  queryMany(options: Partial<Omit<ManyClearanceOptions, 'want'>> & { want?: string }): ManyNearPairs | Uint32Array | undefined {
+    const { host, host: { backend: { arena } } } = this, clearance = this.clearanceOf(options), { want } = options ?? {};
+    if (clearance === undefined) return undefined;
+    const asked = { ...options, clearance: undefined, want: want === 'bitset' ? 'any' : want } as QueryManyOptions;
+    host.checks.checkQueryOptions(asked);
+    const pairs = host.checks.placedPairs(asked), front = this.run(pairs, asked, clearance, []);
+    if (asked.want === 'any') {
+      const hits = arena.u32.slice(front.hitsAt / 4, front.hitsAt / 4 + pairs.length);
+      return want === 'any' ? hits : inBits(hits);
+    }
+    const place = host.join(pairs.length, host.writer.swapped, asked.order);
+    return new ManyNearPairs(place, host.clock, host.summarise, this.distancesOf(front, place, clearance));
+  }
+
+  private clearanceOf(options: { clearance?: unknown } | null): number | undefined {
+    const clearance = typeof options === 'object' ? options?.clearance : undefined;
+    if (clearance !== undefined && !(typeof clearance === 'number' && clearance >= 0 && clearance < Infinity)) refuse('clearance', clearance, 'a finite number from 0 on');
+    return clearance;
+  }
+
+  private run(pairs: readonly PlacedPair[], options: QueryOptions, clearance: number, fronts: (StartingFront | undefined)[]): FrontSystem {
+    const { host } = this, limitAt = this.limit.reserve(pairs.length * Clearance.size);
+    const write = (front: FrontSystem): readonly Mesh[] => {
+      const trees = host.writer.write(front, pairs);
+      if (clearance > 0) pairs.forEach((pair, i) => this.widen(limitAt + i * Clearance.size, front.pairs.at + i * PairRecord.size, [trees[2 * i]!, trees[2 * i + 1]!], host.writer.swapped[i] === 1 ? [pair.b, pair.a] : [pair.a, pair.b], clearance));
+      return trees;
+    };
+    return host.run(options.want === 'any' ? 'runAny' : 'run', write, options, fronts, clearance > 0 ? 'Near' : undefined);
+  }
+
+  private distancesOf(front: FrontSystem, place: ResultPlace, clearance: number): number {
+    return this.host.trapped(() => (clearance > 0 ? this.measure(front.pairs.at, place) : this.noDistances(place.count)));
   }
 
   private frontsOf(a: Mesh, b: Mesh): (StartingFront | undefined)[] {
@@ -98,19 +110,23 @@ export class ClearanceAsker {
   }
 
   // Boxes that may hold triangles as near as the clearance overlap once the slacks are as much wider: on an axis of a stored frame a way of the common one
-  // is at most its length times the axis' row.
+  // is at most its length times the axis' row. Fronts are cut so; lists are walked by gaps on three axes together, which need the slacks as they were.
   private widen(limitAt: number, pairAt: number, trees: [Mesh, Mesh], meshes: readonly [Mesh, Mesh], clearance: number): void {
-    const { host: { backend: { arena }, writer: { hasCopies } } } = this, { at } = PairRecord;
-    const copyScale = hasCopies ? copyScaleOf(arena, pairAt) : 1, reach = (clearance + ERROR * extentOf(arena, pairAt, meshes[0].bounds, meshes[1].bounds)) * UP;
-    const rowsOf = (side: 'A' | 'B', tree: Mesh) => rowsToStored(arena, pairAt, side, copyScale * scaleOf(arena, tree.recordAt), hasCopies);
-    const rowsA = rowsOf('A', trees[0]), rowsB = rowsOf('B', trees[1]), widest = (rows: number[][]): number => Math.max(...rows.map((row) => Math.hypot(...row)));
+    const { host: { backend: { arena } } } = this, { at } = PairRecord, { f32 } = arena, hasCopies = trees[0] !== meshes[0];
+    const copyScale = hasCopies ? copyScaleOf(arena, pairAt) : 1, margin = ERROR * extentOf(arena, pairAt, meshes[0].bounds, meshes[1].bounds), reach = (clearance + margin) * UP;
+    const scales = trees.map((tree) => copyScale * scaleOf(arena, tree.recordAt)) as [number, number];
+    const rowsA = rowsToStored(arena, pairAt, 'A', scales[0], hasCopies), rowsB = rowsToStored(arena, pairAt, 'B', scales[1], hasCopies), widest = (rows: Axes[]): number => Math.max(...rows.map((row) => Math.hypot(...row)));
     const widthA = rowsA ? reach * widest(rowsA) : Infinity, widthB = rowsB ? reach * widest(rowsB) : Infinity;
-    const add = (field: number, width: number): void => { arena.f32[(pairAt + field) / 4] = (arena.f32[(pairAt + field) / 4]! + width) * UP; };
+    const reachA = rowsA ? reach * stretchOf(rowsA) : Infinity, reachB = rowsB ? reach * stretchOf(rowsB) : 0;
+    const slackA = f32[(pairAt + at.slackA) / 4]!, slackB = f32[(pairAt + at.slackB) / 4]!, back = rowsToCommon(arena, pairAt, 'A', scales[0], hasCopies);
+    const add = (field: number, width: number): void => { f32[(pairAt + field) / 4] = (f32[(pairAt + field) / 4]! + width) * UP; };
     add(at.slackA, widthA);
-    add(at.boxSlack, widthA);
+    // Corners of leaves that are so far apart are off by so much more.
+    add(at.boxSlack, widthA * (1 + 3 * f32[(pairAt + at.localError) / 4]!));
     add(at.slackB, widthB);
     arena.f64[(limitAt + Clearance.at.distance) / 8] = clearance;
-    arena.f32[(limitAt + Clearance.at.reach) / 4] = rowsA ? reach * stretchOf(rowsA) : Infinity;
+    const isInRange = reachA < MOST_REACH && reachB < MOST_REACH, inner = (clearance - margin) / UP / stretchOf([0, 3, 6].map((row) => back.slice(row, row + 3) as Axes));
+    f32.set([reachA, inner > 0 ? inner / UP : 0, slackA, slackB, isInRange ? squareUp(reachA) : -1, isInRange ? squareUp(reachB) : -1], (limitAt + Clearance.at.reach) / 4);
     arena.u32[(pairAt + at.selfTreeAt) / 4] = limitAt;
   }
 
@@ -121,29 +137,53 @@ export class ClearanceAsker {
   }
 
   // @returns where the distances of a joined result lie.
-  private measure(pairAt: number, { aAt, bAt, count }: ResultPlace): number {
-    const { host: { backend: { arena, pool }, writer } } = this, swapped = writer.swapped[0] === 1 ? 1 : 0;
+  private measure(pairsAt: number, { aAt, bAt, count, pairsAt: offsets }: ResultPlace): number {
+    const { host: { backend: { pool }, writer } } = this;
     for (;;) {
-      const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / PAIRS_A_SLICE)));
-      const distancesAt = this.distances.reserve(8 * count), verdictsAt = this.verdicts.reserve(4 * count), scratchAt = this.scratch.reserve(sliceCount * distanceLimits.MEASURE_BYTES);
-      const jobAt = this.job.reserve(MeasureJob.size);
-      setWords(arena.u32, jobAt, MeasureJob, { pairAt, firstAt: aAt, secondAt: bAt, swapped, pointsAt: 0, count, distancesAt, nearestAt: 0, verdictsAt, scratchAt, sliceCount, meet: 0 });
-      if (pool.run('measureTriangles', jobAt, sliceCount)) {
-        this.settleWide(pairAt, aAt / 4, bAt / 4, count, swapped === 1);
-        return distancesAt;
+      this.distances.reserve(8 * count);
+      this.verdicts.reserve(4 * count);
+      this.scratch.reserve(pool.threadCount * distanceLimits.MEASURE_BYTES);
+      this.job.reserve(MeasureJob.size);
+      let isWhole = true;
+      for (let i = 0; i + 1 < offsets.length && isWhole; i++) {
+        const from = offsets[i]!, part: Part = { pairAt: pairsAt + i * PairRecord.size, isSwapped: writer.swapped[i] === 1, aAt: aAt + 4 * from, bAt: bAt + 4 * from, from, count: offsets[i + 1]! - from };
+        isWhole = part.count === 0 || this.measurePart(part);
       }
+      if (isWhole) return this.distances.at;
       // A lost worker may still write to all of this.
       for (const buffer of [this.job, this.distances, this.verdicts, this.scratch]) buffer.dispose();
     }
   }
 
+  // @returns false where a worker was lost.
+  private measurePart(part: Part): boolean {
+    const { host: { backend: { arena, pool } } } = this, { pairAt, isSwapped, aAt, bAt, from, count } = part;
+    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / PAIRS_A_SLICE)));
+    setWords(arena.u32, this.job.at, MeasureJob, {
+      pairAt, firstAt: aAt, secondAt: bAt, swapped: isSwapped ? 1 : 0, pointsAt: 0, count, distancesAt: this.distances.at + 8 * from, nearestAt: 0, verdictsAt: this.verdicts.at + 4 * from, scratchAt: this.scratch.at, sliceCount, meet: 0,
+    });
+    if (!pool.run('measureTriangles', this.job.at, sliceCount)) return false;
+    this.settleWide(part);
+    return true;
+  }
+
   // Coordinates that span too many exponents for expansions: integers of any size decide whether the triangles meet.
-  private settleWide(pairAt: number, a: number, b: number, count: number, isSwapped: boolean): void {
+  private settleWide({ pairAt, isSwapped, aAt, bAt, from, count }: Part): void {
     const { host: { backend: { arena } }, own, verdicts, distances } = this, points = new Float64Array(18), { u32 } = arena;
     for (let i = 0; i < count; i++) {
-      if (u32[verdicts.at / 4 + i] !== limits.TOO_WIDE) continue;
-      own.placePoints(arena, pairAt, u32[(isSwapped ? b : a) + i]!, u32[(isSwapped ? a : b) + i]!, points, 0);
-      if (own.trianglesMeetExact(points)) arena.f64[distances.at / 8 + i] = 0;
+      if (u32[verdicts.at / 4 + from + i] !== limits.TOO_WIDE) continue;
+      const a = u32[aAt / 4 + i]!, b = u32[bAt / 4 + i]!;
+      own.placePoints(arena, pairAt, isSwapped ? b : a, isSwapped ? a : b, points, 0);
+      if (own.trianglesMeetExact(points)) arena.f64[distances.at / 8 + from + i] = 0;
     }
   }
 }
+
+/** Pairs of triangles of one placed pair: where they lie, and which of all they are. */
+interface Part { pairAt: number; isSwapped: boolean; aAt: number; bAt: number; from: number; count: number }
+
+const inBits = (hits: Uint32Array): Uint32Array => {
+  const bits = new Uint32Array(Math.ceil(hits.length / 32));
+  hits.forEach((hit, i) => { bits[i >>> 5]! |= hit << (i & 31); });
+  return bits;
+};

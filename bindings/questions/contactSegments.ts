@@ -1,5 +1,5 @@
 // What the triangles of two placed meshes share -> what the user holds: views into engine memory, guarded against reuse.
-import { TrianglePairs, type Clock, type PairsCopy, type ResultPlace } from '../results.js';
+import { TrianglePairs, type Clock, type ManyPairsCopy, type PairsCopy, type ResultPlace } from '../results.js';
 import type { QueryStats } from '../stats.js';
 
 /** Values of `kind`. */
@@ -69,4 +69,16 @@ export class ContactSegments extends TrianglePairs {
 
   /** All of it in memory of its own. @throws Stale */
   override copy(): ContactSegmentsCopy { return { ...super.copy(), kind: this.kind.slice(), pointsAt: this.pointsAt.slice(), points: this.points.slice() }; }
+}
+
+/** The same of many placed pairs of meshes: pair i owns entries pairsAt[i] <= k < pairsAt[i + 1] of a, b and kind. */
+export class ManyContactSegments extends ContactSegments {
+  /** Number of placed pairs asked about. */
+  readonly pairCount: number = this.pairsAt.length - 1;
+
+  /** Offsets, one more than placed pairs: a view, as they are. @throws Stale */
+  get pairsAt(): Uint32Array { return this.fresh().pairsAt; }
+
+  /** All of it in memory of its own. @throws Stale */
+  override copy(): ContactSegmentsCopy & ManyPairsCopy { return { ...super.copy(), pairsAt: this.pairsAt.slice() }; }
 }

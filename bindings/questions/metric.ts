@@ -2,7 +2,8 @@
 import { MeshRecord, PairRecord } from '../layout.js';
 import type { Arena } from '../memory.js';
 
-type Axes = [number, number, number];
+/** A row of three. */
+export type Axes = [number, number, number];
 
 const rowsAt = (pairAt: number, side: 'A' | 'B'): number => pairAt + PairRecord.at[side === 'A' ? 'placementA' : 'placementB'];
 const isPlacedAt = (arena: Arena, pairAt: number, side: 'A' | 'B'): boolean => arena.u32[(pairAt + PairRecord.at[side === 'A' ? 'placedA' : 'placedB']) / 4] === 1;

@@ -91,7 +91,7 @@ export class PoseSearch {
     if (bad === undefined) return;
     const pose = begin + bad;
     for (let body = 0, at = 16 * movingCount * pose; body < movingCount; body++, at += 16) {
-      readTransform(movingCount > 1 ? `the matrix of body ${body} in pose ${pose}` : `the matrix of pose ${pose}`, poses.subarray(at, at + 16), this.rows, 0);
+      readTransform(movingCount > 1 ? `pose ${pose}, body ${body}: matrix` : `pose ${pose}: matrix`, poses.subarray(at, at + 16), this.rows, 0);
     }
   }
 

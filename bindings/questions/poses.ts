@@ -66,7 +66,7 @@ export class Poses {
     checkMatrices('poses', poses, 16 * count, `a multiple of 16 for each of ${count} moving bodies`);
     if (still === undefined) return count;
     checkMatrices('still', still, 0, `16 for each of ${meshes.length - count} bodies that stay`, 16 * (meshes.length - count));
-    for (let i = 0, rows = new Float64Array(12); i < meshes.length - count; i++) readTransform(`the matrix of body ${count + i}, which stays`, still.subarray(16 * i, 16 * i + 16), rows, 0);
+    for (let i = 0, rows = new Float64Array(12); i < meshes.length - count; i++) readTransform(`body ${count + i}, which stays: matrix`, still.subarray(16 * i, 16 * i + 16), rows, 0);
     return count;
   }
 }

@@ -4,16 +4,22 @@ import { Unsupported } from '../errors.js';
 import type { EngineHost, OwnParts } from '../feature.js';
 import { PairRecord } from '../layout.js';
 import type { Mesh } from '../mesh.js';
-import type { QueryOptions } from '../options.js';
+import type { QueryManyOptions, QueryOptions } from '../options.js';
 import { setWords } from '../record.js';
 import type { ResultPlace } from '../results.js';
 import { segmentLimits, SegmentJob, SegmentSlice } from '../segmentLayout.js';
 import { retry, runStep } from '../steps.js';
 import { commonSetExact, type CommonSet } from './commonSetExact.js';
-import { ContactSegments } from './contactSegments.js';
+import { ContactSegments, ManyContactSegments, type SegmentsPlace } from './contactSegments.js';
 
 /** What query may be asked for besides want: 'segments'. */
 export interface SegmentOptions extends Omit<QueryOptions, 'want'> {
+  /** The point, segment or polygon that each pair shares, too. */
+  want: 'segments';
+}
+
+/** What queryMany may be asked for besides want: 'segments'. */
+export interface ManySegmentOptions extends Omit<QueryManyOptions, 'want'> {
   /** The point, segment or polygon that each pair shares, too. */
   want: 'segments';
 }
@@ -37,6 +43,8 @@ export class SegmentFinder {
   private readonly exactly: OwnParts;
   // What the last answer lies in, and where.
   private readonly answer: Blocks;
+  // Of many placed pairs, all answers together.
+  private readonly joined: Blocks;
   private kindsAt = 0;
   private startsAt = 0;
   private pointsAt = 0;
@@ -45,7 +53,7 @@ export class SegmentFinder {
   constructor(host: EngineHost) {
     this.host = host;
     this.exactly = host.makeOwn();
-    this.answer = new Blocks(host.backend.arena);
+    [this.answer, this.joined] = [new Blocks(host.backend.arena), new Blocks(host.backend.arena)];
   }
 
   /** The pairs and points of query with want: 'segments'. @throws as query */
@@ -60,9 +68,44 @@ export class SegmentFinder {
     return { ...place, kind: this.host.backend.arena.u8.subarray(this.kindsAt, this.kindsAt + place.count) };
   }
 
+  /** The same for each of many placed pairs, one after the other. @returns nothing where segments are not asked for. @throws as queryMany */
+  segmentsOfMany(options: ManySegmentOptions): ManyContactSegments | undefined {
+    const { host, host: { checks, writer, backend: { arena } } } = this;
+    if (options?.want !== 'segments') return undefined;
+    checkClearance(options);
+    const asked: QueryManyOptions = { ...options, want: 'pairs' };
+    checks.checkQueryOptions(asked);
+    const pairs = checks.placedPairs(asked), front = host.run('run', (room) => writer.write(room, pairs), asked), place = host.join(pairs.length, writer.swapped, asked.order);
+    this.answer.releaseAll();
+    const found = host.trapped(() => retry(() => this.findAll(place, front.pairs.at)));
+    return new ManyContactSegments({ ...place, memory: arena, ...found }, host.clock, host.summarise);
+  }
+
+  private findAll(place: ResultPlace, pairsAt: number): Pick<SegmentsPlace, 'kindsAt' | 'startsAt' | 'coordinatesAt' | 'pointCount'> {
+    const { joined, host: { backend: { arena }, writer } } = this, { count, pairsAt: offsets } = place, points: Float64Array[] = [];
+    joined.releaseAll();
+    const kindsAt = joined.take(count), startsAt = joined.take(4 * count + 4);
+    let pointCount = 0;
+    for (let i = 0; i + 1 < offsets.length; i++) {
+      const from = offsets[i]!, to = offsets[i + 1]!;
+      if (from === to) continue;
+      this.attempt({ ...place, aAt: place.aAt + 4 * from, bAt: place.bAt + 4 * from, count: to - from }, { pairAt: pairsAt + i * PairRecord.size, isSwapped: writer.swapped[i] === 1 }, true);
+      const { u8, u32, f64 } = arena;
+      u8.copyWithin(kindsAt + from, this.kindsAt, this.kindsAt + to - from);
+      for (let k = 0; k < to - from; k++) u32[startsAt / 4 + from + k] = u32[this.startsAt / 4 + k]! + pointCount;
+      points.push(f64.slice(this.pointsAt / 8, this.pointsAt / 8 + 3 * this.pointCount));
+      pointCount += this.pointCount;
+    }
+    this.answer.releaseAll();
+    const coordinatesAt = joined.take(POINT_BYTES * pointCount), { u32, f64 } = arena;
+    u32[startsAt / 4 + count] = pointCount;
+    points.reduce((at, part) => { f64.set(part, at); return at + part.length; }, coordinatesAt / 8);
+    return { kindsAt, startsAt, coordinatesAt, pointCount };
+  }
+
   private find(a: Mesh, b: Mesh, options: QueryOptions | SegmentOptions, isWithPoints: boolean): ResultPlace {
-    const { host, host: { backend, writer } } = this, { clearance } = options as { clearance?: unknown };
-    if (clearance !== undefined) throw new Unsupported(`clearance is ${String(clearance)} where want is 'segments': pairs that share no point have no segments`, 'leave one of the two out');
+    const { host, host: { backend, writer } } = this;
+    checkClearance(options);
     const asked: QueryOptions = { ...options, want: 'pairs' };
     host.checks.checkQueryOptions(asked);
     const pairs = [{ a, b, transformA: asked.transformA, transformB: asked.transformB }];
@@ -158,6 +201,11 @@ export class SegmentFinder {
     this.pointsAt = this.answer.take(all.byteLength);
     arena.f64.set(all, this.pointsAt / 8);
   }
+}
+
+function checkClearance(options: object): void {
+  const { clearance } = options as { clearance?: unknown };
+  if (clearance !== undefined) throw new Unsupported(`clearance is ${String(clearance)} where want is 'segments': pairs that share no point have no segments`, 'leave one of the two out');
 }
 
 // Each slice's room, one after the other.

@@ -6,7 +6,7 @@
 
 export type { MeshData, Scene } from './types.js';
 export { placedTriangleCount, triangleCount } from './types.js';
-export { createRandom, type Random } from './random.js';
+export { createRandom, mixed, type Random } from './random.js';
 export { box, skittle, sphere, torus } from './shapes.js';
 export { wormGear } from './wormGear.js';
 export { epicyclicTrain } from './epicyclicTrain.js';
@@ -14,7 +14,8 @@ export { loopSubdivide } from './loopSubdivide.js';
 export { boxCrowd, crowdKinds, sphereBoxes, tumbling, type CrowdKind } from './crowds.js';
 export { falling, type Falling } from './falling.js';
 export { foldingCloth, type FoldingCloth } from './foldingCloth.js';
-export { nanorobots, type Movement, type Nanorobots } from './nanorobots.js';
+export { nanorobots, type Nanorobots } from './nanorobots.js';
+export { robotWorld, type Movement, type RobotWorld } from './robots.js';
 export { penetrationPath, randomPlacements } from './placements.js';
 export { robotArm, type RobotArm } from './robotArm.js';
 export { product, rotation, translation, type Vector } from './transforms.js';

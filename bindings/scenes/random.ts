@@ -12,6 +12,17 @@ export interface Random {
   direction(): [x: number, y: number, z: number];
 }
 
+/** Whole numbers -> 32 bits in which each of theirs counts: seeds of streams that have nothing in common (the last steps of MurmurHash3). */
+export function mixed(...words: number[]): number {
+  let state = 0x2f0b4c47;
+  for (const word of words) {
+    state = Math.imul(state ^ word, 0x85ebca6b);
+    state = Math.imul(state ^ (state >>> 13), 0xc2b2ae35);
+    state ^= state >>> 16;
+  }
+  return state >>> 0;
+}
+
 /** A stream of its own for every seed, a whole number; the same on every machine. Source: Marsaglia's xorshift with 32 bits. */
 export function createRandom(seed: number): Random {
   // Zero is the one state that never changes.

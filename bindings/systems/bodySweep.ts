@@ -6,7 +6,7 @@ import type { Mesh } from '../mesh.js';
 import { setWords } from '../record.js';
 import { BodyRecord } from '../sceneLayout.js';
 import { StageClock } from '../stageClock.js';
-import type { SweepStage, SweepStats } from '../stats.js';
+import type { BoxPairsStats, SweepStage, SweepStats } from '../stats.js';
 import { runStep } from '../steps.js';
 import { firstOfEach } from '../sweptContacts.js';
 import { BoundMovingJob, Contact, MovingBody, SweepBodiesJob, SweepQuestion, TurningBody } from '../sweptLayout.js';
@@ -53,7 +53,7 @@ export class BodySweep {
    * Contacts, each with the number of its pair. from: where bodies were, 12 numbers a slot. choose: those of the pairs of slots that
    * may touch. @throws Unsupported, LostSlice, Capacity
    */
-  run(bodies: Bodies, from: Float64Array, how: SweepHow, motion: Motion, choose: (near: PairList) => PairList): FoundContacts & { pairs: PairList } {
+  run(bodies: Bodies, from: Float64Array, how: SweepHow, motion: Motion, choose: (near: PairList, found: BoxPairsStats) => PairList): FoundContacts & { pairs: PairList } {
     const bodyCount = bodies.slots.length;
     this.meshes.sweep.start();
     const most = this.writeMoving(bodies, from);
@@ -63,7 +63,7 @@ export class BodySweep {
     const boxesAt = this.boxes.reserve(BOX_BYTES * bodyCount + 16);
     this.bound(bodies, boxesAt, bodyCount, turningAt, how);
     this.clock.end('bound');
-    const pairs = choose(this.finder.findAt(boxesAt, bodyCount, { order: 'sorted' }).list);
+    const near = this.finder.findAt(boxesAt, bodyCount, { order: 'sorted' }), pairs = choose(near.list, near.stats);
     this.clock.end('bodies');
     this.sweep(bodies, pairs, how, turningAt, boxesAt, most);
     const found = this.collect(bodies, pairs, from, how, motion);

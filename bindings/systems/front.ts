@@ -4,7 +4,7 @@ import { trianglesMeetExact } from '../exact.js';
 import { FrontNode, limits, PairRecord, TraverseJob } from '../layout.js';
 import { Buffer } from '../memory.js';
 import { Partition } from '../partition.js';
-import { FrontMaker, type OverlapWeight } from './frontMaker.js';
+import { FrontMaker, type OverlapWeight, type Pairing } from './frontMaker.js';
 import { areManyAlike, grainOf } from './grain.js';
 import { Lists } from './lists.js';
 import { placedPoints } from './placedPoints.js';
@@ -18,12 +18,6 @@ export const LEAF_PAIR_COST = 12;
 
 /** Cost, in box tests, of what 'any' does alone before other threads are woken: about 10 hand-offs' worth. */
 const ALONE_TESTS = 4096;
-
-/**
- * 'Self': both trees of each pair are one, and each two boxes of it are a pair once. 'Spheres': trees have spheres beside their boxes. 'Near': triangles need not meet. Kernels
- * for these are those of the same names with this behind them.
- */
-export type Pairing = '' | 'Self' | 'Spheres' | 'Near';
 
 /** How the front is made and run. */
 export interface FrontOptions {

@@ -4,6 +4,12 @@ import { CostEntry, FrontNode, limits, WeighJob } from '../layout.js';
 import { Buffer } from '../memory.js';
 import { FrontCache, type StartingFront, type Tree } from './startingFront.js';
 
+/**
+ * 'Self': both trees of each pair are one, and each two boxes of it are a pair once. 'Spheres': trees have spheres beside their boxes. 'Near': triangles need not
+ * meet, boxes are widened in the pairs' records. Kernels for these are those of the same names with this behind them.
+ */
+export type Pairing = '' | 'Self' | 'Spheres' | 'Near';
+
 /** How overlap stands for cost: eq. 2's alpha V with alpha = 1 ('volume'), alpha = V^-1/2 ('root'), or penetration depth. */
 export type OverlapWeight = 'volume' | 'root' | 'depth';
 
@@ -58,7 +64,7 @@ export class FrontMaker {
    * tells those of the others. fronts: pair i's starting front where the caller keeps them; what is missing or out of date is made.
    * @returns false when a worker was lost midway.
    */
-  make(trees: readonly Tree[], depth: number, pieces: (basis: 'on' | 'off') => number, coherence: 'on' | 'off', weight: OverlapWeight = 'volume', fronts?: (StartingFront | undefined)[], pairing: '' | 'Self' | 'Spheres' | 'Near' = ''): boolean {
+  make(trees: readonly Tree[], depth: number, pieces: (basis: 'on' | 'off') => number, coherence: 'on' | 'off', weight: OverlapWeight = 'volume', fronts?: (StartingFront | undefined)[], pairing: Pairing = ''): boolean {
     this.weight = weight;
     const lastRun = this.run;
     this.run = {};
@@ -166,7 +172,7 @@ export class FrontMaker {
 
   // Nodes are shared out by cost among slices where the front is large; what a slice makes stands behind what the one before made.
   // What was measured is cut into `pieces`, what is guessed more finely: errors average out.
-  private expand(measuredPieces: number, guessedPieces: number, total: number, coherence: 'on' | 'off', pairing: '' | 'Self' | 'Spheres' | 'Near'): boolean {
+  private expand(measuredPieces: number, guessedPieces: number, total: number, coherence: 'on' | 'off', pairing: Pairing): boolean {
     const { arena, pool } = this.backend;
     const weighedCount = this.get('outCount');
     const guessed = arena.f64[(this.job.at + WeighJob.at.guessed) / 8]!;
@@ -181,7 +187,8 @@ export class FrontMaker {
       if (this.growTree(this.startCount + sliceCount * room)) this.weigh(coherence);
       this.front.reserve(sliceCount * room * FrontNode.size);
       this.writeSlices(sliceCount, room, weighedCount, total, bounds);
-      if (!pool.run(`expandFront${pairing}`, this.job.at, sliceCount)) return false;
+      // Boxes that were widened are cut as boxes are.
+      if (!pool.run(`expandFront${pairing === 'Near' ? '' : pairing}`, this.job.at, sliceCount)) return false;
       let most = 0;
       for (let i = 0; i < sliceCount; i++) most = Math.max(most, this.get('outCount', i), this.get('treeCount', i) - this.get('treeFirst', i));
       if (most <= room) break;

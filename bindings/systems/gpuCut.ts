@@ -9,6 +9,9 @@ import type { GpuTree } from './gpuRefits.js';
 /** What a front needs to know of a mesh. */
 export interface CutTree extends GpuTree { readonly id: number; readonly depth: number; readonly treeVersion: number }
 
+/** Nodes of one pair's front, boxes of A and B in turn, and what they are called. */
+export interface CutPart { name: string; slots: Uint32Array }
+
 /** trees[2 i] and trees[2 i + 1] are pair i's. */
 export interface CutQuestion {
   trees: readonly CutTree[];
@@ -16,6 +19,8 @@ export interface CutQuestion {
   coherence: 'on' | 'off';
   /** Both trees of each pair are one: its triangles that share no vertex. Vertices are one that have the same number, or the same coordinates. */
   neighbours?: 'index' | 'position';
+  /** Of one pair what lies below these nodes; all where there are none. */
+  part?: CutPart;
 }
 
 const { LEAF_COST } = gpuLimits;
@@ -59,10 +64,10 @@ export class GpuCut {
    * Records how the front is made. common: pairs, nodes, passes, counts. dispatch: records that a pass of this level, with
    * `each` invocations a node, is dispatched. @returns the level at which the front is.
    */
-  record(commands: Commands, { trees, coherence, neighbours }: CutQuestion, common: BoundBuffers, dispatch: (level: number) => void): number {
-    const pairCount = trees.length / 2, key = keyOf(trees, neighbours !== undefined), { kept, most } = this;
+  record(commands: Commands, { trees, coherence, neighbours, part }: CutQuestion, common: BoundBuffers, dispatch: (level: number) => void): number {
+    const roots = part ? rootsOf(part) : rootsOfPairs(trees.length / 2), rootCount = roots.length / 4, key = `${part?.name ?? ''}${keyOf(trees, neighbours !== undefined)}`, { kept, most } = this;
     this.kept = this.next = undefined;
-    this.room = Math.max(most, pairCount);
+    this.room = Math.max(most, rootCount);
     let place = 0, levels: number, bound = 0;
     if (coherence === 'on' && kept?.key === key) {
       place = kept.place;
@@ -70,9 +75,9 @@ export class GpuCut {
       bound = Math.ceil(DEAR * kept.cost / kept.count);
       levels = kept.cost > WORTH * kept.count && kept.count * CHILDREN <= most && kept.count < MOST ? 1 : 0;
     } else {
-      levels = Math.max(0, Math.floor(Math.log(Math.min(AT_FIRST, most) / pairCount) / Math.log(CHILDREN)));
-      commands.upload(this.at(0), 0, Uint32Array.from({ length: 4 * pairCount }, (_, i) => (i % 4 === 0 ? i / 4 : limits.NOTHING)));
-      commands.upload(common['counts']!, 0, Uint32Array.of(pairCount));
+      levels = Math.max(0, Math.floor(Math.log(Math.min(AT_FIRST, most) / Math.max(1, rootCount)) / Math.log(CHILDREN)));
+      commands.upload(this.at(0), 0, roots);
+      commands.upload(common['counts']!, 0, Uint32Array.of(rootCount));
     }
     for (let level = 0; level < levels; level++, place = 1 - place) {
       dispatch(level);
@@ -100,5 +105,7 @@ export class GpuCut {
   private at(place: number): GPUBuffer { return this.rooms[place]!.reserve(this.room * NODE_BYTES); }
 }
 
+const rootsOfPairs = (pairCount: number): Uint32Array => Uint32Array.from({ length: 4 * pairCount }, (_, i) => (i % 4 === 0 ? i / 4 : limits.NOTHING));
+const rootsOf = ({ slots }: CutPart): Uint32Array => Uint32Array.from({ length: 2 * slots.length }, (_, i) => (i % 4 === 0 ? 0 : i % 4 === 3 ? limits.NOTHING : slots[(i >> 2) * 2 + i % 4 - 1]!));
 // The front of a mesh with itself has each two of its boxes once.
 const keyOf = (trees: readonly CutTree[], isSelf: boolean): string => (trees.length > 2 * MOST_PAIRS ? '' : (isSelf ? 'self ' : '') + trees.map(({ id, treeVersion }) => `${id}.${treeVersion}`).join());

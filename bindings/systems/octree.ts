@@ -38,14 +38,25 @@ export class LinearOctree {
 
   /** As SlabSweep.run. @throws LostSlice: dispose of this system and start over; Capacity */
   run(boxes: BoxSet, stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
+    this.lay(boxes, stats, secondFrom, range);
+    this.search(this.list(), capacity);
+  }
+
+  /** Boxes, and the grid between two corners that their octants are of. */
+  lay(boxes: Pick<BoxSet, 'at' | 'slicesFor'>, grid: Pick<BoxStats, 'low' | 'high'>, secondFrom: number, range: SweepRange): void {
     const { arena } = this.backend;
     const sliceCount = boxes.slicesFor(range.last - range.first);
     const jobAt = this.job.reserve(OctreeJob.size), startsAt = this.starts.reserve(3 * (CELLS + 1) * 4);
-    setWords(arena.u32, jobAt, OctreeJob, { boxesAt: boxes.at, ...range, sliceCount, secondFrom, startsAt, packTableAt: this.backend.packTableAt });
-    for (let axis = 0; axis < 3; axis++) this.cut(jobAt, startsAt, axis, stats.low[axis]!, stats.high[axis]!);
+    setWords(arena.u32, jobAt, OctreeJob, { boxesAt: boxes.at, ...range, sliceCount, secondFrom, startsAt, packTableAt: this.backend.packTableAt, movedAt: 0 });
+    for (let axis = 0; axis < 3; axis++) this.cut(jobAt, startsAt, axis, grid.low[axis]!, grid.high[axis]!);
     this.last = range.last;
-    this.octants.list(jobAt, range.last, sliceCount);
-    this.search(this.octants.all, capacity);
+  }
+
+  /** The octants of boxes that were laid. @throws as run */
+  list(): Octants {
+    const { octants, job } = this;
+    octants.list(job.at, this.last, this.backend.arena.u32[(job.at + OctreeJob.at.sliceCount) / 4]!);
+    return octants.all;
   }
 
   /**
@@ -64,6 +75,23 @@ export class LinearOctree {
     return way;
   }
 
+  /** Pairs of boxes that were laid, by octants in order: each with its box, then the scan. More than `most` are only counted. @throws as run */
+  search(octants: Octants, capacity: number, most = Infinity): void {
+    const { backend, job: { at: jobAt } } = this, { arena, pool } = backend;
+    const { octantCount } = octants;
+    const blocksAt = this.blocks.reserve((Math.ceil(octantCount / 4) + 1) * OctantBlock.size);
+    const threads = octantCount < FEW_OCTANTS ? 1 : pool.threadCount;
+    setWords(arena.u32, jobAt, OctreeJob, { ...octants, blocksAt });
+    runStep(backend, 'gatherOctants', jobAt, arena.u32[(jobAt + OctreeJob.at.sliceCount) / 4]!);
+    this.clock.end('gather');
+    this.lists.prepare(threads, 1, Math.ceil(capacity / threads));
+    do {
+      this.lists.reset();
+      setWords(arena.u32, jobAt, OctreeJob, { listsAt: this.lists.at, cursor: 0 });
+      runStep(backend, 'scanOctants', jobAt, threads);
+    } while (capacity > 0 && this.lists.sum('found') <= most && this.lists.growOutputs());
+  }
+
   /** Places that boxes were tested in: one box may have several. */
   get placeCount(): number { return this.lists.sum('entries'); }
 
@@ -80,22 +108,5 @@ export class LinearOctree {
     // Where there is no range all coordinates lie in the first cell.
     f32[(jobAt + OctreeJob.at.origin) / 4 + axis] = isWide ? low : 0;
     f32[(jobAt + OctreeJob.at.scale) / 4 + axis] = isWide ? Math.min(1 / width, 1e38) : 0;
-  }
-
-  // Octants with their boxes, then the scan.
-  private search(octants: Octants, capacity: number): void {
-    const { backend, job: { at: jobAt } } = this, { arena, pool } = backend;
-    const { octantCount } = octants;
-    const blocksAt = this.blocks.reserve((Math.ceil(octantCount / 4) + 1) * OctantBlock.size);
-    const threads = octantCount < FEW_OCTANTS ? 1 : pool.threadCount;
-    setWords(arena.u32, jobAt, OctreeJob, { ...octants, blocksAt });
-    runStep(backend, 'gatherOctants', jobAt, arena.u32[(jobAt + OctreeJob.at.sliceCount) / 4]!);
-    this.clock.end('gather');
-    this.lists.prepare(threads, 1, Math.ceil(capacity / threads));
-    do {
-      this.lists.reset();
-      setWords(arena.u32, jobAt, OctreeJob, { listsAt: this.lists.at, cursor: 0 });
-      runStep(backend, 'scanOctants', jobAt, threads);
-    } while (capacity > 0 && this.lists.growOutputs());
   }
 }

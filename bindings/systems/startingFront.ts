@@ -46,8 +46,15 @@ export class StartingFront {
   get hasRun(): boolean { return this.costs !== undefined; }
   /** Bytes of costs, which are its own; nodes are shared by all pairs of two meshes. */
   get bytes(): number { return this.costs?.byteLength ?? 0; }
+  /** Boxes of A and B in turn, a node each two. */
+  get slots(): Uint32Array { return this.nodes.slots; }
   /** Whether its nodes still name boxes of its trees. */
   get isCurrent(): boolean { return this.nodes.versionA === this.a.treeVersion && this.nodes.versionB === this.b.treeVersion; }
+
+  /** With those of its nodes alone, by their numbers. */
+  only(has: (node: number) => boolean): StartingFront {
+    return new StartingFront({ ...this.nodes, slots: this.slots.filter((_, i) => has(i >> 1)) }, this.a, this.b);
+  }
 
   /** Whether it is a front of these trees, in this order, as they are now. */
   isOf(a: Tree, b: Tree): boolean { return this.a === a && this.b === b && this.isCurrent; }

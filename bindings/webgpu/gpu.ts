@@ -139,7 +139,7 @@ export class Gpu {
 
   private async compile(name: KernelName): Promise<CompiledKernel> {
     const { device } = this, bindings = bindingsOf(name);
-    const module = device.createShaderModule({ label: name, code: sourceOf(name, this.workgroup) });
+    const module = device.createShaderModule({ label: name, code: sourceOf(name, this.workgroup, device.features.has('subgroups')) });
     const { messages } = await module.getCompilationInfo();
     const wrong = messages.filter(({ type }) => type === 'error').map(({ lineNum, message }) => `${lineNum}: ${message}`);
     if (wrong.length > 0) throw new Error(`the kernel ${name} does not compile: ${wrong.join('; ')}`);

@@ -17,10 +17,11 @@ const types: Readonly<Record<string, GPUBufferBindingType>> = { uniform: 'unifor
 
 export const bindingsOf = (name: KernelName): KernelBindings => [...known(name).text.matchAll(/var<(uniform|storage,\w+)>(\w+)/g)].map(([, kind, variable]) => ({ name: variable!, type: types[kind!]! }));
 
-/** workgroup: invocations of a workgroup, which kernels know as WORKGROUP. */
-export function sourceOf(name: KernelName, workgroup: number): string {
-  const { parts, text } = known(name), own = [...parts.map((part) => shaders.parts[part]), text].join('\n');
+/** workgroup: invocations of a workgroup, which kernels know as WORKGROUP. hasSubgroups: parts that are there for subgroups take the place of the others. */
+export function sourceOf(name: KernelName, workgroup: number, hasSubgroups = false): string {
+  const { parts, text } = known(name), chosen = parts.map((part) => (hasSubgroups && shaders.parts[`${part}.subgroups`] ? `${part}.subgroups` : part));
+  const own = [...chosen.map((part) => shaders.parts[part]), text].join('\n'), enabled = chosen.some((part, i) => part !== parts[i]) ? ['enable subgroups;'] : [];
   // What a text declares itself is its own.
   const shared = Object.entries(shaders.shared).filter(([word]) => new RegExp(`\\b${word}\\b`).test(own) && !own.includes(`const ${word}=`));
-  return [`const WORKGROUP=${workgroup}u;`, ...shared.map(([, declared]) => declared), own].join('\n');
+  return [...enabled, `const WORKGROUP=${workgroup}u;`, ...shared.map(([, declared]) => declared), own].join('\n');
 }

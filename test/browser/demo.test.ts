@@ -16,9 +16,9 @@ import { pictureOf } from '../support/pictures.js';
 if (!chromiumPath) console.log('skipped: the demo in Chromium (not found)');
 const pages = chromiumPath ? test : test.skip;
 
-const names = ['index', 'scans', 'bodies', 'cloth', 'bullets', 'measures', 'clash'];
+const names = ['index', 'scans', 'bodies', 'cloth', 'bullets', 'measures', 'cluster', 'clash'];
 /** Counts that say when much is lit, where it is not from the first frame on. */
-const litWith: Record<string, string> = { cloth: 'stopped', bullets: 'swept' };
+const litWith: Record<string, string> = { cloth: 'stopped', bullets: 'swept', cluster: 'pairs' };
 const choose = (page: Page, id: string, value: string): Promise<unknown> => page.selectOption(`#${id}`, value);
 const slide = (page: Page, id: string, value: number): Promise<void> => page.locator(`#${id}`).fill(String(value));
 

@@ -129,7 +129,7 @@ gpuTest('whether pairs meet: as the CPU tells, from lists of any length, under l
 });
 
 gpuTest('many pairs, by the GPU and the CPU at once', () => withQueries(async queries => {
-  const data = soup(24, 5), [a, b] = [engine.createMesh(data), engine.createMesh(sphere(32))], shared = new SharedQueries(queries, engine as unknown as SyncVerbs);
+  const data = soup(24, 5), [a, b] = [engine.createMesh(data), engine.createMesh(sphere(32))], shared = new SharedQueries(queries, engine as unknown as SyncVerbs, host);
   const pairs = randomPlacements(data, 100, 4).map((transformB): PlacedPair => ({ a, b, transformB })), truth = engine.queryMany({ pairs }).copy();
   const shares = new Set<number>();
   for (let run = 0; run < 4; run++) {
@@ -149,6 +149,27 @@ gpuTest('many pairs, by the GPU and the CPU at once', () => withQueries(async qu
   assert.is((await caughtLater(() => first)).code, 'InvalidTransform');
   assert.is(hashInOrder(await second), hashInOrder(truth));
   assert.equal((await third).pairsAt, truth.pairsAt.slice(0, 41));
+}));
+
+gpuTest('one pair, by the GPU and the CPU on one front', () => withQueries(async queries => {
+  const shared = new SharedQueries(queries, engine as unknown as SyncVerbs, host), [a, b] = [engine.createMesh(torus(600), { deformable: true }), engine.createMesh(sphere(700))];
+  // What is learnt goes by the clock: every sixteenth is told, too.
+  const share = (shared as unknown as { pair: { share: { part: number } } }).pair.share, shares = new Set<number>();
+  for (let run = 0; run < 12; run++) {
+    const pair = { a: run % 3 === 2 ? b : a, b: run % 3 === 2 ? a : b, transformA: rotation([1, 2, 3], 0.1 * run, [0.4, 0, 0]) };
+    const order = run % 5 === 4 ? 'any' : 'sorted', truth = engine.query(pair.a, pair.b, { ...pair, order: 'sorted' }).copy(), found = await shared.ask([pair], { order });
+    assert.is(found.count, truth.count);
+    assert.equal(found.pairsAt, Uint32Array.of(0, truth.count));
+    assert.is(order === 'any' ? hashPairs(found.a, found.b) : hashInOrder(found), order === 'any' ? hashPairs(truth.a, truth.b) : hashInOrder(truth));
+    if (run === 5) a.update(torus(600).positions.map(value => 1.02 * value));
+    shares.add(found.share);
+    if (run >= 3) share.part = (2 * run - 4) / 16;
+  }
+  assert.ok(shares.size > 7 && shares.has(1), [...shares].join());
+  for (const [first, second] of [[emptyMesh, torus(100)], [soup(1, 1), soup(1, 1)], [soup(3, 2), sphere(100)]] as const) {
+    const [c, d] = [engine.createMesh(first), engine.createMesh(second)];
+    for (share.part of [1 / 16, 0.5, 15 / 16]) assert.equal({ ...await shared.ask([{ a: c, b: d }], {}), stats: 0, share: 0 }, { ...engine.query(c, d).copy(), pairsAt: Uint32Array.of(0, engine.query(c, d).count), stats: 0, share: 0 });
+  }
 }));
 
 gpuTest('a front is kept while the trees are, and grows where it is dear', () => withQueries(async queries => {

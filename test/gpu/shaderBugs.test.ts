@@ -8,8 +8,9 @@ import { gpuPart } from '../../dist/gpuPart.js';
 import { synchronousVerbs, type SyncVerbs } from '../../dist/syncVerbs.js';
 import type { Gpu } from '../../dist/webgpu/gpu.js';
 import { GpuUnfit } from '../../dist/webgpu/gpuErrors.js';
+import { sourceOf } from '../../dist/webgpu/kernelSource.js';
 import { gpuTest, withGpu } from '../support/gpu.js';
-import { kernelsOf, shaderBugs, withBug, type ShaderBug } from '../support/shaderBugs.js';
+import { isForPlain, kernelsOf, shaderBugs, withBug, type ShaderBug } from '../support/shaderBugs.js';
 
 const engine = await createEngine({ threads: 1 });
 test.after(() => engine.dispose());
@@ -42,14 +43,30 @@ async function withCompiled<Result>(gpu: Gpu, names: readonly string[], run: () 
   }
 }
 
-for (const kind of new Set(shaderBugs.map(bug => bug.kind))) {
-  gpuTest(`mistakes in the shaders, ${kind}`, () => withGpu(async gpu => {
-    assert.is(await complaintOf(gpu, kind), undefined);
-    for (const bug of shaderBugs.filter(other => other.kind === kind)) {
-      const complaint = await withCompiled(gpu, kernelsOf(bug.file), () => withBug(bug, () => complaintOf(gpu, kind)));
-      assert.match(complaint ?? '', /whose answer is known otherwise/, `${bug.file}: ${bug.name}`);
-    }
-  }));
+async function expectComplaints(gpu: Gpu, kind: ShaderBug['kind'], bugs: readonly ShaderBug[]): Promise<void> {
+  assert.is(await complaintOf(gpu, kind), undefined);
+  for (const bug of bugs) {
+    const complaint = await withCompiled(gpu, kernelsOf(bug.file), () => withBug(bug, () => complaintOf(gpu, kind)));
+    assert.match(complaint ?? '', /whose answer is known otherwise/, `${bug.file}: ${bug.name}`);
+  }
 }
+
+for (const kind of new Set(shaderBugs.map(bug => bug.kind))) {
+  gpuTest(`mistakes in the shaders, ${kind}`, () => withGpu(gpu => expectComplaints(gpu, kind, shaderBugs.filter(bug => bug.kind === kind && !isForPlain(bug.file)))));
+}
+
+gpuTest('mistakes in what only devices without subgroups run', () => withGpu(gpu => {
+  assert.not.ok(gpu.device.features.has('subgroups'));
+  return expectComplaints(gpu, 'query', shaderBugs.filter(bug => isForPlain(bug.file)));
+}, {}));
+
+gpuTest('kernels use subgroups where the device has them', async () => {
+  await withGpu(async gpu => assert.ok(gpu.device.features.has('subgroups')));
+  const plain = sourceOf('touchLeaves', 64), own = sourceOf('touchLeaves', 64, true);
+  assert.match(own, /^enable subgroups;/);
+  assert.match(own, /subgroupExclusiveAdd/);
+  assert.not.match(plain, /subgroup/);
+  assert.is(sourceOf('traverse', 64, true), sourceOf('traverse', 64));
+});
 
 test.run();

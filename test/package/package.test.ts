@@ -1,7 +1,8 @@
 // What npm would publish -> the files that belong there, entries that resolve, imports without effects, sizes in budget.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
@@ -45,7 +46,7 @@ test('every entry of exports leads to a published file', () => {
     assert.ok(packedFiles().includes(target.slice(2)), target);
   }
   assert.equal(Object.keys(manifest.exports['.']), ['types', 'default']);
-  const names = ['pfront', 'pfront/scenes', 'pfront/three', 'pfront/worker', 'pfront/wasm/pfront.wasm', 'pfront/wasm/scenes.wasm', 'pfront/package.json'];
+  const names = ['pfront', 'pfront/scenes', 'pfront/three', 'pfront/cluster', 'pfront/worker', 'pfront/wasm/pfront.wasm', 'pfront/wasm/scenes.wasm', 'pfront/package.json'];
   const found = JSON.parse(runNode(`console.log(JSON.stringify(${JSON.stringify(names)}.map(name => import.meta.resolve(name))))`));
   for (const url of found) assert.ok(existsSync(fileURLToPath(url)), url);
 });
@@ -68,6 +69,7 @@ test('importing starts no worker, reads no window and waits for nothing', () => 
     const before = active().length;
     await import('pfront');
     await import('pfront/scenes');
+    await import('pfront/cluster');
     console.log(JSON.stringify({ touched, workerCount, resources: active().length - before }));
   `);
   assert.equal(JSON.parse(output), { touched: [], workerCount: 0, resources: 0 });
@@ -113,7 +115,7 @@ async function piecesOf(entry: string): Promise<(module: string, ...except: stri
 }
 
 test('in pieces, compressed: the core with its kernels is within 48 KiB, each feature within a budget of its own', async () => {
-  const budgets: Record<FeatureName, number> = { scenes: 42, stored: 3, continuous: 37, deforming: 14, gpu: 4, spheres: 15, questions: 47 };
+  const budgets: Record<FeatureName, number> = { scenes: 43, stored: 3, continuous: 37, deforming: 14, gpu: 4, spheres: 15, questions: 49 };
   const bytesOf = await piecesOf('dist/index.js');
   const core = bytesOf('dist/index.js');
   console.log(`\ncore ${kibibytes(core)}, compressed`);
@@ -161,6 +163,37 @@ test('the entry for three.js is within 6 KiB, compressed, and holds nothing of t
   assert.ok(bytes <= 6 * 1024, kibibytes(bytes));
   assert.is(manifest.dependencies.three, undefined);
   assert.is(manifest.peerDependenciesMeta.three.optional, true);
+});
+
+test('the entry for clusters is within 96 KiB, compressed, beside the core, which has nothing of it', async () => {
+  const { outputFiles, metafile } = await build({ ...options, entryPoints: ['dist/index.js', 'dist/cluster/index.js'], external: ['node:*', '@nats-io/*'], splitting: true, outdir: 'out', metafile: true });
+  const needs = (file: string): string[] => [file, ...metafile.outputs[file]!.imports.filter(({ external }) => !external).flatMap(({ path, kind }) => (kind === 'import-statement' ? needs(path) : []))];
+  const entry = (name: string): Set<string> => new Set(needs(Object.keys(metafile.outputs).find(file => metafile.outputs[file]!.entryPoint === name)!));
+  const core = entry('dist/index.js'), cluster = entry('dist/cluster/index.js');
+  assert.equal([...core].flatMap(file => Object.keys(metafile.outputs[file]!.inputs)).filter(file => file.includes('cluster')), []);
+  const bytes = outputFiles.filter(({ path }) => cluster.has(path.slice(root.length)) && !core.has(path.slice(root.length))).reduce((sum, { contents }) => sum + compressedBytes(contents), 0);
+  console.log(`\ncluster ${kibibytes(bytes)}, compressed`);
+  assert.ok(bytes > 0 && bytes <= 96 * 1024, kibibytes(bytes));
+});
+
+test("without NATS's client the entry for clusters loads, and says what to install", () => {
+  const folder = mkdtempSync(`${tmpdir()}/pfront-alone-`);
+  try {
+    cpSync(`${root}dist`, `${folder}/dist`, { recursive: true });
+    cpSync(`${root}package.json`, `${folder}/package.json`);
+    const output = execFileSync(process.execPath, ['--input-type=module', '--eval', `
+      const { connectNats, makeHub } = await import(${JSON.stringify(`${folder}/dist/cluster/index.js`)});
+      makeHub()();
+      await connectNats().catch(({ code, fix }) => console.log(code, fix));
+    `], { cwd: folder, encoding: 'utf8', timeout: 30_000 });
+    assert.is(output.trim(), 'Cluster npm install @nats-io/nats-core @nats-io/transport-node');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  for (const name of ['@nats-io/nats-core', '@nats-io/transport-node']) {
+    assert.is(manifest.dependencies[name], undefined);
+    assert.is(manifest.peerDependenciesMeta[name].optional, true);
+  }
 });
 
 test('the package names no registry and runs no install scripts', () => {

@@ -91,7 +91,7 @@ test('snippets have right types', () => {
 const helpOf = new Map<string, string>();
 function help(command: string): string {
   if (!helpOf.has(command)) {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [main, command, '--help'], { encoding: 'utf8', timeout: 60_000 });
+    const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...command.split(' '), '--help'], { encoding: 'utf8', timeout: 60_000 });
     assert.is(status, 0, `pfront ${command} --help: ${stderr}`);
     helpOf.set(command, stdout);
   }
@@ -102,8 +102,9 @@ function checkCommand(words: string[]): void {
   const line = words.join(' ');
   if (words[0] === 'npx') {
     assert.ok(Object.hasOwn(packageJson.bin, words[1]!), `${line}: no such program`);
-    for (const option of words.filter(word => word.startsWith('--'))) assert.ok(help(words[2]!).includes(option), `${line}: ${option} is no option`);
-    help(words[2]!);
+    const command = words[2] === 'cluster' ? `cluster ${words[3]}` : words[2]!;
+    for (const option of words.filter(word => word.startsWith('--'))) assert.ok(help(command).includes(option), `${line}: ${option} is no option`);
+    help(command);
     return;
   }
   assert.is(words[0], 'npm', line);

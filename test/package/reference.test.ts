@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import * as cluster from '../../dist/cluster/index.js';
 import * as pfront from '../../dist/index.js';
 import * as scenes from '../../dist/scenes/index.js';
 import { buildReference } from '../../docs/reference/reference.mjs';
@@ -19,7 +20,7 @@ test('the reference builds without a warning', async () => {
 
 test('it has what the entries have', () => {
   const pageOf = (entry: string): string => readFileSync(path.join(folder, 'modules', `${entry}.html`), 'utf8');
-  for (const [entry, names] of [['pfront', Object.keys(pfront)], ['pfront_scenes', Object.keys(scenes)], ['pfront_three', ['addObject3D', 'meshFromGeometry', 'ContactHelper', 'TreeHelper']]] as const) {
+  for (const [entry, names] of [['pfront', Object.keys(pfront)], ['pfront_scenes', Object.keys(scenes)], ['pfront_cluster', Object.keys(cluster)], ['pfront_three', ['addObject3D', 'meshFromGeometry', 'ContactHelper', 'TreeHelper']]] as const) {
     const page = pageOf(entry);
     assert.equal(names.filter((name) => !page.includes(name)), [], entry);
   }

@@ -15,9 +15,10 @@ const layers: [layer: string, files: RegExp][] = [
   ['backend', /^(backend|blocks|steps|webgpu\/.*)$/],
   ['meshes', /^[^/]*$/],
   ['systems', /^(systems\/.*|joinLists|crossover|gpuRunner|options|sweepOptions|sweptContacts|decideNear|pairWriter|summary)$/],
-  ['engine', /^(engine|engineOptions|createEngine|startWorkers|feature|features|features\/.*|questions\/.*|scene|detection|sceneOptions|sweptBodies|bodySweeper|askBodies|frame|broadPhase|repeat|warmUp|warmUpBoxes|asyncEngine|asked|gpuPart|gpuPoses|gpuBodies|share|gpuQueries|gpuSystems|sharedQueries|syncVerbs|sweepQuestions)$/],
+  ['engine', /^(engine|engineOptions|createEngine|startWorkers|feature|features|features\/.*|questions\/.*|scene|detection|sceneOptions|sweptBodies|bodySweeper|askBodies|frame|broadPhase|repeat|warmUp|warmUpBoxes|asyncEngine|asked|gpuPart|gpuPoses|gpuBodies|share|gpuQueries|gpuSystems|sharedQueries|sharedPair|frontPart|syncVerbs|sweepQuestions)$/],
   ['index', /^index$/],
   ['three', /^three\//],
+  ['cluster', /^cluster\//],
   ['cli', /^cli\//],
 ];
 // A world of its own: scenes know errors and nothing else.
@@ -27,10 +28,11 @@ const scenesKnow = /^(scenes\/.*|errors)$/;
 const soleImporters: [imported: RegExp, files: RegExp][] = [
   [/^@assemblyscript\/loader$/, /^instantiate$/],
   [/^three$/, /^(three|cli\/report\/viewer)\//],
-  [/^node:worker_threads$/, /^(transport|nodeWorkers)$/],
+  [/^@nats-io\//, /^cluster\/natsLink$/],
+  [/^node:worker_threads$/, /^(transport|nodeWorkers|cluster\/.*)$/],
   [/^node:os$/, /^cli\/.*$/],
-  [/^node:/, /^(transport|nodeWorkers|cli\/.*)$/],
-  [/^[^.]/, /^(instantiate|transport|nodeWorkers|cli\/.*|three\/.*)$/],
+  [/^node:/, /^(transport|nodeWorkers|cli\/.*|cluster\/.*)$/],
+  [/^[^.]/, /^(instantiate|transport|nodeWorkers|cli\/.*|three\/.*|cluster\/.*)$/],
   [/\.wasm\.js$/, /^(createEngine|features\/.*)$/],
   [/^\.\/workerSource\.js$/, /^webWorkers$/],
 ];
@@ -67,7 +69,7 @@ test('imports point one way', () => {
       const target = resolved(module, name);
       if (!modules.includes(target)) wrong.push(`${module} imports ${name}, which does not exist`);
       else if (module.startsWith('scenes/') || target.startsWith('scenes/')) {
-        if (!module.startsWith('scenes/') && !module.startsWith('cli/')) wrong.push(`${module} imports ${target}: scenes are for tests, benches and samples`);
+        if (!/^(scenes|cli)\/|^cluster\/worlds$/.test(module)) wrong.push(`${module} imports ${target}: scenes are for tests, benches and samples`);
         if (module.startsWith('scenes/') && !scenesKnow.test(target)) wrong.push(`${module} imports ${target}: scenes know errors only`);
       } else if (layerOf(target) > layerOf(module)) wrong.push(`${module} (${layers[layerOf(module)]![0]}) imports ${target} (${layers[layerOf(target)]![0]})`);
     }

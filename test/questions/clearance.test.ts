@@ -50,7 +50,7 @@ test('0 gives the pairs that meet', () => {
   for (let round = 0; round < 10; round++) {
     const transformB = rotation(random.direction(), random.between(0, 7), [random.between(0, 1.5), 0, 0]);
     const plain = engine.query(a, b, { transformB }).copy(), near = engine.query(a, b, { transformB, clearance: 0 });
-    assert.equal(near.copy(), plain);
+    assert.equal(near.copy(), { ...plain, distances: new Float64Array(plain.count) });
     assert.ok(near.distances.every((distance) => distance === 0));
   }
 });
@@ -65,6 +65,31 @@ test('near everywhere: chunks of leaf pairs that fill up midway are asked for th
       assert.is(one.query(a, b, { transformB, clearance, want: 'any' }), true);
     }
   });
+});
+
+// Solids of many small triangles that stand away from each other, scaled and sheared too: far, near and unsure pairs of boxes and triangles, of all kinds.
+test('far apart, just within reach: the same pairs as by trying all, with few measured', () => {
+  const data = [sphere(300), torus(300)] as const, random = createRandom(17);
+  const meshes = engines.map((one): [Mesh, Mesh] => [one.createMesh(data[0]), one.createMesh(data[1])]);
+  for (const way of [3, 8, 40]) {
+    for (const [x, y, z] of [[1, 1, 1], [1, 0.25, 1], [0.5, 1, 2]] as const) {
+      const transformB = rotation(random.direction(), random.between(0, 7), random.direction().map((value) => way * value) as [number, number, number]);
+      transformB.forEach((value, at) => { if (at < 12) transformB[at] = value * [x, y, z][at >> 2]!; });
+      const all = allDistances(...data, { transformB }), sorted = all.distances.slice().sort();
+      for (const share of [1e-5, 1e-3, 0.1]) {
+        const clearance = sorted[Math.floor(share * sorted.length)]!, expected = nearOf(all, clearance);
+        engines.forEach((one, i) => {
+          const { a, b, distances, stats } = one.query(...meshes[i]!, { transformB, clearance }), where = `${way} away, ${x}, ${y}, ${z}, ${share}`;
+          assert.equal([...a], expected.map((pair) => pair.a), where);
+          assert.equal([...b], expected.map((pair) => pair.b), where);
+          assert.equal([...distances], expected.map((pair) => pair.distance), where);
+          const measured = stats.threads.reduce((sum, { exactTests }) => sum + exactTests, 0);
+          assert.ok(measured < 400, `${where}: ${measured} measured for ${expected.length}`);
+        });
+      }
+    }
+  }
+  for (const pair of meshes) for (const mesh of pair) mesh.dispose();
 });
 
 test('frames of a motion, lists, threads and both orders: the same bytes', async () => {
@@ -89,8 +114,6 @@ test('what cannot be asked is refused, and empty meshes are near nothing', () =>
   using none = engine.createMesh(emptyMesh);
   for (const clearance of [NaN, -1, Infinity, '1' as unknown as number]) assert.match(caught(() => engine.query(mesh, mesh, { clearance })).message, /^clearance is /);
   assert.match(caught(() => engine.query(mesh, mesh, { clearance: 1, order: 'no' as 'any' })).message, /^order is /);
-  assert.match(caught(() => engine.queryMany({ pairs: [{ a: mesh, b: mesh }], clearance: 1 } as never)).message, /clearance is for query/);
-  for (const want of ['any', 'bitset']) assert.match(caught(() => engine.queryMany({ a: mesh, b: mesh, transforms: new Float32Array(16 * 64), want, clearance: 1 } as never)).message, /clearance is for query/);
   assert.is(engine.query(mesh, none, { clearance: 1e9 }).count, 0);
   const result = engine.query(mesh, mesh, { clearance: 0.5, order: 'any' });
   assert.is(result.distances.length, result.count);

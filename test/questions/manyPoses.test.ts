@@ -80,7 +80,7 @@ test('what cannot be asked is refused by name', () => withEngine({ threads: 2 },
     refused(/pairs is 3/, { pairs: 3, want });
     refused(/stealing is 'maybe'/, { a: mesh, b: mesh, transforms, want, stealing: 'maybe' });
     refused(/mesh is missing/, { a: mesh, b: {}, transforms, want });
-    for (const at of [16 * 70 + 3, 16 * 99 + 12]) refused(new RegExp(`the matrix of pose ${at >> 4}\\[${at & 15}\\] is NaN`), { a: mesh, b: mesh, transforms: transforms.with(at, NaN), want }, 'InvalidTransform');
+    for (const at of [16 * 70 + 3, 16 * 99 + 12]) refused(new RegExp(`pose ${at >> 4}: matrix\\[${at & 15}\\] is NaN`), { a: mesh, b: mesh, transforms: transforms.with(at, NaN), want }, 'InvalidTransform');
   }
   refused(/want is 'bits', not 'pairs' or 'any'/, { a: mesh, b: mesh, transforms, want: 'bits' });
   refused(/options is null/, null);

@@ -224,7 +224,7 @@ test('what cannot be asked is refused by name', () => withEngine({ threads: 5 },
   refused('Unsupported', /poses is 33 numbers/, { meshes, poses: new Float32Array(33) });
   refused('Unsupported', /poses is undefined/, { meshes });
   refused('Unsupported', /still is 32 numbers, not 16 for each of 1/, { meshes, moving: 1, poses, still: poses });
-  refused('InvalidTransform', /the matrix of body 1, which stays\[12\] is NaN/, { meshes, moving: 1, poses, still: identity.with(12, NaN) });
+  refused('InvalidTransform', /body 1, which stays: matrix\[12\] is NaN/, { meshes, moving: 1, poses, still: identity.with(12, NaN) });
   refused('Unsupported', /both pairs and allowed/, { meshes, poses, pairs: [], allowed: [] });
   refused('Unsupported', /pairs\[1\] is \[1,1\]/, { meshes, poses, pairs: [[0, 1], [1, 1]] });
   for (const wrong of [[0, 2], [0], [0, 0.5], 'ab', [-1, 0], null]) refused('Unsupported', /allowed\[0\] is /, { meshes, poses, allowed: [wrong] });
@@ -236,7 +236,7 @@ test('what cannot be asked is refused by name', () => withEngine({ threads: 5 },
 test('a matrix that breaks the rule: the first of them by pose and body is named', async () => {
   for (const threads of [1, 2, 5]) await withEngine({ threads, warmUp: 'off' }, (engine) => {
     for (const Floats of [Float32Array, Float64Array]) {
-      for (const [at, value, message] of [[16 * (moving * 150 + 3) + 5, NaN, /the matrix of body 3 in pose 150\[5\] is NaN/], [16 * (moving * 37 + 6) + 15, 2, /the matrix of body 6 in pose 37\[15\] is 2/], [0, Infinity, /the matrix of body 0 in pose 0\[0\] is Infinity/]] as const) {
+      for (const [at, value, message] of [[16 * (moving * 150 + 3) + 5, NaN, /pose 150, body 3: matrix\[5\] is NaN/], [16 * (moving * 37 + 6) + 15, 2, /pose 37, body 6: matrix\[15\] is 2/], [0, Infinity, /pose 0, body 0: matrix\[0\] is Infinity/]] as const) {
         const poses = Floats.from(armPoses);
         poses[at] = value;
         poses[16 * moving * 199 + 1] = NaN;

@@ -9,8 +9,11 @@ export interface ShaderBug { kind: QuestionKind; name: string; file: string; fro
 
 const { kernels, parts } = shaders as unknown as { kernels: Record<string, { text: string; parts: string[] }>; parts: Record<string, string> };
 
-/** Kernels that have a file's text. */
-export const kernelsOf = (file: string): string[] => Object.keys(kernels).filter(name => name === file || kernels[name]!.parts.includes(file));
+/** Kernels that have a file's text, where the device has subgroups if the file is for these. */
+export const kernelsOf = (file: string): string[] => Object.keys(kernels).filter(name => name === file || kernels[name]!.parts.includes(file.replace(/\.subgroups$/, '')));
+
+/** Whether only devices without subgroups have a file's text. */
+export const isForPlain = (file: string): boolean => `${file}.subgroups` in parts;
 
 /** Runs with the mistake in it. @throws an Error where there is no such text, or more than one */
 export async function withBug<Result>({ file, from, to, name }: ShaderBug, run: () => Promise<Result>): Promise<Result> {
@@ -36,6 +39,9 @@ export const shaderBugs: readonly ShaderBug[] = [
   bug('query', 'boxes', 'no slack', 'dot(r0.xyz,v)+r0.w', 'dot(r0.xyz,v)'),
   bug('selfQuery', 'step', 'children of a node with itself', '!(isSelf&&i>j)', '!(isSelf&&i>=j)'),
   bug('query', 'append', 'counts of a workgroup', 'atomicAdd(&counts[slot],atomicLoad(&appendCount))', 'atomicAdd(&counts[slot],count)'),
+  bug('query', 'append.subgroups', 'counts of a workgroup', 'atomicAdd(&counts[slot],atomicLoad(&appendCount))', 'atomicAdd(&counts[slot],count)'),
+  bug('query', 'append.subgroups', 'one count for all of a subgroup', 'within=before+subgroupBroadcastFirst(within);', 'within=subgroupBroadcastFirst(within);'),
+  bug('query', 'append.subgroups', 'counts of a subgroup', 'atomicAdd(&appendCount,sum)', 'atomicAdd(&appendCount,count)'),
   bug('query', 'touchLeaves', 'lane of B is forgotten', '(index<<4u)|(lane<<2u)|firstTrailingBit(lanes)', '(index<<4u)|firstTrailingBit(lanes)'),
   bug('query', 'touchLeaves', "another pair's hit", 'counts[COUNTS+triple.x],1u', 'counts[COUNTS],1u'),
   bug('query', 'touchLeaves', 'boxes have no slack', 'let slack=2.0*', 'let slack=0.0*'),

@@ -5,7 +5,7 @@ import type { NamedPart, Search } from './search.js';
 
 /** report: the page that was written. */
 export function asJson({ parts, unit, measures, listed, allowed, hidden, result, threads, milliseconds, notes }: Search, stats: QueryStats | undefined, report: { path: string; bytes: number } | undefined): string {
-  const { boxPairs } = result;
+  const { boxPairs, cluster } = result;
   const triangles = (part: NamedPart) => part.indices.length / 3;
   const entry = ({ a, b, class: kind, trianglePairs, depth, direction, distance, size, inner, isDuplicate }: Finding) => ({
     a, b, nameA: parts[a].name, nameB: parts[b].name, class: kind, depth, direction, distance, size,
@@ -27,6 +27,7 @@ export function asJson({ parts, unit, measures, listed, allowed, hidden, result,
     ms: Math.round(milliseconds * 1000) / 1000,
     notes,
     ...stats ? { stats } : {},
+    ...cluster ? { cluster } : {},
     ...report ? { report } : {},
   });
 }

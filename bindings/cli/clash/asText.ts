@@ -40,5 +40,5 @@ function emptyText({ parts, unit, measures: { clearance }, allowed, hidden }: Se
 
 function sceneOf({ parts, result, threads, milliseconds }: Search): string {
   const triangles = parts.reduce((sum, { indices }) => sum + indices.length / 3, 0);
-  return `${plural(parts.length, 'part')}, ${plural(triangles, 'triangle')}, ${plural(result.boxPairs, 'pair')} of overlapping boxes; ${milliseconds.toFixed(0)} ms on ${plural(threads, 'thread')}`;
+  return `${plural(parts.length, 'part')}, ${plural(triangles, 'triangle')}, ${plural(result.boxPairs, 'pair')} of overlapping boxes; ${milliseconds.toFixed(0)} ms on ${result.cluster ? plural(result.cluster.nodes, 'node') : plural(threads, 'thread')}`;
 }

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { createEngine, type Engine } from '../../index.js';
 import { uniqueNames } from '../files/part.js';
 import { InvalidFile, readParts, type Part } from '../files/readParts.js';
-import { findClashes, type ClashResult } from '../findClashes.js';
+import { findClashes, type ClashResult, type FindClashes } from '../findClashes.js';
 import type { Progress } from '../progress.js';
 import type { ClashTriangles } from '../report/content.js';
 import { findTriangles } from '../report/clashTriangles.js';
@@ -35,8 +35,8 @@ export interface Search extends SortedOut {
   shown?: { findings: Finding[]; triangles: ClashTriangles[] };
 }
 
-/** Throws UsageError, InvalidFile, MissingPackage and what the engine throws. */
-export async function search(options: ClashOptions, progress: Progress): Promise<Search> {
+/** find: who searches. Throws UsageError, InvalidFile, MissingPackage and what the engine throws. */
+export async function search(options: ClashOptions, progress: Progress, find: FindClashes = findClashes): Promise<Search> {
   const begin = performance.now();
   const notes: Note[] = [];
   const tell = (message: string, fix: string): void => { notes.push({ message, fix }); };
@@ -45,7 +45,7 @@ export async function search(options: ClashOptions, progress: Progress): Promise
   const measures = { clearance: lengthIn(unit, '--clearance', options.clearance), tolerance: lengthIn(unit, '--tolerance', options.tolerance) };
   const engine = await createEngine({ warmUp: 'off', threads: options.threads });
   try {
-    const result = findClashes(engine, parts, progress);
+    const result = await find(engine, parts, progress);
     const findings = classifyParts(engine, parts, result.meshes, result.clashes, measures, progress);
     const milliseconds = performance.now() - begin;
     const sorted = sortOut(findings, parts, options.classes, allowList);

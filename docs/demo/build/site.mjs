@@ -13,6 +13,7 @@ const pages = [
   { name: 'cloth', file: 'cloth.html', title: 'Cloth', description: 'A cloth that falls over a turning ball and folds: every step is swept, so that it never passes through itself.' },
   { name: 'bullets', file: 'bullets.html', title: 'Bullets', description: 'Fast bullets and thin walls: what is seen at the end of each step, and what is found on the way.' },
   { name: 'measures', file: 'measures.html', title: 'Measures', description: 'One body driven through another: how near they are, where their surfaces meet, how deep they are in each other.' },
+  { name: 'cluster', file: 'cluster.html', title: 'Cluster', description: 'A swarm on several nodes: columns that change hands, bodies that are known on both sides of a border, and what nodes send each other.' },
   { name: 'clash', file: 'clash.html', title: 'Clash', description: 'Clashes between the parts of your own GLB, STL, OBJ or PLY file, found in the page.' },
 ];
 

@@ -1,0 +1,42 @@
+// A wasm file -> the same, with constants that are added to addresses of SIMD loads in the loads themselves: asc does so for all other loads.
+import binaryen from 'assemblyscript/binaryen';
+
+/** Sums with less than this are taken for ones that do not wrap, as asc takes those of other loads. */
+const MOST = 1024;
+const SIMD_LOAD = /^v128\.load(\d+_(splat|zero|lane)|\d+x\d+_[su])$/;
+
+// Text -> nested lists of its words.
+function read(text) {
+  const stack = [[]];
+  for (const [word] of text.matchAll(/"(?:[^"\\]|\\.)*"|[()]|[^\s()"]+/g)) {
+    if (word === '(') stack.push([]);
+    else if (word === ')') { const list = stack.pop(); stack.at(-1).push(list); }
+    else stack.at(-1).push(word);
+  }
+  return stack[0][0];
+}
+
+const write = (node) => (Array.isArray(node) ? `(${node.map(write).join(' ')})` : node);
+
+function fold(node) {
+  if (!Array.isArray(node)) return;
+  node.forEach(fold);
+  if (!SIMD_LOAD.test(node[0])) return;
+  const at = node.findIndex(Array.isArray), [sum, base, [kind, term] = []] = node[at];
+  if (sum !== 'i32.add' || kind !== 'i32.const') return;
+  const given = node.findIndex((word) => String(word).startsWith('offset='));
+  const offset = Number(term) + (given < 0 ? 0 : Number(node[given].slice(7)));
+  if (!(Number(term) > 0 && offset < MOST)) return;
+  node[at] = base;
+  if (given < 0) node.splice(1, 0, `offset=${offset}`);
+  else node[given] = `offset=${offset}`;
+}
+
+/** bytes: a module. @returns its bytes, folded. */
+export function foldOffsets(bytes) {
+  const module = binaryen.readBinary(bytes), tree = read(module.emitText());
+  fold(tree);
+  const folded = binaryen.parseText(write(tree));
+  folded.setFeatures(module.getFeatures());
+  return folded.emitBinary();
+}

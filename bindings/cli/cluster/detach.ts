@@ -1,0 +1,36 @@
+// `--detach`: the same command in the background, once it says that it is ready.
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { CollisionError } from '../../errors.js';
+import { readState, stateFolder } from './stateFile.js';
+
+/** Milliseconds until all its workers must be ready. */
+const PATIENCE = 30_000;
+
+/** args: those of `pfront cluster up`. Returns the exit code. Throws CollisionError 'Cluster' where it ends instead of getting ready. */
+export async function detach(args: string[], cluster: string): Promise<number> {
+  const log = path.join(stateFolder(), `${cluster}.log`), file = openSync(log, 'w', 0o600);
+  const child = spawn(process.execPath, [process.argv[1]!, 'cluster', 'up', ...args.filter((word) => word !== '--detach')], { detached: true, stdio: ['ignore', file, file, 'ipc'] });
+  closeSync(file);
+  const how = await new Promise<string>((resolve) => {
+    const timer = setTimeout(() => resolve('late'), PATIENCE);
+    const tell = (word: string) => (): void => {
+      clearTimeout(timer);
+      resolve(word);
+    };
+    child.once('message', tell('ready'));
+    child.once('exit', tell('ended'));
+    child.once('error', tell('ended'));
+  });
+  if (how !== 'ready') {
+    if (how === 'late') child.kill('SIGTERM');
+    const words = readFileSync(log, 'utf8').trim(), [, message = words.split('\n').at(-1) ?? '', fix = `see ${log}`] = /pfront: (.*)\nfix: (.*)/.exec(words) ?? [];
+    throw new CollisionError('Cluster', how === 'late' ? `its workers were not ready within ${PATIENCE / 1000} s: ${message}` : message, fix);
+  }
+  child.disconnect();
+  child.unref();
+  const state = readState(cluster);
+  console.log(`cluster ${cluster} at ${state?.servers.join(', ')}, process ${child.pid}; its log is ${log}\nEnd it with \`pfront cluster down${cluster === 'pfront' ? '' : ` --cluster ${cluster}`}\`.`);
+  return 0;
+}

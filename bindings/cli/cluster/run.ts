@@ -1,0 +1,42 @@
+// `pfront cluster run`: clashes of files, or a swarm, on the nodes of a cluster.
+import { clashHelp } from '../clash/help.js';
+import { readOptions } from '../clash/options.js';
+import { tellClashes } from '../clash.js';
+import { UsageError } from '../usageError.js';
+import { findOnCluster } from './findOnCluster.js';
+import { runHelp } from './help.js';
+import { connect, located, placeOptions, readPlace, readWhole } from './options.js';
+import { runSwarmScene, SWARMS } from './runSwarmScene.js';
+
+/** Returns the exit code. Throws UsageError, CollisionError 'Cluster' and what `pfront clash` throws. */
+export async function run(args: string[]): Promise<number> {
+  const { own, others } = splitOptions(args);
+  if (own.help !== undefined) {
+    console.log(runHelp(clashHelp));
+    return 0;
+  }
+  const [what] = others.filter((word) => !word.startsWith('-')), place = readPlace(own), patience = own.patience === undefined ? undefined : 1000 * readWhole('--patience', own.patience as string, 60, 1, 86_400);
+  if (what === undefined) throw new UsageError('run needs a file, or the name of a swarm', `Write pfront cluster run FILE, or pfront cluster run ${SWARMS.join(', ')}.`);
+  if (SWARMS.includes(what)) return runSwarmScene(what, others.filter((word) => word !== what), place, patience);
+  const options = readOptions(others), here = located(place), link = await connect(here, 'pfront cluster run');
+  try {
+    return await tellClashes(options, findOnCluster(link, here.cluster, patience));
+  } finally {
+    await link.close();
+  }
+}
+
+// Options of the place -> apart from those of what is run, which has its own reader.
+function splitOptions(args: string[]): { own: Record<string, string | boolean | undefined>; others: string[] } {
+  const own: Record<string, string | boolean | undefined> = {}, others: string[] = [], named = { ...placeOptions, patience: { type: 'string' } } as Record<string, { type: string }>;
+  for (let i = 0; i < args.length; i++) {
+    const [, name, value] = /^--([\w-]+)(?:=(.*))?$/s.exec(args[i]!) ?? [];
+    if (args[i] === '-h' || name === 'help') own.help = true;
+    else if (name === undefined || !Object.hasOwn(named, name)) others.push(args[i]!);
+    else {
+      own[name] = value ?? args[++i];
+      if (own[name] === undefined || (own[name] as string).startsWith('--')) throw new UsageError(`--${name} needs a value`, 'See `pfront cluster run --help`.');
+    }
+  }
+  return { own, others };
+}

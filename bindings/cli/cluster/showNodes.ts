@@ -1,0 +1,29 @@
+// Nodes of a cluster, shown while it runs: a table on a terminal, elsewhere a line when something changes.
+import type { Link } from '../../cluster/link.js';
+import { paint, plural } from '../terminal.js';
+import { createLiveTable } from './liveTable.js';
+import { nodeTable } from './nodeTable.js';
+import { watchNodes } from './nodeWatch.js';
+
+const DRAW_EVERY = 1000;
+
+export interface Shown { say(line: string): void; end(): void }
+
+export function showNodes(link: Link, cluster: string, title: string): Shown {
+  const table = createLiveTable(), watch = watchNodes(link, cluster);
+  let known = 0;
+  const timer = setInterval(() => {
+    const rows = watch.rows();
+    table.draw(`${paint('bold', title)}\n\n${nodeTable(rows)}`);
+    if (!table.isLive && rows.length !== known) table.say(plural(rows.length, 'node'));
+    known = rows.length;
+  }, DRAW_EVERY);
+  return {
+    say: table.say,
+    end() {
+      clearInterval(timer);
+      watch.close();
+      table.end();
+    },
+  };
+}

@@ -1,0 +1,32 @@
+// `pfront cluster status`: the nodes of a cluster, and what they do.
+import { paint } from '../terminal.js';
+import { UsageError } from '../usageError.js';
+import { statusHelp } from './help.js';
+import { nodeTable } from './nodeTable.js';
+import { watchNodes } from './nodeWatch.js';
+import { connect, located, parse, placeOptions, readPlace } from './options.js';
+
+/** Every node tells of itself once a second; its load is known when it has told twice. */
+const LISTEN = 2300;
+
+/** Returns the exit code. Throws UsageError and CollisionError 'Cluster'. */
+export async function status(args: string[]): Promise<number> {
+  const { values, positionals } = parse(args, { ...placeOptions, json: { type: 'boolean' } }, 'status');
+  if (values.help) {
+    console.log(statusHelp);
+    return 0;
+  }
+  if (positionals.length > 0) throw new UsageError(`status takes no "${positionals[0]}"`, 'See `pfront cluster status --help`.');
+  const place = readPlace(values), { cluster, servers, files } = located(place);
+  const link = await connect({ servers, files }, 'pfront cluster status');
+  try {
+    const watch = watchNodes(link, cluster);
+    await new Promise((resolve) => { setTimeout(resolve, LISTEN); });
+    const nodes = watch.rows();
+    watch.close();
+    console.log(values.json ? JSON.stringify({ cluster, servers, nodes }) : `${paint('bold', `cluster ${cluster}`)} at ${servers.join(', ')}\n\n${nodeTable(nodes)}`);
+    return nodes.length > 0 ? 0 : 1;
+  } finally {
+    await link.close();
+  }
+}

@@ -1,0 +1,104 @@
+// A number of node processes that are kept running: one that dies is started again, but not for ever.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { hostname } from 'node:os';
+import type { CredentialFiles } from '../../cluster/credentials.js';
+
+const NODE_MAIN = fileURLToPath(new URL('../../cluster/nodeMain.js', import.meta.url));
+/** A worker that dies so often within this time is not started again. */
+const MOST_RESTARTS = 5, WITHIN = 60_000;
+/** Milliseconds until it is started again, the first time; twice as long each further time. */
+const FIRST_WAIT = 100;
+/** Milliseconds that all have to end. */
+const ENDING = 3500;
+
+export interface SupervisorOptions {
+  workers: number;
+  threads: number;
+  servers: string[];
+  cluster: string;
+  files: CredentialFiles;
+  /** What happens to workers, for people. */
+  tell(line: string): void;
+  /** The processes are others now. */
+  onChange(): void;
+}
+
+export interface Supervisor {
+  readonly pids: number[];
+  /** Workers that say that they are ready. */
+  readonly ready: number;
+  /** Resolves when no worker is left that would be started again: true where all have left of themselves. */
+  readonly ended: Promise<boolean>;
+  /** Ends all within four seconds. */
+  close(): Promise<void>;
+}
+
+interface Worker { name: string; child: ChildProcess | undefined; isReady: boolean; died: number[]; timer: NodeJS.Timeout | undefined; state: 'kept' | 'left' | 'given up' }
+
+export function startWorkers({ workers, threads, servers, cluster, files, tell, onChange }: SupervisorOptions): Supervisor {
+  let isClosing = false, end: (allLeft: boolean) => void;
+  // Whoever is told may ask the supervisor, which is not there yet while the first ones start.
+  const changed = (): void => queueMicrotask(onChange);
+  const ended = new Promise<boolean>((resolve) => { end = resolve; });
+  const all = Array.from({ length: workers }, (_, i): Worker => (
+    { name: `${hostname().split('.')[0]!}-${process.pid}-${i + 1}`, child: undefined, isReady: false, died: [], timer: undefined, state: 'kept' }));
+
+  function launch(worker: Worker): void {
+    const args = [NODE_MAIN, '--servers', servers.join(','), '--cluster', cluster, '--name', worker.name, '--threads', String(threads), ...Object.entries(files).flatMap(([option, file]) => (file === undefined ? [] : [`--${option}`, file]))];
+    // The channel tells it when this process is gone, in whatever way.
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+    let words = '';
+    worker.child = child;
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      if (worker.isReady || !text.includes(' is ready')) return;
+      worker.isReady = true;
+      changed();
+    });
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => { words = (words + text).slice(-2000); });
+    child.on('error', (error) => { words += error.message; });
+    child.on('close', (code, signal) => died(worker, code, signal, words.trim()));
+    changed();
+  }
+
+  function died(worker: Worker, code: number | null, signal: string | null, words: string): void {
+    worker.child = undefined;
+    worker.isReady = false;
+    if (isClosing) return;
+    if (code === 0) worker.state = 'left';
+    else restart(worker, `${signal ? `was ended by ${signal}` : `ended with code ${code}`}${words === '' ? '' : `: ${words.split('\n')[0]!.replace(/^pfront: /, '')}`}`);
+    changed();
+    if (all.every(({ state }) => state !== 'kept')) end(all.every(({ state }) => state === 'left'));
+  }
+
+  function restart(worker: Worker, how: string): void {
+    const now = performance.now();
+    worker.died = [...worker.died.filter((at) => at > now - WITHIN), now];
+    if (worker.died.length > MOST_RESTARTS) {
+      worker.state = 'given up';
+      tell(`${worker.name} ${how}; it has died ${worker.died.length} times within a minute and is not started again`);
+      return;
+    }
+    tell(`${worker.name} ${how}; it is started again`);
+    worker.timer = setTimeout(() => launch(worker), FIRST_WAIT * 2 ** (worker.died.length - 1));
+  }
+
+  for (const worker of all) launch(worker);
+  return {
+    get pids() { return all.flatMap(({ child }) => child?.pid ?? []); },
+    get ready() { return all.filter(({ isReady }) => isReady).length; },
+    ended,
+    async close() {
+      isClosing = true;
+      const left = all.flatMap(({ child, timer }) => {
+        clearTimeout(timer);
+        return child ? [child] : [];
+      });
+      for (const child of left) child.kill('SIGTERM');
+      const kill = setTimeout(() => { for (const child of left) child.kill('SIGKILL'); }, ENDING);
+      await Promise.all(left.map((child) => (child.exitCode !== null || child.signalCode !== null ? undefined : new Promise((resolve) => { child.once('exit', resolve); }))));
+      clearTimeout(kill);
+      end(true);
+    },
+  };
+}

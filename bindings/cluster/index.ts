@@ -1,0 +1,28 @@
+// The entry point of clusters: re-exports only.
+/**
+ * Work that is shared between processes and machines, over NATS.
+ * @module pfront/cluster
+ */
+export { startBroker, type Broker } from './broker.js';
+export type { BrokerOptions, BrokerTls, BrokerUser, BrokerWebSocket } from './brokerConfig.js';
+export type { Link, Packet } from './link.js';
+export { makeHub, type Weather } from './localLink.js';
+export { connectNats, makeNkey, type LinkState, type NatsOptions, type NatsTls, type Nkey } from './natsLink.js';
+export { openJobs, type JobServer, type JobServerOptions } from './jobs/jobServer.js';
+export type { Answers, JobName, Jobs } from './jobs/jobKinds.js';
+export type { LedgerOptions } from './jobs/ledger.js';
+export type { JobProgress, JobStats, Submitted } from './jobs/submitted.js';
+export type { MeshPairsAnswer, MeshPairsJob } from './jobs/meshPairs.js';
+export type { JobPair, JobPairs } from './jobs/placedPairs.js';
+export type { ClashAnswer, ClashBody, ClashJob } from './jobs/clash.js';
+export type { LinkTraffic } from './countedLink.js';
+export { startNode, type ClusterNode, type NodeOptions } from './node.js';
+export { submitBoxPairs, type SubmittedBoxPairs } from './octree/boxPairs.js';
+export type { BoxPairsJob, ClusterBoxPairs, ClusterBoxPairsOptions, OctreeRound, OctreeStats } from './octree/job.js';
+export type { NodeWork } from './nodeHost.js';
+export { stepAlone, type AloneRow } from './swarm/alone.js';
+export type { Move } from './swarm/balance.js';
+export { runSwarm, type SwarmResult } from './swarm/runSwarm.js';
+export type { NodeRow, SwarmContacts, SwarmRow } from './swarm/rows.js';
+export type { SwarmOptions, SwarmVoxels } from './swarm/settings.js';
+export type { FindWorld, Meeting, SwarmStates, SwarmWorld } from './swarm/world.js';

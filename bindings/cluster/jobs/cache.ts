@@ -1,0 +1,87 @@
+// Content that a node has, as bytes or as meshes of its engine: kept for tasks to come, the least recently used goes first.
+import { Capacity } from '../../errors.js';
+import type { Engine } from '../../engine.js';
+import type { Mesh } from '../../mesh.js';
+import { readMesh } from './meshContent.js';
+import { textOf, type HashText } from './content.js';
+
+export interface Kept { bytes: Uint8Array | undefined; mesh: Mesh | undefined; size: number; pins: number }
+
+export class Cache {
+  bytes = 0;
+  private readonly engine: Engine;
+  private readonly mostBytes: number;
+  // In the order of last use.
+  private readonly kept = new Map<HashText, Kept>();
+
+  constructor(engine: Engine, mostBytes: number) {
+    this.engine = engine;
+    this.mostBytes = mostBytes;
+  }
+
+  /** Keeps it from being given up until it is released. @returns nothing where it is not here */
+  pin(hash: HashText): Kept | undefined {
+    const kept = this.kept.get(hash);
+    if (kept) kept.pins++;
+    return kept;
+  }
+
+  release(hash: HashText): void {
+    const kept = this.kept.get(hash);
+    if (kept) kept.pins--;
+    this.shrink();
+  }
+
+  put(hash: HashText, bytes: Uint8Array): void {
+    if (this.kept.has(hash)) return;
+    this.kept.set(hash, { bytes, mesh: undefined, size: bytes.length, pins: 0 });
+    this.bytes += bytes.length;
+  }
+
+  bytesOf(hashes: Uint32Array, at: number): Uint8Array {
+    const kept = this.use(textOf(hashes.subarray(at, at + 8)));
+    if (!kept.bytes) throw new RangeError('content that is a mesh by now');
+    return kept.bytes;
+  }
+
+  /** Builds its tree at first use. @throws Malformed, InvalidMesh, Capacity */
+  meshOf(hashes: Uint32Array, at: number): Mesh {
+    const hash = textOf(hashes.subarray(at, at + 8)), kept = this.use(hash);
+    if (kept.mesh) return kept.mesh;
+    const data = readMesh(kept.bytes!), mesh = this.orWithLess(() => this.engine.createMesh(data));
+    this.bytes += mesh.bytes - kept.size;
+    [kept.mesh, kept.bytes, kept.size] = [mesh, undefined, mesh.bytes];
+    return mesh;
+  }
+
+  // Memory may be full of what no task needs now.
+  private orWithLess<T>(make: () => T): T {
+    try {
+      return make();
+    } catch (error) {
+      if (!(error instanceof Capacity) || !this.shrink(0)) throw error;
+      return make();
+    }
+  }
+
+  private use(hash: HashText): Kept {
+    const kept = this.kept.get(hash);
+    if (!kept) throw new RangeError(`content ${hash} is not here`);
+    this.kept.delete(hash);
+    this.kept.set(hash, kept);
+    return kept;
+  }
+
+  // @returns whether anything went
+  private shrink(most = this.mostBytes): boolean {
+    const before = this.bytes;
+    for (const [hash, { pins, size, mesh }] of this.kept) {
+      if (this.bytes <= most) break;
+      if (pins > 0) continue;
+      mesh?.dispose();
+      this.kept.delete(hash);
+      this.bytes -= size;
+    }
+    return this.bytes < before;
+  }
+}

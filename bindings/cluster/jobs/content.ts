@@ -1,0 +1,17 @@
+// Bytes by what they are: their SHA-256, and where they are kept.
+import { CollisionError } from '../../errors.js';
+
+/** Of content, as text: what tables are keyed by. */
+export type HashText = string;
+
+/** SHA-256, 8 words. @throws CollisionError 'Cluster' where the page may not compute it */
+export async function hashOf(bytes: Uint8Array): Promise<Uint32Array> {
+  const subtle = globalThis.crypto?.subtle;
+  if (!subtle) throw new CollisionError('Cluster', 'this page may not compute SHA-256', 'serve it by https or from localhost');
+  return new Uint32Array(await subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
+}
+
+export const textOf = (hash: ArrayLike<number>): HashText => Array.from({ length: 8 }, (_, i) => hash[i]!.toString(16).padStart(8, '0')).join('');
+
+/** Words of a hash that stands in bytes. */
+export const wordsOf = (bytes: Uint8Array): Uint32Array => new Uint32Array(bytes.slice(0, 32).buffer);

@@ -1,0 +1,20 @@
+// An error of a node <-> the same error where the job was submitted: kind, text and what to do.
+import { Capacity, CollisionError, Disposed, InvalidBoxes, InvalidMesh, InvalidTransform, Unsupported } from '../../errors.js';
+
+const kinds = { InvalidMesh, InvalidBoxes, InvalidTransform, Unsupported, Disposed };
+const MOST_TEXT = 4000;
+
+export interface Failure { neededBytes: number; code: Uint8Array; text: Uint8Array; fix: Uint8Array }
+
+export function failureOf(error: unknown): Failure {
+  const { code = 'Internal', message, fix = 'report what the job was given', neededBytes = 0 } = error as Partial<Capacity> & { message: string };
+  const bytes = (text: unknown): Uint8Array => new TextEncoder().encode(String(text).slice(0, MOST_TEXT));
+  return { neededBytes: Number.isSafeInteger(neededBytes) ? neededBytes : 0, code: bytes(code), text: bytes(message ?? error), fix: bytes(fix) };
+}
+
+export function errorOf({ neededBytes, code, text, fix }: Failure): CollisionError {
+  const [name, message, what] = [code, text, fix].map((bytes) => new TextDecoder().decode(bytes)) as [string, string, string];
+  if (name === 'Capacity') return new Capacity(message, what, neededBytes);
+  const Kind = Object.hasOwn(kinds, name) ? kinds[name as keyof typeof kinds] : undefined;
+  return Kind ? new Kind(message, what) : new CollisionError(name, message, what);
+}

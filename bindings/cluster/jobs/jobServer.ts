@@ -1,0 +1,99 @@
+// Where jobs are submitted: one interface for this thread, for a thread beside it, and for a cluster.
+import { CollisionError } from '../../errors.js';
+import { checkObject, oneOf, wholeNumber } from '../../options.js';
+import type { Link } from '../link.js';
+import { makeHub } from '../localLink.js';
+import { kindOf, type Answers, type JobName, type Jobs } from './jobKinds.js';
+import type { JobKind } from './jobKind.js';
+import type { LedgerOptions } from './ledger.js';
+import { startBoxPairs } from '../octree/boxPairs.js';
+import type { BoxPairsJob } from '../octree/job.js';
+import { Run } from './run.js';
+import { submitted, type Submitted } from './submitted.js';
+
+/** Where jobs are done; all but `where` may be left out. */
+export interface JobServerOptions {
+  /** 'here': in this thread, between its other work. 'threads': on all threads of this machine, which leave this one free. 'cluster': on all nodes that a link reaches. */
+  where: 'here' | 'threads' | 'cluster';
+  /** Of 'cluster': what reaches the nodes. It stays the caller's to close. */
+  link?: Link;
+  /** Of 'cluster': which one, of those that share a broker. Default 'pfront'. */
+  cluster?: string;
+  /** Of 'here' and 'threads': threads that compute. Default 1 of 'here', all of 'threads'. */
+  threads?: number | 'auto';
+  /** Milliseconds without a word of any node after which jobs end with an error. It must be longer than the longest task takes. Default 60,000. */
+  patience?: number;
+  /** Of 'here' and 'threads': most bytes of meshes that are kept for later jobs. Default 512 MiB. */
+  cacheBytes?: number;
+}
+
+/** Takes jobs. Made by openJobs. */
+export interface JobServer {
+  /** Hands a job over and returns at once: what it holds is copied. @throws what is wrong with it: InvalidMesh, InvalidBoxes, InvalidTransform, Unsupported */
+  submit<Name extends JobName>(job: Jobs[Name] & { kind: Name }): Submitted<Answers[Name]>;
+  /** Cancels what is not finished, and ends what openJobs has started. */
+  close(): Promise<void>;
+}
+
+/** What it takes to reach nodes. */
+interface Reach { link: Link; cluster: string; /** Tells of an error after which no job can end. */ onLost?: (listener: (error: Error) => void) => void; close(): Promise<void> }
+
+/** @throws CollisionError 'Cluster' where no thread can be started, Unsupported for wrong options */
+export async function openJobs(options: JobServerOptions, ledger: LedgerOptions = {}): Promise<JobServer> {
+  checkObject('options', options);
+  const { where, patience = 60_000 } = options;
+  oneOf('where', where ?? '', ['here', 'threads', 'cluster']);
+  wholeNumber('patience', patience, 1, 2 ** 31);
+  const reach = await ways[where](options), id = crypto.getRandomValues(new Uint32Array(1))[0]!, runs = new Set<{ fail(reason: Error): void }>();
+  let lost: Error | undefined;
+  const fail = (error: Error): void => {
+    lost ??= error;
+    for (const run of runs) run.fail(error);
+  };
+  reach.onLost?.(fail);
+  return {
+    submit(job) {
+      if (lost) throw lost;
+      checkObject('job', job);
+      const keep = (run: { fail(reason: Error): void }, answer: Promise<unknown>): void => {
+        const forget = (): void => { runs.delete(run); };
+        runs.add(run);
+        answer.then(forget, forget);
+      };
+      if ((job.kind as JobName) === 'boxPairs') {
+        // Its tasks need results of others, which stay on the nodes that found them: it has a ledger of its own.
+        const { boxes, ...options } = job as BoxPairsJob, run = startBoxPairs(reach.link, boxes instanceof Float32Array ? boxes.slice() : boxes, { ...options, where: 'nodes', cluster: reach.cluster, patience });
+        keep(run, run.submitted.wait());
+        return run.submitted as never;
+      }
+      const kind = kindOf(job.kind);
+      if (!kind) oneOf('kind', job.kind ?? '', ['meshPairs', 'clash', 'boxPairs']);
+      const run = new Run((kind as JobKind<unknown, unknown>).open(job), { ...ledger, link: reach.link, cluster: reach.cluster, id, patience });
+      keep(run, run.answer);
+      return submitted(run) as ReturnType<JobServer['submit']> as never;
+    },
+    async close() {
+      fail(new CollisionError('Cluster', 'the jobs were closed', 'open them again with openJobs()'));
+      // Who is gone need not hear it.
+      await reach.link.flush(1000).catch(() => {});
+      await reach.close();
+    },
+  };
+}
+
+const ways: Record<JobServerOptions['where'], (options: JobServerOptions) => Promise<Reach>> = {
+  async here({ threads = 1, cacheBytes }) {
+    const { startNode } = await import('../node.js');
+    const join = makeHub(), link = join(), nodeLink = join(), node = await startNode(nodeLink, { cluster: 'here', threads, cacheBytes });
+    return { link, cluster: 'here', close: async () => { await node.close(); await link.close(); await nodeLink.close(); } };
+  },
+  async threads({ threads = 'auto', cacheBytes }) {
+    const { startThread } = await import('./threadNode.js');
+    const join = makeHub(), link = join(), thread = await startThread(join(), { cluster: 'threads', threads, cacheBytes });
+    return { link, cluster: 'threads', onLost: thread.onLost, close: async () => { await thread.close(); await link.close(); } };
+  },
+  async cluster({ link, cluster = 'pfront' }) {
+    if (!link) throw new CollisionError('Cluster', 'no link to the cluster was given', 'pass link: await connectNats({ servers })');
+    return { link, cluster, onLost: (tell) => { void link.closed.then((error) => tell(new CollisionError('Cluster', `the link has closed${error ? `: ${error.message}` : ''}`, 'connect anew, and open jobs again'))); }, close: async () => {} };
+  },
+};

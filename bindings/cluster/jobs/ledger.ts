@@ -1,0 +1,220 @@
+// Who does which task of a run: leases that end, results that count once. The truth of a run; it has no clock, times are passed in.
+import { Members, type Member, type Report } from './members.js';
+
+/** How tasks are given out, and when a run gives up; all may be left out. */
+export interface LedgerOptions {
+  /** How long a node has a task to itself without a sign of life. */
+  leaseMilliseconds?: number;
+  /** Most tasks that a node has at a time. */
+  mostLeases?: number;
+  /** So many failures of a task, each on another node where there is one, end the run. */
+  tries?: number;
+  /** So many nodes that fell silent over a task end the run, too. */
+  losses?: number;
+}
+
+/** grant: the message that brought it. until: 0 as long as the node has not told of it. */
+interface Lease { node: number; at: number; until: number; grant: number }
+/** What is wrong with a task: it failed, or nodes fall silent over it. */
+export interface Verdict { task: number; why: 'failed' | 'lost' }
+
+const WAITING = 0, LEASED = 1, DONE = 2;
+/** Before any task is done nobody knows how long they take. */
+const FIRST_GUESS = 1000;
+/** Of time beyond the usual, before a second node gets a task. */
+const MARGIN = 50;
+
+export class Ledger {
+  /** Tasks so far; they are numbered from 0. */
+  count = 0;
+  done = 0;
+  /** Leases that ended without a result, and tasks that two nodes were given. */
+  readonly lost = { leases: 0, twice: 0 };
+  readonly members: Members;
+  private readonly leaseMilliseconds: number;
+  private readonly mostLeases: number;
+  private readonly tries: number;
+  private readonly losses: number;
+  private states = new Uint8Array(64);
+  private queue: number[] = [];
+  private head = 0;
+  private readonly leases = new Map<number, Lease[]>();
+  private readonly failures = new Map<number, { nodes: Set<number>; count: number }>();
+  private readonly silences = new Map<number, Set<number>>();
+  private meanDuration = FIRST_GUESS;
+
+  constructor({ leaseMilliseconds = 5000, mostLeases = 4096, tries = 3, losses = 8 }: LedgerOptions = {}) {
+    [this.leaseMilliseconds, this.mostLeases, this.tries, this.losses] = [leaseMilliseconds, mostLeases, tries, losses];
+    this.members = new Members();
+  }
+
+  /** More tasks. @returns the number of the first */
+  add(count: number): number {
+    const first = this.count;
+    this.count += count;
+    if (this.states.length < this.count) {
+      const states = new Uint8Array(2 * this.count);
+      states.set(this.states);
+      this.states = states;
+    }
+    for (let task = first; task < this.count; task++) this.queue.push(task);
+    return first;
+  }
+
+  get isDone(): boolean { return this.done === this.count; }
+  isFinished(task: number): boolean { return this.states[task] === DONE; }
+  /** Whether some task is with nobody. */
+  get hasWaiting(): boolean { return this.done + this.leases.size < this.count; }
+
+  /** What a node tells of itself: leases of what it holds are extended, what it should hold and does not was lost on the way. */
+  told(report: Report, now: number): void {
+    const member = this.members.told(report, now);
+    if (!member) return;
+    for (const task of member.leases) {
+      const lease = this.leases.get(task)!.find(({ node }) => node === report.node)!;
+      if (report.isLeaving) this.release(task, member);
+      else if (member.holds.has(task)) {
+        if (lease.until === 0) member.roundTrip.add(now - lease.at);
+        lease.until = now + this.leaseMilliseconds;
+      } else if (lease.until > 0 || isLost(lease, report.heard, now - lease.at, member.roundTrip.patience)) this.release(task, member);
+    }
+    if (report.isLeaving) this.members.remove(report.node);
+  }
+
+  /** A result: of each task the first one counts. @returns whether this is it, and who else is at work on the task */
+  finish(task: number, node: number, now: number): { isNew: boolean; others: number[] } {
+    if (!(task < this.count) || this.states[task] === DONE) return { isNew: false, others: [] };
+    const leases = this.leases.get(task) ?? [], own = leases.find((lease) => lease.node === node);
+    if (own) {
+      if (own.until === 0) this.members.get(node)?.roundTrip.add(now - own.at);
+      this.meanDuration = this.done === 0 ? now - own.at : this.meanDuration + (now - own.at - this.meanDuration) / 16;
+    }
+    for (const lease of leases) this.members.get(lease.node)?.release(task);
+    this.leases.delete(task);
+    this.failures.delete(task);
+    this.silences.delete(task);
+    this.states[task] = DONE;
+    this.done++;
+    return { isNew: true, others: leases.filter((lease) => lease.node !== node).map((lease) => lease.node) };
+  }
+
+  /** A node could not do a task. @returns that the run cannot end, where so many could not */
+  fail(task: number, node: number): Verdict | undefined {
+    const member = this.members.get(node);
+    if (!(task < this.count) || this.states[task] === DONE) return undefined;
+    // Told twice: the lease is gone by then.
+    if (!this.leases.get(task)?.some((lease) => lease.node === node)) return undefined;
+    const failure = this.failures.get(task) ?? { nodes: new Set(), count: 0 };
+    failure.nodes.add(node);
+    failure.count++;
+    this.failures.set(task, failure);
+    if (member) this.release(task, member);
+    return failure.count >= this.tries ? { task, why: 'failed' } : undefined;
+  }
+
+  /** Ends leases whose time is over, and forgets who is gone. @returns that the run cannot end, where a task silences nodes */
+  tick(now: number): Verdict | undefined {
+    for (const [task, leases] of this.leases) {
+      for (const { node, at, until } of [...leases]) {
+        if (now < (until || at + this.leaseMilliseconds)) continue;
+        this.release(task, this.members.get(node)!);
+        const silences = this.silences.get(task) ?? new Set();
+        this.silences.set(task, silences.add(node));
+        if (silences.size >= this.losses) return { task, why: 'lost' };
+      }
+    }
+    this.members.forget(now - 3 * this.leaseMilliseconds);
+    return undefined;
+  }
+
+  /** Tasks for nodes that want some, dealt in turns, one each: as long as many wait, as many as are wanted. */
+  deal(now: number): Map<Member, number[]> {
+    const dealt = new Map<Member, number[]>();
+    // Who comes first leaves some to those who come next.
+    const most = Math.max(1, Math.ceil((this.count - this.done - this.leases.size) / (2 * this.members.size)));
+    for (let hungry = this.members.hungry(this.mostLeases); hungry.length > 0;) {
+      hungry = hungry.filter((member) => {
+        const task = this.next(member, now), tasks = dealt.get(member);
+        if (task === undefined) return false;
+        if (!tasks) member.grants++;
+        this.lease(task, member, now);
+        if (tasks) tasks.push(task);
+        else dealt.set(member, [task]);
+        return member.room(this.mostLeases) > 0 && dealt.get(member)!.length < most;
+      });
+    }
+    return dealt;
+  }
+
+  /** Who has a task now. */
+  leasesOf(task: number): readonly Lease[] { return this.leases.get(task) ?? []; }
+
+  private next(member: Member, now: number): number | undefined {
+    for (; this.head < this.queue.length; this.head++) {
+      const task = this.queue[this.head]!;
+      if (this.states[task] !== WAITING) continue;
+      if (this.suits(task, member)) {
+        this.head++;
+        this.trim();
+        return task;
+      }
+      return this.nextSuiting(member) ?? this.second(member, now);
+    }
+    this.trim();
+    return this.second(member, now);
+  }
+
+  // The first of the queue has failed here before: the first that has not.
+  private nextSuiting(member: Member): number | undefined {
+    for (let at = this.head; at < this.queue.length; at++) {
+      const task = this.queue[at]!;
+      if (this.states[task] === WAITING && this.suits(task, member)) return this.queue.splice(at, 1)[0];
+    }
+    return undefined;
+  }
+
+  // Others are to try what a node could not do, where there are others.
+  private suits(task: number, { node }: Member): boolean {
+    const nodes = this.failures.get(task)?.nodes;
+    return !nodes?.has(node) || this.members.every((other) => nodes.has(other));
+  }
+
+  // Nothing waits: what another node has had for long, as it may be slow or gone.
+  private second(member: Member, now: number): number | undefined {
+    for (const [task, leases] of this.leases) {
+      const [only] = leases;
+      if (leases.length === 1 && only!.node !== member.node && now - only!.at > 2 * this.meanDuration + MARGIN && this.suits(task, member)) {
+        this.lost.twice++;
+        return task;
+      }
+    }
+    return undefined;
+  }
+
+  private lease(task: number, member: Member, now: number): void {
+    const leases = this.leases.get(task) ?? [];
+    leases.push({ node: member.node, at: now, until: 0, grant: member.grants });
+    this.leases.set(task, leases);
+    this.states[task] = LEASED;
+    member.lease(task);
+  }
+
+  private release(task: number, member: Member): void {
+    const leases = this.leases.get(task)!.filter(({ node }) => node !== member.node);
+    member.release(task);
+    this.lost.leases++;
+    if (leases.length > 0) return void this.leases.set(task, leases);
+    this.leases.delete(task);
+    this.states[task] = WAITING;
+    this.queue.push(task);
+  }
+
+  private trim(): void {
+    if (this.head < 1024 || 2 * this.head < this.queue.length) return;
+    this.queue = this.queue.slice(this.head);
+    this.head = 0;
+  }
+}
+
+// Who has heard a later message should have heard this one, unless they overtake each other; who hears nothing at all is waited for longer.
+const isLost = ({ grant }: Lease, heard: number, age: number, patience: number): boolean => age > (heard >= grant ? patience : 4 * patience);

@@ -1,0 +1,58 @@
+// The job of many placed pairs of meshes: what engine.queryMany finds, with work for many nodes.
+import { Unsupported } from '../../errors.js';
+import type { MeshData } from '../../meshData.js';
+import { checkObject, oneOf, refuse, wholeNumber } from '../../options.js';
+import { askPairs } from './askPairs.js';
+import type { JobKind } from './jobKind.js';
+import { listPairs, Meshes, Places, type JobPair, type JobPairs } from './placedPairs.js';
+
+/** Many placed pairs of meshes. */
+export interface MeshPairsJob {
+  /** What the job is. */
+  kind: 'meshPairs';
+  /** The meshes: pairs name them by their places here. */
+  meshes: readonly MeshData[];
+  /** The pairs, as objects or as arrays. */
+  pairs: readonly JobPair[] | JobPairs;
+  /** All pairs of triangles, or which pairs of meshes have any. Default 'pairs'. */
+  want?: 'pairs' | 'any';
+  /** Triangles that are no farther apart count too: a finite number from 0 on. Default: those that meet. */
+  clearance?: number;
+  /** Most pairs of a task. Default 1,024; tasks of dear pairs have fewer. */
+  pairsPerTask?: number;
+}
+
+/** Pair i owns entries pairsAt[i] <= k < pairsAt[i + 1], sorted by a, then b: the same as of `engine.queryMany`. */
+export interface MeshPairsAnswer {
+  /** How many triangle pairs there are. */
+  count: number;
+  /** Triangles of the meshes A. */
+  a: Uint32Array;
+  /** Triangles of the meshes B. */
+  b: Uint32Array;
+  /** Where each pair's entries begin, and the end. */
+  pairsAt: Uint32Array;
+  /** 1 for pairs of meshes that have any, else 0. */
+  any: Uint32Array;
+  /** Of each entry, where a clearance was asked for. */
+  distances?: Float64Array;
+}
+
+export const meshPairs: JobKind<MeshPairsJob, MeshPairsAnswer> = {
+  name: 'meshPairs',
+  open({ meshes: given, pairs, want = 'pairs', clearance, pairsPerTask }) {
+    oneOf('want', want, ['pairs', 'any']);
+    wholeNumber('pairsPerTask', pairsPerTask, 1, 2 ** 16);
+    if (clearance !== undefined && !(typeof clearance === 'number' && clearance >= 0 && clearance < Infinity)) refuse('clearance', clearance, 'a finite number from 0 on');
+    if (!Array.isArray(given)) throw new Unsupported('the job has no list of meshes', 'pass meshes: [{ positions, indices }]');
+    checkObject('pairs', pairs);
+    const meshes = new Meshes(), places = new Places(), numbers = given.map((mesh) => meshes.add(mesh)), list = listPairs(pairs, given.length, places);
+    for (const side of [list.a, list.b]) side.forEach((mesh, i) => { side[i] = numbers[mesh]!; });
+    return async (crew) => {
+      const { at, a, b, distances } = await askPairs(crew, meshes.facts, places, list, want, clearance, pairsPerTask);
+      const any = Uint32Array.from({ length: list.a.length }, (_, i) => (at[i + 1]! > at[i]! ? 1 : 0));
+      const pairsAt = want === 'any' ? new Uint32Array(list.a.length + 1) : at;
+      return { count: a.length, a, b, pairsAt, any, ...(clearance === undefined ? {} : { distances }) };
+    };
+  },
+};

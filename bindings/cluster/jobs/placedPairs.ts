@@ -1,0 +1,135 @@
+// Pairs of placed meshes, as a job has them: copied, checked, each mesh and place once.
+import { InvalidMesh, Unsupported } from '../../errors.js';
+import type { MeshData } from '../../meshData.js';
+import { readTransform, type Transform } from '../../transform.js';
+import { writeMesh, type MeshFacts } from './meshContent.js';
+
+/** Meshes of a job, each array object once. */
+export class Meshes {
+  readonly facts: MeshFacts[] = [];
+  private readonly numbers = new Map<MeshData, number>();
+
+  /** @returns its number. @throws InvalidMesh */
+  add(data: MeshData): number {
+    let number = this.numbers.get(data);
+    if (number === undefined) {
+      number = this.facts.push(writeMesh(data)) - 1;
+      this.numbers.set(data, number);
+    }
+    return number;
+  }
+}
+
+/** Placements of a job: rows of twelve numbers, the same object once. Number 0 stands for none. */
+export class Places {
+  private rowsSoFar = new Float64Array(12 * 16);
+  private count = 0;
+  private readonly numbers = new Map<Transform, number>();
+
+  /** @throws InvalidTransform */
+  add(name: string, transform: Transform | undefined): number {
+    if (transform === undefined) return 0;
+    let number = this.numbers.get(transform);
+    if (number === undefined) {
+      number = this.addRow(name, transform);
+      this.numbers.set(transform, number);
+    }
+    return number;
+  }
+
+  /** Without a look at whether it was there before. */
+  addRow(name: string, transform: Transform): number {
+    if (12 * this.count === this.rowsSoFar.length) {
+      const rows = new Float64Array(2 * this.rowsSoFar.length);
+      rows.set(this.rowsSoFar);
+      this.rowsSoFar = rows;
+    }
+    readTransform(name, transform, this.rowsSoFar, 12 * this.count);
+    return ++this.count;
+  }
+
+  row(number: number): Float64Array { return this.rowsSoFar.subarray(12 * (number - 1), 12 * number); }
+}
+
+/** Pair i: mesh a[i] at place placeA[i], mesh b[i] at place placeB[i]. */
+export interface PairList { a: Uint32Array; b: Uint32Array; placeA: Uint32Array; placeB: Uint32Array }
+
+/** Two meshes by their numbers in the job, and where they are. */
+export interface JobPair {
+  /** Whose triangles are in `a` of the answer. */
+  a: number;
+  /** Whose triangles are in `b`. */
+  b: number;
+  /** Where A is: 16 numbers, column-major. Default: where its vertices are. */
+  transformA?: Transform;
+  /** Where B is, likewise. */
+  transformB?: Transform;
+}
+
+/** The same in arrays: an entry a pair, of transforms 16 numbers a pair. */
+export interface JobPairs {
+  /** Numbers of meshes. */
+  a: Uint32Array;
+  /** Numbers of meshes. */
+  b: Uint32Array;
+  /** Where A is. Default: where its vertices are. */
+  transformsA?: Transform;
+  /** Where B is, likewise. */
+  transformsB?: Transform;
+}
+
+/** @throws Unsupported, InvalidTransform, InvalidMesh */
+export function listPairs(pairs: readonly JobPair[] | JobPairs, meshCount: number, places: Places): PairList {
+  if (Array.isArray(pairs)) return fromObjects(pairs, meshCount, places);
+  const { a, b, transformsA, transformsB } = pairs as JobPairs;
+  if (!(a instanceof Uint32Array) || !(b instanceof Uint32Array) || a.length !== b.length) {
+    throw new Unsupported('the pairs are neither a list of { a, b } nor two Uint32Arrays of the same length', 'pass pairs: [{ a: 0, b: 1, transformB }]');
+  }
+  for (const meshes of [a, b]) meshes.forEach((mesh, i) => checkMesh(mesh, meshCount, i));
+  const placesOf = (name: string, transforms: Transform | undefined): Uint32Array => {
+    if (transforms !== undefined && transforms.length !== 16 * a.length) throw new Unsupported(`${name} has ${transforms.length} numbers for ${a.length} pairs`, 'give 16 numbers a pair');
+    return Uint32Array.from({ length: a.length }, (_, i) => (transforms ? places.addRow(`${name}[${i}]`, transforms.subarray(16 * i, 16 * i + 16)) : 0));
+  };
+  return { a: a.slice(), b: b.slice(), placeA: placesOf('transformsA', transformsA), placeB: placesOf('transformsB', transformsB) };
+}
+
+function fromObjects(pairs: readonly JobPair[], meshCount: number, places: Places): PairList {
+  const count = pairs.length, list = { a: new Uint32Array(count), b: new Uint32Array(count), placeA: new Uint32Array(count), placeB: new Uint32Array(count) };
+  for (let i = 0; i < count; i++) {
+    const pair = pairs[i] as JobPair | undefined;
+    if (!pair) throw new Unsupported(`pairs[${i}] is ${String(pair)}, not { a, b }`, 'give two numbers of meshes for every pair');
+    list.a[i] = checkMesh(pair.a, meshCount, i);
+    list.b[i] = checkMesh(pair.b, meshCount, i);
+    list.placeA[i] = places.add('transformA', pair.transformA);
+    list.placeB[i] = places.add('transformB', pair.transformB);
+  }
+  return list;
+}
+
+function checkMesh(mesh: number, meshCount: number, i: number): number {
+  if (Number.isInteger(mesh) && mesh >= 0 && mesh < meshCount) return mesh;
+  throw new InvalidMesh(`pair ${i} is of mesh ${String(mesh)}, but there are ${meshCount}`, 'give numbers of meshes of the job');
+}
+
+/** What encloses a placed mesh: least x, y, z, then greatest, rounded outwards. */
+export function placedBox(bounds: Float32Array, rows: Float64Array | undefined, into: Float32Array, at: number): void {
+  for (let axis = 0; axis < 3; axis++) {
+    let low = bounds[axis]!, high = bounds[axis + 3]!, size = 0;
+    if (rows) {
+      low = high = rows[4 * axis + 3]!;
+      size = Math.abs(low);
+      for (let k = 0; k < 3; k++) {
+        const x = rows[4 * axis + k]! * bounds[k]!, y = rows[4 * axis + k]! * bounds[k + 3]!;
+        low += Math.min(x, y);
+        high += Math.max(x, y);
+        size += Math.max(Math.abs(x), Math.abs(y));
+      }
+    }
+    into[at + axis] = clamped(low - size * ERROR, -1);
+    into[at + axis + 3] = clamped(high + size * ERROR, 1);
+  }
+}
+
+/** Of sums of four products in doubles, in their sizes, here and where triangles are placed; and of rounding to single precision, outwards. */
+const ERROR = 2 ** -48, STEP = 2 ** -23, TINY = 2 ** -149, MOST = (2 - 2 ** -23) * 2 ** 127;
+const clamped = (value: number, way: 1 | -1): number => Math.max(-MOST, Math.min(MOST, value === 0 || Math.fround(value) === value ? value : value + way * (Math.abs(value) * STEP + TINY)));

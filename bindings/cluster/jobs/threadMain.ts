@@ -1,0 +1,21 @@
+// What a thread with a node runs: it joins, and leaves when it is told to.
+import { nodeThreads } from '../../transport.js';
+import { startNode } from '../node.js';
+import { makePortLink } from '../portLink.js';
+import type { ThreadStart, ThreadWord } from './threadNode.js';
+
+async function main({ port, orders, packetBytes, options }: ThreadStart): Promise<void> {
+  const tell = (word: ThreadWord): void => { orders.postMessage(word); };
+  try {
+    const node = await startNode(makePortLink(port, packetBytes), options);
+    orders.addEventListener('message', () => { void node.close().then(() => tell({ word: 'ended' })); });
+    orders.start();
+    tell({ word: 'ready' });
+  } catch (error) {
+    tell({ word: 'failed', text: (error as Error).message });
+  }
+}
+
+const threads = nodeThreads();
+if (threads) void main(threads.workerData as ThreadStart);
+else addEventListener('message', ({ data }: MessageEvent<ThreadStart>) => { void main(data); }, { once: true });

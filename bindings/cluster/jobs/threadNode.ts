@@ -1,0 +1,99 @@
+// A node in a thread beside this one, which its engine leaves free.
+import { CollisionError } from '../../errors.js';
+import { nodeThreads } from '../../transport.js';
+import type { Link } from '../link.js';
+import type { NodeOptions } from '../node.js';
+import { servePort } from '../portLink.js';
+
+/** What the thread is told as it starts. */
+export interface ThreadStart { port: MessagePort; orders: MessagePort; packetBytes: number; options: NodeOptions }
+/** What it tells. */
+export type ThreadWord = { word: 'ready' } | { word: 'failed'; text: string } | { word: 'ended' };
+
+export interface ThreadNode { onLost: (listener: (error: Error) => void) => void; close(): Promise<void> }
+
+const START = 30_000, END = 5_000;
+
+/** Joins what the link reaches. @throws CollisionError 'Cluster' where the thread does not start */
+export async function startThread(link: Link, options: NodeOptions): Promise<ThreadNode> {
+  const { port1, port2 } = new MessageChannel(), { port1: orders, port2: toThread } = new MessageChannel();
+  const listeners: ((error: Error) => void)[] = [];
+  let lost: CollisionError | undefined;
+  const lose = (text: string): void => {
+    lost ??= new CollisionError('Cluster', `the thread of the jobs ended: ${text}`, 'open the jobs again with openJobs()');
+    for (const listener of listeners) listener(lost);
+  };
+  const words = new Words(orders);
+  const worker = makeWorker({ port: port2, orders: toThread, packetBytes: link.packetBytes, options }, (text) => { lose(text); words.put({ word: 'failed', text }); });
+  const endPort = servePort(port1, link);
+  async function end(): Promise<void> {
+    endPort();
+    await worker.terminate();
+    for (const port of [port1, orders]) port.close();
+    await link.close();
+  }
+  const started = await words.next(START);
+  if (started?.word !== 'ready') {
+    await end();
+    throw new CollisionError('Cluster', `the thread did not start: ${started?.word === 'failed' ? started.text : `${START} ms went by`}`, "use where: 'here'");
+  }
+  return {
+    onLost(listener) {
+      listeners.push(listener);
+      if (lost) listener(lost);
+    },
+    async close() {
+      listeners.length = 0;
+      if (!lost) {
+        orders.postMessage('end');
+        await words.next(END);
+      }
+      await end();
+    },
+  };
+}
+
+// What the thread tells, one word after the other.
+class Words {
+  private readonly waiting: ThreadWord[] = [];
+  private take: ((word: ThreadWord) => void) | undefined;
+
+  constructor(port: MessagePort) {
+    port.addEventListener('message', ({ data }: MessageEvent<ThreadWord>) => this.put(data));
+    port.start();
+  }
+
+  put(word: ThreadWord): void {
+    if (this.take) this.take(word);
+    else this.waiting.push(word);
+  }
+
+  /** Nothing, where none comes in time. */
+  next(milliseconds: number): Promise<ThreadWord | undefined> {
+    return new Promise((resolve) => {
+      const settle = (word: ThreadWord | undefined): void => {
+        clearTimeout(timer);
+        this.take = undefined;
+        resolve(word);
+      };
+      const timer = setTimeout(() => settle(undefined), milliseconds);
+      this.take = settle;
+      const word = this.waiting.shift();
+      if (word) settle(word);
+    });
+  }
+}
+
+function makeWorker(start: ThreadStart, onEnd: (text: string) => void): { terminate(): Promise<unknown> } {
+  const threads = nodeThreads(), transfer = [start.port, start.orders];
+  if (threads) {
+    const worker = new threads.Worker(new URL('./threadMain.js', import.meta.url), { workerData: start, transferList: transfer as never[], execArgv: [] });
+    worker.on('error', (error) => onEnd(error.message));
+    worker.on('exit', (code) => onEnd(`code ${code}`));
+    return { terminate: () => worker.terminate() };
+  }
+  const worker = new Worker(new URL('./threadMain.js', import.meta.url), { type: 'module' });
+  worker.addEventListener('error', (event) => onEnd(event.message || 'its script did not load'));
+  worker.postMessage(start, transfer);
+  return { terminate: async () => worker.terminate() };
+}

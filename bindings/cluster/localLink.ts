@@ -1,0 +1,80 @@
+// Links of nodes that live in one thread.
+import type { Link, Packet } from './link.js';
+
+interface Subscriber { parts: string[]; queue: string | undefined; take: (packet: Packet) => void; owner: Link; isOpen: boolean }
+
+/** What happens to a packet on its way: the delays in milliseconds after which it comes; none: it is lost. */
+export type Weather = (packet: Packet) => readonly number[];
+
+/** As NATS's subjects: `*` stands for one part, `>` for all that follow. */
+export function matches(pattern: readonly string[], parts: readonly string[]): boolean {
+  for (const [i, part] of pattern.entries()) {
+    if (part === '>') return parts.length > i;
+    if (i >= parts.length || (part !== '*' && part !== parts[i])) return false;
+  }
+  return pattern.length === parts.length;
+}
+
+/** A hub: makes links that reach each other. weather: for tests; without it each packet comes once, in the order sent. */
+export function makeHub(packetBytes = 1 << 20, weather?: Weather): () => Link {
+  let subscribers: readonly Subscriber[] = [];
+  let turn = 0;
+
+  function deliver(packet: Packet): void {
+    const parts = packet.subject.split('.'), queues = new Map<string, Subscriber[]>();
+    for (const subscriber of subscribers) {
+      if (!matches(subscriber.parts, parts)) continue;
+      if (subscriber.queue === undefined) hand(subscriber, packet);
+      else queues.set(subscriber.queue, [...queues.get(subscriber.queue) ?? [], subscriber]);
+    }
+    for (const members of queues.values()) hand(members[turn++ % members.length]!, packet);
+  }
+
+  return () => {
+    let end: (reason: Error | undefined) => void;
+    let isOpen = true;
+    const closed = new Promise<Error | undefined>((resolve) => { end = resolve; });
+    const link: Link = {
+      packetBytes, closed,
+      publish(subject, data) {
+        if (!isOpen) return;
+        if (data.length > packetBytes) throw new RangeError(`a packet of ${data.length} bytes, and ${packetBytes} are the most`);
+        const packet = { subject, data: new Uint8Array(data) };
+        if (!weather) return void setImmediateOrTimeout(() => deliver(packet));
+        for (const delay of weather(packet)) setTimeout(() => deliver(packet), delay);
+      },
+      subscribe(subject, take, { queue } = {}) {
+        const subscriber: Subscriber = { parts: subject.split('.'), queue, take, owner: link, isOpen: true };
+        subscribers = [...subscribers, subscriber];
+        return () => {
+          subscriber.isOpen = false;
+          subscribers = subscribers.filter((other) => other !== subscriber);
+        };
+      },
+      flush: () => new Promise((resolve) => { setImmediateOrTimeout(resolve); }),
+      async close() {
+        isOpen = false;
+        for (const subscriber of subscribers) if (subscriber.owner === link) subscriber.isOpen = false;
+        subscribers = subscribers.filter(({ owner }) => owner !== link);
+        end(undefined);
+      },
+    };
+    return link;
+  };
+}
+
+// Who fails keeps nothing from the others.
+function hand(subscriber: Subscriber, packet: Packet): void {
+  if (!subscriber.isOpen) return;
+  try {
+    subscriber.take(packet);
+  } catch (mistake) {
+    queueMicrotask(() => { throw mistake; });
+  }
+}
+
+// Other work of the thread goes on between two packets.
+function setImmediateOrTimeout(run: () => void): void {
+  if (typeof setImmediate === 'function') setImmediate(run);
+  else setTimeout(run, 0);
+}

@@ -1,0 +1,51 @@
+// A process that lends itself to a cluster: its identity, its engine, and the services that work on them.
+import { createEngine } from '../createEngine.js';
+import type { Engine } from '../engine.js';
+import { countLink } from './countedLink.js';
+import { startJobNode } from './jobs/jobNode.js';
+import type { Link } from './link.js';
+import type { NodeHost, StartService } from './nodeHost.js';
+import { startPresence } from './presence.js';
+import { startOctreeNode } from './octree/partNode.js';
+import { swarmService } from './swarm/service.js';
+import type { FindWorld } from './swarm/world.js';
+
+/** What a node is to be like; all may be left out. */
+export interface NodeOptions {
+  /** Which cluster of those that share a broker. Letters, digits, '-' and '_'. Default 'pfront'. */
+  cluster?: string;
+  /** How others see it. Default: drawn at random. */
+  name?: string;
+  /** Of its engine. Default 1: as many nodes as cores, rather than as many threads. */
+  threads?: number | 'auto';
+  /** The engine that it computes on; it stays the caller's to dispose of. Default: one of its own. */
+  engine?: Engine;
+  /** Most bytes of meshes that it keeps for later tasks. Default 512 MiB. */
+  cacheBytes?: number;
+  /** Worlds of swarms that it takes part in, by their names. Default: none. */
+  worlds?: FindWorld;
+}
+
+/** A node that has joined a cluster. */
+export interface ClusterNode extends NodeHost {
+  /** Ends its services, which hand back what they have begun, and its engine; the link stays open. */
+  close(): Promise<void>;
+}
+
+/** In the order they start. */
+const services: StartService[] = [startJobNode, startOctreeNode, startPresence];
+
+/** Joins a cluster until it is closed. */
+export async function startNode(reach: Link, { cluster = 'pfront', name, threads = 1, engine: given, cacheBytes = 2 ** 29, worlds }: NodeOptions = {}): Promise<ClusterNode> {
+  const id = crypto.getRandomValues(new Uint32Array(1))[0]!;
+  const engine = given ?? await createEngine({ threads }), { link, traffic } = countLink(reach);
+  const host: NodeHost = { id, name: name ?? `node-${id.toString(16)}`, cluster, link, engine, work: { tasks: 0, tests: 0, failures: 0, held: 0 }, traffic, cacheBytes };
+  const started = [...services, ...worlds ? [swarmService(worlds)] : []].map((start) => start(host));
+  return {
+    ...host,
+    async close() {
+      for (const service of started.reverse()) await service.close();
+      if (!given) engine.dispose();
+    },
+  };
+}

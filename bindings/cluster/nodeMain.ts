@@ -1,0 +1,60 @@
+// A process that is one node of a cluster until it is told to end, its parent is gone, or its link has closed for good.
+import { parseArgs } from 'node:util';
+import { CollisionError } from '../errors.js';
+import { Channel, taker } from './channel.js';
+import { credentialOptions, readCredentials } from './credentials.js';
+import { Leave } from './leave.js';
+import { connectNats } from './natsLink.js';
+import { startNode } from './node.js';
+import { subjectsOf } from './subjects.js';
+import { findWorld } from './worlds.js';
+
+/** Milliseconds that a clean end may take. */
+const LEAVING = 3000;
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({ options: { servers: { type: 'string' }, cluster: { type: 'string' }, name: { type: 'string' }, threads: { type: 'string' }, ...credentialOptions } });
+    const threads = values.threads === undefined ? 1 : Number(values.threads);
+    if (!Number.isInteger(threads) || threads < 1 || threads > 256) throw new CollisionError('Cluster', `--threads ${values.threads} is not a whole number from 1 to 256`, 'write --threads 2, or leave it out');
+    return { ...values, threads, servers: (values.servers ?? 'nats://127.0.0.1:4222').split(','), cluster: values.cluster ?? 'pfront' };
+  } catch (error) {
+    if (error instanceof CollisionError) throw error;
+    throw new CollisionError('Cluster', (error as Error).message, 'write nodeMain.js --servers nats://host:4222 --cluster NAME [--name NAME] [--threads N]');
+  }
+}
+
+/** Resolves with the exit code when the node has left. */
+async function run(): Promise<number> {
+  const { servers, cluster, name, threads, ...files } = readOptions();
+  const told = new Promise<undefined>((resolve) => {
+    // It ends in time also while it connects or computes.
+    const end = (): void => {
+      setTimeout(() => process.exit(0), LEAVING).unref();
+      resolve(undefined);
+    };
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, end);
+    // The parent that started this process with a channel is gone.
+    if (process.connected) process.once('disconnect', end);
+  });
+  const link = await connectNats({ servers, name: name ?? 'pfront node', ...readCredentials(files) });
+  const node = await startNode(link, { cluster, threads, worlds: findWorld, ...(name === undefined ? {} : { name }) });
+  const channel = new Channel(link);
+  const asked = new Promise<undefined>((resolve) => { channel.receive(subjectsOf(cluster).leave, [taker(Leave, () => resolve(undefined))]); });
+  await link.flush();
+  console.log(`${node.name} is ready`);
+  const reason = await Promise.race([told, asked, link.closed]);
+  setTimeout(() => process.exit(reason ? 1 : 0), LEAVING).unref();
+  if (reason) console.error(`pfront: ${node.name} lost its link: ${reason.message}`);
+  channel.dispose();
+  await node.close();
+  await link.close();
+  return reason ? 1 : 0;
+}
+
+try {
+  process.exit(await run());
+} catch (error) {
+  console.error(error instanceof CollisionError ? `pfront: ${error.message}\nfix: ${error.fix}` : error);
+  process.exit(2);
+}

@@ -1,0 +1,175 @@
+// What a node computes of box pairs by an octree, on an engine: nothing here knows of messages. Boxes -> octants in order; lists of them ->
+// one; boxes of a range of codes, or all, -> pairs.
+import type { Backend } from '../../backend.js';
+import type { Engine } from '../../engine.js';
+import type { EngineHost } from '../../feature.js';
+import { limits } from '../../layout.js';
+import { Buffer } from '../../memory.js';
+import { Renewable } from '../../renewable.js';
+import { mergeRuns } from '../../runMerge.js';
+import { StageClock } from '../../stageClock.js';
+import { BoxSet, wildValue, type BoxStats } from '../../systems/boxSet.js';
+import type { SortedPairs } from '../../systems/mergePairs.js';
+import { LinearOctree } from '../../systems/octree.js';
+import type { KeyedList } from './listCode.js';
+import { PairScan, type Grid } from './pairScan.js';
+import { holdersOf, indexOf, type Place, type Range } from './ranges.js';
+
+/** Boxes that are not empty, and their bounds. */
+export type Survey = Pick<BoxStats, 'count' | 'low' | 'high'>;
+/** Of a part, or of a range of it: which boxes, and six floats each. */
+export interface NamedBoxes { names: Uint32Array; boxes: Float32Array }
+export interface Found { lists: SortedPairs[]; tests: number }
+
+const makeSystems = (backend: Backend) => {
+  const octree = new LinearOctree(backend, new StageClock()), boxes = new BoxSet(backend), make = () => new Buffer(backend.arena);
+  return { octree, boxes, scan: new PairScan(backend, octree, boxes), keys: make(), ids: make(), toKeys: make(), toIds: make() };
+};
+
+export class OctreeWork {
+  private readonly host: EngineHost;
+  private readonly own: Renewable<ReturnType<typeof makeSystems>>;
+
+  constructor(engine: Engine) {
+    this.host = (engine as unknown as { host(features: Map<string, unknown>): EngineHost }).host(new Map());
+    this.own = new Renewable(() => makeSystems(this.host.backend));
+  }
+
+  /** @throws InvalidBoxes, Capacity */
+  survey(boxes: Float32Array): Survey { return this.run(({ boxes: set }) => set.take(boxes)); }
+
+  /** Octants of boxes on a grid, in order; ids count from `firstId`. @throws Capacity */
+  list(boxes: Float32Array, grid: Grid, firstId: number): KeyedList {
+    return this.run(({ boxes: set, octree }) => {
+      set.take(boxes);
+      octree.lay(set, grid, limits.NOTHING, { first: 0, last: set.count, bystandersFrom: set.count });
+      const { keysAt, idsAt, octantCount } = octree.list(), { u32 } = this.host.backend.arena;
+      const ids = u32.slice(idsAt / 4, idsAt / 4 + octantCount);
+      if (firstId > 0) for (let i = 0; i < octantCount; i++) ids[i] = ids[i]! + firstId;
+      return { keys: u32.slice(keysAt / 4, keysAt / 4 + octantCount), ids };
+    });
+  }
+
+  /** Sorted lists -> one, two by two; of equal keys those of the earlier list come first. @throws Capacity */
+  merge(lists: readonly KeyedList[]): KeyedList {
+    if (lists.length === 1) return lists[0]!;
+    return this.run((systems) => {
+      const [keysAt, idsAt, count] = this.place(systems, lists), { u32 } = this.host.backend.arena;
+      return { keys: u32.slice(keysAt / 4, keysAt / 4 + count), ids: u32.slice(idsAt / 4, idsAt / 4 + count) };
+    });
+  }
+
+  /** All boxes and sorted lists of all their octants -> all pairs. @throws Capacity */
+  pairsOfAll(boxes: readonly Float32Array[], lists: readonly KeyedList[], grid: Grid): Found {
+    return this.run((systems) => {
+      let first = 0;
+      const names = boxes.map(({ length }) => Uint32Array.from({ length: length / 6 }, () => first++));
+      const count = systems.scan.take(boxes, names), [keysAt, idsAt, octantCount] = this.place(systems, lists);
+      systems.scan.tests = 0;
+      const found = systems.scan.find({ keysAt, idsAt, octantCount }, 0, octantCount, count, grid, count);
+      return { lists: found, tests: systems.scan.tests };
+    });
+  }
+
+  /** Boxes that have an octant in a range or reach into it -> pairs whose later octant lies there. mostName: names are less. @throws Capacity */
+  pairsOfRange(given: readonly NamedBoxes[], { from, to }: Range, grid: Grid, mostName: number): Found {
+    return this.run(({ scan, octree }) => {
+      const count = scan.take(given.map(({ boxes }) => boxes), given.map(({ names }) => names));
+      scan.lay(grid, count);
+      const octants = octree.list(), { u32 } = this.host.backend.arena, { keysAt, idsAt, octantCount } = octants;
+      const list = { keys: u32.subarray(keysAt / 4, keysAt / 4 + octantCount), ids: u32.subarray(idsAt / 4, idsAt / 4 + octantCount) };
+      const start = borderOf(list, from, scan.nameOf), end = borderOf(list, to, scan.nameOf);
+      scan.tests = 0;
+      const found = scan.find(octants, start, Math.max(start, end), count, grid, mostName);
+      return { lists: found, tests: scan.tests };
+    });
+  }
+
+  dispose(): void { this.own.dispose(); }
+
+  // Lists into engine memory, merged.
+  private place({ keys, ids, toKeys, toIds }: ReturnType<typeof makeSystems>, lists: readonly KeyedList[]): [keysAt: number, idsAt: number, count: number] {
+    const { backend } = this.host, { arena, pool } = backend, count = lists.reduce((sum, list) => sum + list.keys.length, 0), bytes = 4 * count + 64;
+    for (const buffer of [keys, ids, toKeys, toIds]) buffer.reserve(bytes);
+    let borders = [0];
+    for (const list of lists) {
+      arena.u32.set(list.keys, keys.at / 4 + borders.at(-1)!);
+      arena.u32.set(list.ids, ids.at / 4 + borders.at(-1)!);
+      borders.push(borders.at(-1)! + list.keys.length);
+    }
+    let from: [number, number] = [keys.at, ids.at], to: [number, number] = [toKeys.at, toIds.at];
+    while (borders.length > 2) {
+      const at = (run: number): number => borders[Math.min(run, borders.length - 1)]!, firsts = borders.slice(0, -1).filter((_, run) => run % 2 === 0);
+      mergeRuns(backend, from, to, firsts.map((firstA, i) => ({ firstA, endA: at(2 * i + 1), firstB: at(2 * i + 1), endB: at(2 * i + 2), to: firstA })), pool.threadCount);
+      borders = [...firsts, count];
+      [from, to] = [to, from];
+    }
+    return [...from, count];
+  }
+
+  private run<Result>(attempt: (systems: ReturnType<typeof makeSystems>) => Result): Result {
+    this.host.tick();
+    return this.host.trapped(() => this.own.run(attempt));
+  }
+}
+
+// Of equal keys a list has the boxes in the order in which they came: here they stand by their names, so that they may be cut apart.
+function borderOf(list: KeyedList, place: Place, nameOf: (id: number) => number): number {
+  const first = indexOf(list, { key: place.key, id: 0 }, nameOf);
+  let end = first;
+  while (list.keys[end] === place.key) end++;
+  list.ids.set(list.ids.slice(first, end).sort((p, q) => nameOf(p) - nameOf(q)), first);
+  return indexOf(list, place, nameOf, first, end);
+}
+
+/** A part's boxes that have an octant in a range, or reach into it from before: each once, about in the order of their codes. ids of the list count from `firstId`. */
+export function boxesOfRange(list: KeyedList, boxes: Float32Array, firstId: number, { from, to }: Range, marks: Uint8Array): NamedBoxes {
+  const { ids } = list, start = indexOf(list, from), end = Math.max(start, indexOf(list, to)), own = new Int32Array(marks.length);
+  let count = 0;
+  for (const i of holdersOf(list, from.key, start)) {
+    const id = ids[i]! - firstId;
+    if (marks[id] === 0) own[count++] = id;
+    marks[id] = 1;
+  }
+  for (let i = start; i < end; i++) {
+    const id = ids[i]! - firstId;
+    if (marks[id] !== 0) continue;
+    marks[id] = 1;
+    own[count++] = id;
+  }
+  return { names: numbered(own, count, firstId), boxes: copyBoxes(boxes, own, count) };
+}
+
+function numbered(ids: Int32Array, count: number, firstId: number): Uint32Array {
+  const names = new Uint32Array(count);
+  for (let i = 0; i < count; i++) names[i] = ids[i]! + firstId;
+  return names;
+}
+
+// As whole numbers: six words a box, whatever they mean.
+function copyBoxes(boxes: Float32Array, ids: Int32Array, count: number): Float32Array {
+  const from = new Int32Array(boxes.buffer, boxes.byteOffset, boxes.length), to = new Int32Array(6 * count);
+  for (let i = 0, at = 0; i < count; i++, at += 6) {
+    const box = 6 * ids[i]!;
+    to[at] = from[box]!;
+    to[at + 1] = from[box + 1]!;
+    to[at + 2] = from[box + 2]!;
+    to[at + 3] = from[box + 3]!;
+    to[at + 4] = from[box + 4]!;
+    to[at + 5] = from[box + 5]!;
+  }
+  return new Float32Array(to.buffer);
+}
+
+/** The first value that is not finite, as the engine names it. */
+export function refusal(boxes: Float32Array): Error | undefined {
+  for (let at = 0; at < boxes.length; at += 6) {
+    const isEmpty = boxes[at]! > boxes[at + 3]! || boxes[at + 1]! > boxes[at + 4]! || boxes[at + 2]! > boxes[at + 5]!;
+    for (let k = 0; k < 6; k++) {
+      const value = boxes[at + k]!;
+      if (Number.isNaN(value) || (!isEmpty && !Number.isFinite(value))) return wildValue('boxes', at + k, value);
+    }
+  }
+  return undefined;
+}
+

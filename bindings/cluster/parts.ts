@@ -1,0 +1,158 @@
+// A message <-> packets of at most so many bytes, each with its place in the message.
+import { record } from '../record.js';
+import { Malformed } from './malformed.js';
+
+const Part = record({ id: ['u32', 2], index: 'u32', count: 'u32', bytes: 'u32', partBytes: 'u32', from: 'u32', unused: 'u32' });
+/** Of a message, bytes; and how many parts it may be in. */
+export const MOST_BYTES = 2 ** 28, MOST_PARTS = 2 ** 16;
+
+/** Packets of a message. packetBytes: the most of one. from: who sends; receivers are fair to senders by it. */
+export function cut(message: Uint8Array, packetBytes: number, from = 0): Uint8Array[] {
+  const partBytes = packetBytes - Part.size, count = Math.max(1, Math.ceil(message.length / partBytes)), id = crypto.getRandomValues(new Uint32Array(2));
+  if (message.length > MOST_BYTES || count > MOST_PARTS) throw new RangeError(`a message of ${message.length} bytes in ${count} packets, and ${MOST_BYTES} in ${MOST_PARTS} are the most`);
+  return Array.from({ length: count }, (_, index) => {
+    const part = message.subarray(index * partBytes, (index + 1) * partBytes), packet = new Uint8Array(Part.size + part.length), view = new DataView(packet.buffer);
+    [id[0]!, id[1]!, index, count, message.length, partBytes, from].forEach((word, i) => view.setUint32(4 * i, word, true));
+    packet.set(part, Part.size);
+    return packet;
+  });
+}
+
+/** Of messages of which parts are missing. */
+export interface PartsLimits {
+  /** Bytes that are kept. Default 512 MiB. */
+  bytes?: number;
+  /** Messages. Default 4096. */
+  messages?: number;
+  /** Milliseconds after its last part that a message is given up. Default 30,000. */
+  patience?: number;
+  /** The clock, milliseconds. */
+  now?: () => number;
+}
+
+interface Waiting { key: string; from: number; bytes: number; partBytes: number; parts: (Uint8Array | undefined)[]; missing: number; heldBytes: number; touchedAt: number }
+
+/** What waits, of one sender or of all. */
+interface Held { bytes: number; messages: number }
+
+/** Messages that were completed lately: what comes of them again is no new message. */
+const MOST_KNOWN = 4096;
+
+/** Packets -> messages; a packet that comes twice counts once. What it holds is bounded: who sends much and completes nothing loses it first. */
+export class Parts {
+  /** Messages that were given up, since parts were missing or others needed the room. */
+  dropped = 0;
+  /** In the order of their last parts. */
+  private readonly waiting = new Map<string, Waiting>();
+  private readonly senders = new Map<number, Held>();
+  private readonly known = new Set<string>();
+  private readonly held: Held = { bytes: 0, messages: 0 };
+  private readonly limits: Required<PartsLimits>;
+
+  constructor({ bytes = 2 * MOST_BYTES, messages = 4096, patience = 30_000, now = () => performance.now() }: PartsLimits = {}) {
+    this.limits = { bytes, messages, patience, now };
+  }
+
+  /** @returns the message that it completes. @throws Malformed */
+  add(packet: Uint8Array): Uint8Array | undefined {
+    if (packet.length < Part.size) throw new Malformed(`a packet of ${packet.length} bytes`, `${Part.size} are the least`);
+    const view = new DataView(packet.buffer, packet.byteOffset, packet.byteLength), word = (at: number): number => view.getUint32(at, true);
+    const index = word(Part.at.index), count = word(Part.at.count), bytes = word(Part.at.bytes), partBytes = word(Part.at.partBytes), from = word(Part.at.from), part = packet.subarray(Part.size);
+    if (bytes > MOST_BYTES || count > MOST_PARTS) throw new Malformed(`a message of ${bytes} bytes in ${count} parts`, `${MOST_BYTES} in ${MOST_PARTS} are the most`);
+    if (partBytes === 0 || count !== Math.max(1, Math.ceil(bytes / partBytes)) || index >= count) throw new Malformed(`part ${index} of ${count}, each of ${partBytes} of ${bytes} bytes`, 'parts must make up the whole');
+    if (part.length !== Math.min(partBytes, bytes - index * partBytes)) throw new Malformed(`part ${index} with ${part.length} bytes`, `it has ${Math.min(partBytes, bytes - index * partBytes)}`);
+    if (word(Part.at.unused) !== 0) throw new Malformed(`part ${index} with ${word(Part.at.unused)} where nothing is`, 'it is of another version');
+    if (count === 1) return part;
+    const key = `${from} ${word(Part.at.id)} ${word(Part.at.id + 4)}`;
+    this.giveUpLate();
+    return this.known.has(key) ? undefined : this.put(key, from, index, count, bytes, partBytes, part);
+  }
+
+  private put(key: string, from: number, index: number, count: number, bytes: number, partBytes: number, part: Uint8Array): Uint8Array | undefined {
+    const whole = this.waiting.get(key) ?? { key, from, bytes, partBytes, parts: Array<undefined>(count), missing: count, heldBytes: 0, touchedAt: 0 };
+    if (whole.bytes !== bytes || whole.partBytes !== partBytes) throw new Malformed(`part ${index} of a message of ${bytes} bytes in parts of ${partBytes}`, `its others were of ${whole.bytes} in ${whole.partBytes}`);
+    const there = whole.parts[index];
+    if (there) {
+      if (!sameBytes(there, part)) throw new Malformed(`part ${index} for the second time, with other bytes`, 'the first is kept');
+      return undefined;
+    }
+    this.forget(whole);
+    if (whole.missing === 1) {
+      this.remember(key);
+      return join(whole, index, part);
+    }
+    if (!this.makeRoom('messages', from, 1) || !this.makeRoom('bytes', from, whole.heldBytes + part.length)) throw new Malformed(`part ${index} of a message of ${bytes} bytes`, 'its sender has the most parts here that wait for others');
+    // A copy: the packet may be a piece of something larger. Last in order, since it got on.
+    whole.parts[index] = Uint8Array.prototype.slice.call(part);
+    whole.missing--;
+    whole.heldBytes += part.length;
+    whole.touchedAt = this.limits.now();
+    this.keep(whole);
+    return undefined;
+  }
+
+  private keep(whole: Waiting): void {
+    this.waiting.set(whole.key, whole);
+    this.count(whole, 1);
+  }
+
+  private forget(whole: Waiting): void {
+    if (this.waiting.delete(whole.key)) this.count(whole, -1);
+  }
+
+  private count({ from, heldBytes }: Waiting, times: 1 | -1): void {
+    const sender = this.senders.get(from) ?? { bytes: 0, messages: 0 };
+    for (const held of [sender, this.held]) {
+      held.bytes += times * heldBytes;
+      held.messages += times;
+    }
+    if (sender.messages === 0) this.senders.delete(from);
+    else this.senders.set(from, sender);
+  }
+
+  private remember(key: string): void {
+    this.known.add(key);
+    if (this.known.size > MOST_KNOWN) this.known.delete(this.known.keys().next().value!);
+  }
+
+  private giveUpLate(): void {
+    for (const whole of this.waiting.values()) {
+      if (this.limits.now() - whole.touchedAt < this.limits.patience) return;
+      this.dropped++;
+      this.forget(whole);
+    }
+  }
+
+  // Of the sender that has most waiting the message that has stood still for longest goes; who would have more than anybody gets no room.
+  private makeRoom(what: keyof Held, from: number, needed: number): boolean {
+    while (this.held[what] + needed > this.limits[what]) {
+      const [worst, most] = this.greatest(what), own = this.senders.get(from)?.[what] ?? 0;
+      this.dropped++;
+      if (worst === undefined || (worst !== from && own + needed > most)) return false;
+      this.forget(this.oldestOf(worst));
+    }
+    return true;
+  }
+
+  private greatest(what: keyof Held): [from: number | undefined, most: number] {
+    let from: number | undefined, most = -1;
+    for (const [sender, held] of this.senders) if (held[what] > most) [from, most] = [sender, held[what]];
+    return [from, most];
+  }
+
+  private oldestOf(sender: number): Waiting {
+    for (const whole of this.waiting.values()) if (whole.from === sender) return whole;
+    throw new RangeError('a sender without messages');
+  }
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+function join({ bytes, partBytes, parts }: Waiting, lastIndex: number, last: Uint8Array): Uint8Array {
+  const message = new Uint8Array(bytes);
+  for (const [index, part] of parts.entries()) message.set(index === lastIndex ? last : part!, index * partBytes);
+  return message;
+}

@@ -1,0 +1,13 @@
+// What a swarm's members need of their node.
+import type { Engine } from '../../engine.js';
+import type { Link } from '../link.js';
+
+/** A part of a node. */
+export interface SwarmHost {
+  /** Who sends, in every message. */
+  readonly id: number;
+  readonly name: string;
+  readonly cluster: string;
+  readonly link: Link;
+  readonly engine: Engine;
+}

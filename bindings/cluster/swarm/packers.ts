@@ -1,0 +1,62 @@
+// What a member sends to another -> lists that grow.
+import type { Crossing, Meetings } from './messages.js';
+
+type Values<Kind extends { encode(heading: never, values: never): Uint8Array }> = Parameters<Kind['encode']>[1];
+export type CrossingOf = Values<typeof Crossing>;
+export type MeetingsOf = Values<typeof Meetings>;
+
+/** Bodies that reach into another's columns, or go there. */
+export class CrossingPacker {
+  private readonly ids: number[] = [];
+  private readonly stayers: number[] = [];
+  private rows = new Float64Array(24 * 16);
+  private states = new Float64Array(16);
+  private areFloats = true;
+  private readonly stateLength: number;
+
+  constructor(stateLength: number) { this.stateLength = stateLength; }
+
+  add(body: number, rows: Float64Array, state: Float64Array | undefined): void {
+    const at = 24 * this.ids.length;
+    if (at + 24 > this.rows.length) this.rows = longer(this.rows);
+    this.rows.set(rows, at);
+    for (let i = 0; this.areFloats && i < 24; i++) this.areFloats = Math.fround(rows[i]!) === rows[i];
+    if (state) {
+      const to = this.stayers.length * this.stateLength;
+      while (to + this.stateLength > this.states.length) this.states = longer(this.states);
+      this.states.set(state, to);
+      this.stayers.push(this.ids.length);
+    }
+    this.ids.push(body);
+  }
+
+  values(): CrossingOf {
+    const rows = this.rows.subarray(0, 24 * this.ids.length);
+    return { ids: Uint32Array.from(this.ids), ...this.areFloats ? { rows: new Float64Array(0), floats: Float32Array.from(rows) } : { rows, floats: new Float32Array(0) }, stayers: Uint32Array.from(this.stayers), states: this.states.subarray(0, this.stateLength * this.stayers.length) };
+  }
+}
+
+function longer(values: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+  const more = new Float64Array(2 * values.length);
+  more.set(values);
+  return more;
+}
+
+/** Whom its bodies met. */
+export class MeetingPacker {
+  private readonly bodies: number[] = [];
+  private readonly others: number[] = [];
+  private readonly toi: number[] = [];
+  private readonly origins: number[] = [];
+
+  add(body: number, other: number, toi: number, x: number, y: number, z: number): void {
+    this.bodies.push(body);
+    this.others.push(other);
+    this.toi.push(toi);
+    this.origins.push(x, y, z);
+  }
+
+  values(): MeetingsOf {
+    return { bodies: Uint32Array.from(this.bodies), others: Uint32Array.from(this.others), toi: Float64Array.from(this.toi), origins: Float64Array.from(this.origins) };
+  }
+}

@@ -1,0 +1,179 @@
+// One member's part of a step: its bodies move, those that reach others' columns go there, pairs of its columns are tested, and its bodies
+// answer to whom they met.
+import type { Engine } from '../../engine.js';
+import { CollisionError } from '../../errors.js';
+import { Digest } from './digest.js';
+import { HomeBodies } from './homeBodies.js';
+import type { Crossing, Go, Start } from './messages.js';
+import { CrossingPacker, MeetingPacker, type CrossingOf, type MeetingsOf } from './packers.js';
+import { REACH_LENGTH, reachOf } from './reach.js';
+import { Residents, type FoundContacts } from './residents.js';
+import type { SwarmContacts } from './rows.js';
+import { makeSpace, type Space } from './space.js';
+import type { Meeting, SwarmWorld } from './world.js';
+
+type Decoded<Kind extends { decode(bytes: Uint8Array): unknown }> = ReturnType<Kind['decode']>;
+export class Part {
+  readonly homes: HomeBodies;
+  /** Of the last step. */
+  arrived = 0;
+  found!: FoundContacts;
+  /** By column: contacts, and pairs that were tested. */
+  readonly loads = new Map<number, [contacts: number, tested: number]>();
+  members: number[] = [];
+  private place = 0;
+  private owners = new Uint32Array(0);
+  private space!: Space;
+  private readonly start: Decoded<typeof Start>;
+  private readonly world: SwarmWorld;
+  private readonly me: number;
+  private readonly residents: Residents;
+  private readonly reach = new Float64Array(REACH_LENGTH);
+  private readonly rows = new Float64Array(24);
+  private own: MeetingsOf = { bodies: new Uint32Array(0), others: new Uint32Array(0), toi: new Float64Array(0), origins: new Float64Array(0) };
+
+  /** @throws CollisionError 'Cluster' where the world is another one */
+  constructor(engine: Engine, world: SwarmWorld, start: Decoded<typeof Start>, me: number) {
+    if (start.bodyCount !== world.count || start.stateLength !== world.stateLength) {
+      throw new CollisionError('Cluster', `a swarm of ${start.bodyCount} bodies with ${start.stateLength} numbers, and here the world of that name has ${world.count} with ${world.stateLength}`, 'give every process of a cluster the same worlds');
+    }
+    this.start = start;
+    this.world = world;
+    this.me = me;
+    this.residents = new Residents(engine, world);
+    this.homes = new HomeBodies(world.stateLength);
+    start.ids.forEach((body, i) => this.homes.add(body, start.states, i * world.stateLength));
+    this.owners = start.owners.slice();
+    this.setMembers(start.members);
+  }
+
+  get residentCount(): number { return this.residents.count; }
+
+  /** Columns change hands, members come and go. */
+  apply({ members, columns, owners }: Decoded<typeof Go>): void {
+    columns.forEach((column, i) => { this.owners[column] = owners[i]!; });
+    this.setMembers(members);
+  }
+
+  /** Moves its bodies. @returns what to send to each member */
+  cross(step: number): CrossingOf[] {
+    const { world, homes, members, rows, reach } = this, out = members.map(() => new CrossingPacker(world.stateLength)), marks = new Uint8Array(members.length), from = rows.subarray(0, 12), to = rows.subarray(12, 24);
+    this.arrived = 0;
+    this.residents.begin();
+    // From the end: where one goes away, the last takes its place.
+    for (let place = homes.count - 1; place >= 0; place--) {
+      const body = homes.ids[place]!, state = homes.stateAt(place);
+      world.place(body, state, from);
+      world.advance(body, state, step);
+      world.place(body, state, to);
+      reachOf(this.residents.spheres[world.meshOf(body)]!, rows, 0, rows, 12, reach);
+      const home = this.space.homeAt(body, reach[6]!, reach[7]!);
+      marks.fill(0);
+      this.space.reach(reach, marks);
+      if (marks[this.place]) this.residents.take(body, rows, 0, rows, 12, reach);
+      if (home !== this.place) marks[home] = 1;
+      for (let member = 0; member < marks.length; member++) if (marks[member] && member !== this.place) out[member]!.add(body, rows, member === home ? state : undefined);
+      if (home !== this.place) homes.removeAt(place);
+    }
+    return out.map((packer) => packer.values());
+  }
+
+  /** Bodies of others that reach its columns, or come to stay. @throws CollisionError 'Cluster', InvalidTransform */
+  receive({ ids, rows: doubles, floats, stayers, states }: Decoded<typeof Crossing>): void {
+    const { world, homes } = this, rows = floats.length > 0 ? Float64Array.from(floats) : doubles;
+    if (states.length !== stayers.length * world.stateLength || ids.some((id) => id >= world.count)) throw new CollisionError('Cluster', `a crossing of ${ids.length} bodies, ${stayers.length} of them with ${states.length} numbers`, 'all members must run the same world');
+    ids.forEach((body, i) => {
+      reachOf(this.residents.spheres[world.meshOf(body)]!, rows, 24 * i, rows, 24 * i + 12, this.reach);
+      this.residents.take(body, rows, 24 * i, rows, 24 * i + 12, this.reach);
+    });
+    stayers.forEach((i, k) => homes.add(ids[i]!, states, k * world.stateLength));
+    this.arrived += stayers.length;
+  }
+
+  /** Tests its pairs. @returns whom bodies of each member met */
+  meet(step: number, sum: Digest): MeetingsOf[] {
+    const { loads, residents, space, place } = this;
+    loads.clear();
+    const found = this.found = residents.sweep((x, y, z) => {
+      if (space.ownerAt(x, y, z) !== place) return false;
+      this.countAt(x, y, 1);
+      return true;
+    });
+    const out = this.members.map(() => new MeetingPacker());
+    for (let i = 0; i < found.count; i++) {
+      const slotA = found.slotA[i]!, slotB = found.slotB[i]!;
+      addContact(sum, step, found, i);
+      this.countAt(Math.max(this.reachOn(slotA, 0), this.reachOn(slotB, 0)), Math.max(this.reachOn(slotA, 1), this.reachOn(slotB, 1)), 0);
+      for (const [body, slot, other, otherSlot] of [[found.a[i]!, slotA, found.b[i]!, slotB], [found.b[i]!, slotB, found.a[i]!, slotA]] as const) {
+        out[space.homeAt(body, this.reachOn(slot, 6), this.reachOn(slot, 7))]!.add(body, other, found.toi[i]!, residents.originOn(otherSlot, 0), residents.originOn(otherSlot, 1), residents.originOn(otherSlot, 2));
+      }
+    }
+    const all = out.map((packer) => packer.values());
+    this.own = all[place]!;
+    return all;
+  }
+
+  /** Its bodies answer. theirs: of the other members. @throws CollisionError 'Cluster' */
+  respond(step: number, theirs: readonly MeetingsOf[]): void {
+    const { homes, world } = this, byBody = new Map<number, Meeting[]>();
+    for (const { bodies, others, toi, origins } of [this.own, ...theirs]) {
+      for (let i = 0; i < bodies.length; i++) {
+        const meeting = { other: others[i]!, toi: toi[i]!, x: origins[3 * i]!, y: origins[3 * i + 1]!, z: origins[3 * i + 2]! }, met = byBody.get(bodies[i]!);
+        if (met) met.push(meeting);
+        else byBody.set(bodies[i]!, [meeting]);
+      }
+    }
+    for (const [body, meetings] of byBody) {
+      const place = homes.placeOf(body);
+      if (place === undefined) throw new CollisionError('Cluster', `body ${body} met others and is not at home here`, 'all members must run the same world');
+      world.respond(body, homes.stateAt(place), step, meetings.sort((a, b) => a.other - b.other));
+    }
+  }
+
+  /** Adds where all its bodies have come to. */
+  addStates(sum: Digest, step: number): void {
+    for (let place = 0; place < this.homes.count; place++) addState(sum, step, this.homes.ids[place]!, this.homes.stateAt(place));
+  }
+
+  /** Its contacts, sorted. */
+  sortedContacts(): SwarmContacts {
+    const { found } = this, order = Uint32Array.from(found.a.keys()).sort((i, j) => found.a[i]! - found.a[j]! || found.b[i]! - found.b[j]!);
+    const pick = <List extends Uint32Array | Float64Array | Uint8Array>(list: List): List => list.map((_, k) => list[order[k]!]!) as List;
+    return { a: pick(found.a), b: pick(found.b), toi: pick(found.toi), bound: pick(found.bound), kind: pick(found.kind), featureA: pick(found.featureA), featureB: pick(found.featureB), triangleA: pick(found.triangleA), triangleB: pick(found.triangleB) };
+  }
+
+  dispose(): void { this.residents.dispose(); }
+
+  private reachOn(slot: number, at: number): number { return this.residents.reaches[REACH_LENGTH * slot + at]!; }
+
+  private countAt(x: number, y: number, which: 0 | 1): void {
+    const column = this.space.columnAt(x, y), load = this.loads.get(column);
+    if (load) load[which]++;
+    else this.loads.set(column, which === 0 ? [1, 0] : [0, 1]);
+  }
+
+  private setMembers(members: Uint32Array): void {
+    const { ground, across, along, m, voxelEdge } = this.start;
+    this.members = [...members];
+    this.place = this.members.indexOf(this.me);
+    this.space = makeSpace({ ground: [ground[0]!, ground[1]!, ground[2]!, ground[3]!], across, along, m }, voxelEdge, this.members, this.owners);
+  }
+}
+
+/** A contact of which all that is known counts. */
+export function addContact(sum: Digest, step: number, found: Pick<FoundContacts, 'a' | 'b' | 'toi' | 'bound' | 'kind' | 'featureA' | 'featureB' | 'triangleA' | 'triangleB'>, i: number): void {
+  sum.begin();
+  sum.word(step);
+  for (const list of [found.a, found.b, found.kind, found.featureA, found.featureB, found.triangleA, found.triangleB]) sum.word(list[i]!);
+  sum.double(found.toi[i]!);
+  sum.double(found.bound[i]!);
+  sum.end();
+}
+
+export function addState(sum: Digest, step: number, body: number, state: Float64Array): void {
+  sum.begin();
+  sum.word(step);
+  sum.word(body);
+  for (let i = 0; i < state.length; i++) sum.double(state[i]!);
+  sum.end();
+}

@@ -1,0 +1,32 @@
+// What a node does for swarms: it takes part in one at a time, if it knows its world.
+import { Channel, taker } from '../channel.js';
+import { subjectsOf } from '../subjects.js';
+import type { SwarmHost } from './host.js';
+import { Member } from './member.js';
+import { Invite, Offer } from './messages.js';
+import type { FindWorld } from './world.js';
+
+/** A service of a node. find: worlds by the names that conductors ask for. */
+export function swarmService(find: FindWorld): (host: SwarmHost) => { close(): Promise<void> } {
+  return (host) => {
+    const channel = new Channel(host.link), subjects = subjectsOf(host.cluster), name = new TextEncoder().encode(host.name).subarray(0, 256);
+    let member: Member | undefined, isClosed = false;
+    channel.receive(subjects.swarms, [taker(Invite, ({ run, from, world, patience, again }) => {
+      if (isClosed || member && (member.run[0] !== run[0] || member.run[1] !== run[1])) return;
+      if (!member) {
+        const found = find(new TextDecoder().decode(world));
+        if (!found) return;
+        const own = member = new Member({ host, world: found, run, conductor: from, patience, again });
+        void own.over.then(() => { if (member === own) member = undefined; });
+      }
+      channel.send(subjects.run(run), Offer, { run, step: 0, from: host.id }, { name });
+    })]);
+    return {
+      async close() {
+        isClosed = true;
+        channel.dispose();
+        await member?.leave();
+      },
+    };
+  };
+}

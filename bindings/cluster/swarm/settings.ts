@@ -1,0 +1,167 @@
+// What a swarm is asked for -> checked, all of it stated.
+import { CollisionError, Unsupported } from '../../errors.js';
+import type { Link } from '../link.js';
+import { Columns, subSpaces, type Grid } from './columns.js';
+import type { SwarmRow } from './rows.js';
+import type { FindWorld, SwarmStates, SwarmWorld } from './world.js';
+
+/** Voxels that are dealt by hash. */
+export interface SwarmVoxels {
+  /** Length of an edge. */
+  voxels: number;
+}
+
+/** What a swarm is to do; all but the first four may be left out. */
+export interface SwarmOptions {
+  /** The name of the world, by which every node finds it. */
+  world: string;
+  /** Finds it here, for where bodies begin. */
+  find: FindWorld;
+  /** How many steps. */
+  steps: number;
+  /** Goes on from there. Default: where the world begins. */
+  after?: SwarmStates;
+  /** Members to begin with. */
+  nodes: number;
+  /** Which cluster of those that share a broker. Default 'pfront'. */
+  cluster?: string;
+  /** Members at most: nodes that come later join at a step's border. Default: as many as `nodes`. */
+  mostNodes?: number;
+  /** Members at least, when some are lost. Default 1. */
+  leastNodes?: number;
+  /** m: each member's sub-space begins with m x m columns. Default 'auto': so many that none has more than 5 % of a member's load, guessed from where bodies begin. */
+  columns?: number | 'auto';
+  /** How bodies are shared: in columns, or, as Lawlor and Kale do it, in voxels with an edge of that length that are dealt by hash. Default 'columns'. */
+  distribution?: 'columns' | SwarmVoxels;
+  /** By what part of the greater load two members may differ before a column changes hands. false: none ever does. Default 0.1. Read anew each step. */
+  balance?: number | false;
+  /** What counts as load: pairs that touch, as in the paper, or pairs that are tested. Default 'contacts'. */
+  load?: 'contacts' | 'tested';
+  /** How much a step counts among those before it, when loads are compared: 1: it alone does. Default 0.2. */
+  smoothing?: number;
+  /** Whether rows have the contacts themselves. Default false. */
+  collect?: boolean;
+  /** Steps from one checkpoint to the next. Default 10. */
+  checkpointEvery?: number;
+  /** Milliseconds without a sign of life after which a node is lost; longer than it computes in a step. Default 10000. */
+  patience?: number;
+  /** Milliseconds after which what has not come is asked for again. Default 200. */
+  again?: number;
+  /** How often the swarm may begin anew from a checkpoint. Default 16. */
+  mostRestarts?: number;
+  /** Ends the swarm with its reason. */
+  signal?: AbortSignal;
+  /** Is told of each step, of some again when the swarm was begun anew; the next step waits for it. */
+  onStep?: (row: SwarmRow) => void | Promise<void>;
+}
+
+/** The same, checked. */
+export interface Settings extends Required<Omit<SwarmOptions, 'world' | 'find' | 'distribution' | 'columns' | 'signal' | 'after'>> {
+  link: Link;
+  world: SwarmWorld;
+  worldName: string;
+  signal: AbortSignal | undefined;
+  bodyCount: number;
+  stateLength: number;
+  grid: Grid;
+  /** 0 stands for columns. */
+  voxelEdge: number;
+  /** The step after which it begins, and where bodies are then. */
+  firstStep: number;
+  states: Float64Array;
+  /** Of each column, a guess. */
+  loads: Float64Array;
+  /** Each member's bodies. */
+  homesOf(states: Float64Array, columns: Columns, owners: Uint32Array, members: readonly number[]): { ids: Uint32Array; states: Float64Array }[];
+}
+
+/** What 'auto' chooses from, and the part of a member's load that a column may have. */
+const CHOICES = [2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64], MOST_SHARE = 0.05;
+const MOST_BODIES = 2 ** 24;
+
+/** @throws CollisionError 'Cluster', Unsupported */
+export function readSettings(link: Link, options: SwarmOptions): Settings {
+  const { find, world: worldName, nodes, distribution = 'columns', columns = 'auto', after } = options;
+  check(options);
+  const world = find(worldName);
+  if (!world) throw new CollisionError('Cluster', `'${worldName}' is not a world that is known here`, 'pass a name that `find` knows, here and on every node');
+  if (!(world.count >= 0 && world.count <= MOST_BODIES)) throw new Unsupported(`a world of ${world.count} bodies`, `${MOST_BODIES} are the most`);
+  if (after && !(after.states instanceof Float64Array && after.states.length === world.count * world.stateLength && Number.isInteger(after.step) && after.step >= 0)) {
+    throw new Unsupported(`it is to go on after step ${String(after.step)} with ${after.states?.length} numbers`, `pass a step, and a Float64Array of ${world.stateLength} numbers for each of ${world.count} bodies`);
+  }
+  const { count: bodyCount, stateLength, ground } = world, states = new Float64Array(bodyCount * stateLength), places = new Float64Array(2 * bodyCount), rows = new Float64Array(12);
+  const take = (body: number, state: Float64Array): void => {
+    world.place(body, state, rows);
+    [places[2 * body], places[2 * body + 1]] = [rows[3]!, rows[7]!];
+  };
+  for (let body = 0; body < bodyCount; body++) {
+    const state = states.subarray(body * stateLength, (body + 1) * stateLength);
+    if (after) state.set(after.states.subarray(body * stateLength, (body + 1) * stateLength));
+    else world.begin(body, state);
+    take(body, state);
+  }
+  const voxelEdge = distribution === 'columns' ? 0 : distribution.voxels, { grid, loads } = chooseGrid(ground, nodes, voxelEdge > 0 ? 1 : columns, places);
+  return {
+    cluster: 'pfront', mostNodes: nodes, leastNodes: 1, load: 'contacts', smoothing: 0.2, collect: false, checkpointEvery: 10, patience: 10_000, again: 200, mostRestarts: 16, onStep: () => {},
+    ...defined(options), get balance() { return options.balance ?? 0.1; }, signal: options.signal, link, world, worldName, bodyCount, stateLength, grid, voxelEdge, firstStep: after?.step ?? 0, states, loads,
+    homesOf(now, table, owners, members) {
+      const homes = members.map(() => [] as number[]), placeOf = new Map(members.map((id, i) => [id, i]));
+      for (let body = 0; body < bodyCount; body++) {
+        take(body, now.subarray(body * stateLength, (body + 1) * stateLength));
+        homes[voxelEdge > 0 ? body % members.length : placeOf.get(owners[table.at(places[2 * body]!, places[2 * body + 1]!)]!)!]!.push(body);
+      }
+      return homes.map((list) => {
+        const own = new Float64Array(list.length * stateLength);
+        list.forEach((body, i) => own.set(now.subarray(body * stateLength, (body + 1) * stateLength), i * stateLength));
+        return { ids: Uint32Array.from(list), states: own };
+      });
+    },
+  };
+}
+
+// The fewest columns of which none has more than its share, by the squares of how many bodies are in each.
+function chooseGrid(ground: SwarmWorld['ground'], nodes: number, wanted: number | 'auto', places: Float64Array): { grid: Grid; loads: Float64Array } {
+  const make = (m: number): { grid: Grid; loads: Float64Array } => {
+    const grid = { ground, ...subSpaces(nodes), m }, columns = new Columns(grid), loads = new Float64Array(columns.count);
+    for (let at = 0; at < places.length; at += 2) loads[columns.at(places[at]!, places[at + 1]!)]! += 1;
+    return { grid, loads: loads.map((bodies) => bodies ** 2) };
+  };
+  if (wanted !== 'auto') return make(wanted);
+  let best = make(nodes === 1 ? 1 : CHOICES[0]!);
+  for (const m of nodes === 1 ? [] : CHOICES) {
+    // Finer than that, a guess by bodies tells nothing.
+    if (nodes * m * m > Math.min(2 ** 16, Math.max(64 * nodes, places.length / 2))) break;
+    best = make(m);
+    const total = best.loads.reduce((sum, load) => sum + load, 0);
+    if (best.loads.every((load) => load <= MOST_SHARE * total / nodes)) break;
+  }
+  return best;
+}
+
+function check(options: SwarmOptions): void {
+  const { nodes, mostNodes = nodes, columns = 'auto', balance = 0.1, distribution = 'columns', load = 'contacts' } = options;
+  const whole = (name: 'steps' | 'nodes' | 'mostNodes' | 'leastNodes' | 'checkpointEvery' | 'mostRestarts', least: number, most: number): void => {
+    const value = options[name];
+    if (value === undefined && name !== 'steps' && name !== 'nodes') return;
+    if (!Number.isInteger(value) || value! < least || value! > most) throw new Unsupported(`${name} is ${value}`, `pass a whole number from ${least} to ${most}`);
+  };
+  whole('steps', 1, 2 ** 31);
+  whole('nodes', 1, 4096);
+  whole('mostNodes', nodes, 4096);
+  whole('leastNodes', 1, mostNodes);
+  whole('checkpointEvery', 1, 2 ** 31);
+  whole('mostRestarts', 0, 2 ** 31);
+  for (const name of ['patience', 'again'] as const) {
+    const value = options[name];
+    if (value !== undefined && !(value > 0 && value < 2 ** 31)) throw new Unsupported(`${name} is ${value}`, 'pass milliseconds, more than 0');
+  }
+  const { smoothing } = options;
+  if (smoothing !== undefined && !(smoothing > 0 && smoothing <= 1)) throw new Unsupported(`smoothing is ${smoothing}`, 'pass more than 0, and 1 at most');
+  if (columns !== 'auto' && !(Number.isInteger(columns) && columns >= 1 && columns <= 512)) throw new Unsupported(`columns is ${columns}`, "pass 'auto', or a whole number from 1 to 512");
+  if (balance !== false && !(balance >= 0 && balance < 1)) throw new Unsupported(`balance is ${balance}`, 'pass a part of the greater load, from 0 to less than 1, or false');
+  if (load !== 'contacts' && load !== 'tested') throw new Unsupported(`load is ${String(load)}`, "pass 'contacts' or 'tested'");
+  if (distribution !== 'columns' && !(distribution.voxels > 0 && distribution.voxels < Infinity)) throw new Unsupported(`voxels have edges of ${distribution.voxels}`, 'pass a length, more than 0');
+  if (distribution !== 'columns' && mostNodes !== nodes) throw new Unsupported(`voxels with ${nodes} to ${mostNodes} nodes`, 'leave mostNodes out: voxels are dealt once');
+}
+
+const defined = <T extends object>(options: T): T => Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;

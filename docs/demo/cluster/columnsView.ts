@@ -1,0 +1,103 @@
+// The ground of a swarm from above -> its columns in the colours of their nodes, bodies as dots, those that met lit.
+import { colour, onTheme } from '../shell/theme.js';
+import { NODES } from './loadBars.js';
+
+/** What is drawn of a step. */
+export interface Picture {
+  /** Least x, least y, greatest x, greatest y. */
+  ground: readonly [number, number, number, number];
+  /** Columns side by side, and rows of them. */
+  width: number;
+  height: number;
+  /** Place of each column's node, row by row. */
+  owners: ArrayLike<number>;
+  /** x, y of every body. */
+  bodies: Float32Array;
+  /** Whether a body met another in the step. */
+  met: Uint8Array;
+  /** The column that has just gone to another node; -1: none. */
+  moved: number;
+}
+
+const MARGIN = 22, MOST_RESOLUTION = 2;
+/** Of a column's colour over the ground. */
+const TINT = 0.34;
+
+export class ColumnsView {
+  private readonly canvas = document.createElement('canvas');
+  private readonly context: CanvasRenderingContext2D;
+  private colours: { nodes: string[]; line: string; body: string; lit: string } | undefined;
+  private last: Picture | undefined;
+
+  constructor(private readonly view: HTMLElement) {
+    this.context = this.canvas.getContext('2d')!;
+    this.canvas.setAttribute('aria-hidden', 'true');
+    view.prepend(this.canvas);
+    onTheme(() => {
+      this.colours = { nodes: Array.from({ length: NODES }, (_, i) => colour(`node-${i + 1}`)), line: colour('surface'), body: colour('ink'), lit: colour('lit') };
+      this.draw();
+    });
+    new ResizeObserver(() => this.resize()).observe(view);
+    this.resize();
+  }
+
+  show(picture: Picture): void {
+    this.last = picture;
+    this.draw();
+  }
+
+  private resize(): void {
+    const { clientWidth, clientHeight } = this.view, resolution = Math.min(MOST_RESOLUTION, devicePixelRatio);
+    this.canvas.width = Math.round(clientWidth * resolution);
+    this.canvas.height = Math.round(clientHeight * resolution);
+    this.canvas.style.width = `${clientWidth}px`;
+    this.canvas.style.height = `${clientHeight}px`;
+    this.draw();
+  }
+
+  private draw(): void {
+    const { context, canvas, colours, last } = this;
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    if (!last || !colours) return;
+    const [lowX, lowY, highX, highY] = last.ground, margin = MARGIN * canvas.width / Math.max(1, this.view.clientWidth);
+    const scale = Math.min((canvas.width - 2 * margin) / (highX - lowX), (canvas.height - 4 * margin) / (highY - lowY));
+    const left = (canvas.width - scale * (highX - lowX)) / 2, bottom = (canvas.height + scale * (highY - lowY)) / 2;
+    // y goes up.
+    context.setTransform(scale, 0, 0, -scale, left - scale * lowX, bottom + scale * lowY);
+    this.drawColumns(last, colours, scale);
+    this.drawBodies(last, colours, scale);
+  }
+
+  private drawColumns({ ground: [lowX, lowY, highX, highY], width, height, owners, moved }: Picture, { nodes, line, lit }: NonNullable<ColumnsView['colours']>, scale: number): void {
+    const { context } = this, stepX = (highX - lowX) / width, stepY = (highY - lowY) / height, gap = 1 / scale;
+    for (let column = 0; column < width * height; column++) {
+      const x = lowX + (column % width) * stepX, y = lowY + Math.floor(column / width) * stepY;
+      context.globalAlpha = TINT;
+      context.fillStyle = nodes[owners[column]!] ?? line;
+      context.fillRect(x, y, stepX - gap, stepY - gap);
+    }
+    context.globalAlpha = 1;
+    if (moved < 0) return;
+    context.strokeStyle = lit;
+    context.lineWidth = 3 * gap;
+    context.strokeRect(lowX + (moved % width) * stepX, lowY + Math.floor(moved / width) * stepY, stepX, stepY);
+  }
+
+  private drawBodies({ bodies, met, ground, width, height, owners }: Picture, { nodes, body: ink, lit }: NonNullable<ColumnsView['colours']>, scale: number): void {
+    const { context } = this, [lowX, lowY, highX, highY] = ground, size = Math.max(3, Math.min(7, canvasDot(scale))) / scale;
+    const place = (value: number, low: number, high: number, count: number): number => Math.max(0, Math.min(count - 1, Math.floor(((value - low) / (high - low)) * count)));
+    for (const isLit of [0, 1]) {
+      for (let at = 0; at < met.length; at++) {
+        if (met[at] !== isLit) continue;
+        const x = bodies[2 * at]!, y = bodies[2 * at + 1]!, column = place(y, lowY, highY, height) * width + place(x, lowX, highX, width);
+        context.fillStyle = isLit ? lit : nodes[owners[column]!] ?? ink;
+        const side = isLit ? 1.5 * size : size;
+        context.fillRect(x - side / 2, y - side / 2, side, side);
+      }
+    }
+  }
+}
+
+// Pixels of a body: about its own size where that can be seen.
+const canvasDot = (scale: number): number => 0.7 * scale;

@@ -1,0 +1,31 @@
+// Loads of nodes -> a bar each in its colour, and a line at the mean.
+import { element } from '../shell/elements.js';
+
+/** The most that a page has. */
+export const NODES = 8;
+
+export class LoadBars {
+  private readonly columns: HTMLElement;
+  private readonly mean: HTMLElement;
+
+  constructor(id: string) {
+    this.columns = element(id);
+    this.mean = document.createElement('span');
+    this.mean.className = 'mean';
+  }
+
+  /** One load a node. */
+  show(loads: readonly number[]): void {
+    const most = Math.max(1e-9, ...loads), mean = loads.reduce((sum, load) => sum + load, 0) / loads.length;
+    while (this.columns.querySelectorAll('i').length < loads.length) this.columns.append(document.createElement('i'));
+    const bars = [...this.columns.querySelectorAll('i')];
+    bars.slice(loads.length).forEach((bar) => bar.remove());
+    loads.forEach((load, i) => {
+      bars[i]!.style.height = `${(100 * load) / most}%`;
+      bars[i]!.style.background = `var(--node-${i + 1})`;
+      bars[i]!.title = `Node ${i + 1}: ${Math.round(load)}`;
+    });
+    this.mean.style.bottom = `${(100 * mean) / most}%`;
+    this.columns.append(this.mean);
+  }
+}

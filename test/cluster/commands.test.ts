@@ -1,0 +1,203 @@
+// `pfront cluster`, run as users run it -> nodes that start, are started again, are shown and end; the same clashes as alone; clear words where something is wrong.
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { writeGlb } from '../../dist/cli/writeGlb.js';
+import { epicyclicTrain } from '../../dist/scenes/index.js';
+import { brokerTest } from '../support/bounded.js';
+import { freePort } from '../support/clusterProcesses.js';
+
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'cluster-')), stateFile = (name: string): string => join(folder, 'pfront', `${name}.json`);
+const environment = { ...process.env, XDG_RUNTIME_DIR: folder, NO_COLOR: '1', PFRONT_TOKEN: '', PFRONT_NKEY_SEED: '', PFRONT_USER: '' };
+const children = new Set<ChildProcess>();
+
+function pfront(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'cluster', ...args], { encoding: 'utf8', timeout: 40_000, maxBuffer: 1 << 28, env: environment });
+  return { status, stdout, stderr };
+}
+
+function succeed(...args: string[]): string {
+  const { status, stdout, stderr } = pfront(...args);
+  assert.is(status, 0, `${args.join(' ')}: ${stdout}${stderr}`);
+  return stdout;
+}
+
+function refuse(message: RegExp, ...args: string[]): void {
+  const { status, stderr } = pfront(...args);
+  assert.is(status, 2, args.join(' '));
+  assert.match(stderr, message);
+  assert.match(stderr, /\nfix: \S/);
+}
+
+interface Running { output(): string; child: ChildProcess; until(text: RegExp): Promise<void>; ended: Promise<number | null> }
+
+function begin(...args: string[]): Running {
+  const child = spawn(process.execPath, [MAIN, 'cluster', ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: environment });
+  let output = '';
+  children.add(child);
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => { output += text; });
+  const ended = new Promise<number | null>((resolve) => { child.once('close', resolve); });
+  void ended.then(() => children.delete(child));
+  return {
+    child, ended, output: () => output,
+    async until(text) {
+      for (const end = performance.now() + 20_000; !text.test(output); await sleep(50)) assert.ok(performance.now() < end, `${text} in ${output}`);
+    },
+  };
+}
+
+const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
+const stateOf = (name: string): { supervisor: { pid: number }; broker: { pid: number }; workers: { pid: number }[] } => JSON.parse(readFileSync(stateFile(name), 'utf8'));
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return !/^State:\s+Z/m.test(existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, 'utf8') : '');
+  } catch {
+    return false;
+  }
+};
+
+async function untilGone(pids: number[]): Promise<void> {
+  for (const end = performance.now() + 5000; pids.some(isAlive); await sleep(30)) assert.ok(performance.now() < end, `${pids.filter(isAlive)} still run`);
+}
+
+function writeTrain(): string {
+  const scene = epicyclicTrain(), placed = scene.frame(0), file = join(folder, 'train.glb');
+  writeFileSync(file, writeGlb(scene.parts.map(({ name, mesh }, part) => ({ name, ...scene.meshes[mesh]!, transform: placed.slice(16 * part, 16 * part + 16) }))));
+  return file;
+}
+
+test.after(() => {
+  for (const child of children) child.kill('SIGKILL');
+  for (const name of ['pfront', 'orphan']) {
+    if (!existsSync(stateFile(name))) continue;
+    const { supervisor, broker, workers } = stateOf(name);
+    for (const { pid } of [supervisor, broker, ...workers]) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+  }
+  rmSync(folder, { recursive: true });
+});
+
+test('help, and words that are not understood', () => {
+  for (const command of ['up', 'join', 'run', 'status', 'down', 'nkey']) assert.match(succeed(command, '--help'), new RegExp(`^pfront cluster ${command}`));
+  assert.match(succeed('--help'), 'status');
+  refuse(/"sideways" is no command/, 'sideways');
+  refuse(/needs a command/);
+  refuse(/--workers many is not a whole number/, 'up', '--workers', 'many');
+  refuse(/--cluster \.\.\/x is not a name/, 'status', '--cluster', '../x');
+  refuse(/Unknown option '--wrokers'/, 'up', '--wrokers', '2');
+  refuse(/--servers .*is not an address/, 'join', '--servers', 'http://user:secret@host');
+  refuse(/join needs the broker/, 'join');
+  refuse(/run needs a file/, 'run');
+  refuse(/no cluster "pfront" runs on this machine/, 'status');
+  refuse(/no cluster "pfront" was started/, 'down');
+  refuse(/no connection to nats:\/\/127\.0\.0\.1:9: /, 'status', '--servers', 'nats://127.0.0.1:9');
+  refuse(/--threshold is of balancing/, 'run', 'nanorobots', '--threshold', '5', '--no-balance', '--servers', 'nats://127.0.0.1:9');
+  assert.not.match(pfront('status', '--servers', 'http://user:secret@host').stderr, 'secret');
+});
+
+test('beyond this machine: only with credentials', () => {
+  refuse(/--host 0\.0\.0\.0 would let in anyone/, 'up', '--host', '0.0.0.0');
+  refuse(/none\.txt cannot be read: ENOENT/, 'up', '--token-file', join(folder, 'none.txt'));
+  writeFileSync(join(folder, 'empty.txt'), '\n');
+  refuse(/empty\.txt is empty/, 'up', '--token-file', join(folder, 'empty.txt'));
+});
+
+brokerTest('up, status, run, down: the same clashes as alone, a node and a broker that die are started again, and nothing stays', 60, async () => {
+  const file = writeTrain(), port = String(await freePort());
+  assert.match(succeed('up', '--workers', '2', '--port', port, '--detach'), `nats://127.0.0.1:${port}`);
+  const { supervisor, broker, workers } = stateOf('pfront');
+  assert.is(statSync(stateFile('pfront')).mode & 0o077, 0);
+  assert.is(workers.length, 2);
+  refuse(/cluster "pfront" runs already/, 'up', '--port', port);
+  refuse(new RegExp(`port ${port} of 127.0.0.1 is in use`), 'up', '--cluster', 'other', '--port', port);
+
+  const alone = JSON.parse(spawnSync(process.execPath, [MAIN, 'clash', file, '--json'], { encoding: 'utf8', timeout: 40_000 }).stdout), shared = JSON.parse(succeed('run', file, '--json'));
+  const { ms: _ms, threads: _threads, ...answer } = alone, { ms: _ms2, threads: _threads2, cluster, ...sharedAnswer } = shared;
+  assert.equal(sharedAnswer, answer);
+  assert.is(answer.clashes.length, 22);
+  assert.ok(cluster.nodes >= 1 && cluster.tasks > 1, JSON.stringify(cluster));
+
+  process.kill(broker.pid, 'SIGKILL');
+  for (const end = performance.now() + 10_000; stateOf('pfront').broker.pid === broker.pid; await sleep(50)) assert.ok(performance.now() < end, 'a broker that died is started again');
+  process.kill(workers[0]!.pid, 'SIGKILL');
+  for (const end = performance.now() + 10_000; stateOf('pfront').workers.length < 2 || stateOf('pfront').workers.some(({ pid }) => pid === workers[0]!.pid); await sleep(50)) assert.ok(performance.now() < end, 'a worker that died is started again');
+  const again = stateOf('pfront');
+  await sleep(700);
+  const told = JSON.parse(succeed('status', '--json'));
+  assert.is(told.nodes.length, 2, JSON.stringify(told));
+  assert.ok(told.nodes.some(({ tasks }: { tasks: number }) => tasks > 0));
+  assert.ok(told.nodes.every(({ memoryBytes, sentMessages, cpuSeconds }: Record<string, number>) => memoryBytes! > 1e6 && sentMessages! > 0 && cpuSeconds! > 0));
+  assert.match(succeed('status'), /\n2 nodes, load /);
+
+  const begun = performance.now();
+  assert.match(succeed('down'), 'has ended');
+  assert.ok(performance.now() - begun < 5000);
+  await untilGone([supervisor.pid, broker.pid, again.broker.pid, ...[...workers, ...again.workers].map(({ pid }) => pid)]);
+  assert.not(existsSync(stateFile('pfront')));
+});
+
+brokerTest('with a token: who joins has it, a swarm is the same for one node and three, and down ends those who joined', 60, async () => {
+  const port = String(await freePort()), token = join(folder, 'token'), servers = `nats://127.0.0.1:${port}`;
+  writeFileSync(token, `${'s3cret'.repeat(8)}\n`, { mode: 0o600 });
+  const up = begin('up', '--workers', '1', '--port', port, '--token-file', token);
+  await up.until(/1 node\n/);
+  assert.not.match(readFileSync(stateFile('pfront'), 'utf8'), 's3cret');
+  const { workers, broker } = stateOf('pfront');
+  for (const { pid } of workers) if (existsSync(`/proc/${pid}/cmdline`)) assert.not.match(readFileSync(`/proc/${pid}/cmdline`, 'utf8'), 's3cret');
+  refuse(/no connection to/, 'status', '--servers', servers);
+
+  const scene = ['run', 'nanorobots', '--bodies', '300', '--steps', '6', '--json'], lines = (text: string): { stateDigest: string; contactDigest?: string; met: number }[] => text.trim().split('\n').map((line) => JSON.parse(line));
+  const one = lines(succeed(...scene, '--nodes', '1')), joined = begin('join', '--servers', servers, '--token-file', token, '--workers', '2');
+  await joined.until(/3 nodes\n/);
+  const three = lines(succeed(...scene, '--nodes', '3'));
+  assert.equal(three.map(({ stateDigest, contactDigest, met }) => [stateDigest, contactDigest, met]), one.map(({ stateDigest, contactDigest, met }) => [stateDigest, contactDigest, met]));
+  assert.is(three.length, 7);
+  assert.ok(three.some(({ met }) => met > 0));
+  assert.match(succeed(...scene.slice(0, -1), '--nodes', '3'), /^nanorobots: 300 bodies, skewed, 6 steps, seed 1; 3 nodes, balancing beyond 10 %\n +step +met .*\n( +\d+ .*\n){6}6 steps in /);
+
+  succeed('down');
+  assert.is(await up.ended, 0, up.output());
+  assert.is(await joined.ended, 0, joined.output());
+  assert.match(joined.output(), 'the cluster was ended');
+  await untilGone([broker.pid, ...workers.map(({ pid }) => pid)]);
+});
+
+brokerTest('Ctrl+C ends it; killed at once, its nodes and its broker end by themselves, and its file does not mislead', 60, async () => {
+  const port = String(await freePort()), up = begin('up', '--cluster', 'orphan', '--workers', '1', '--port', port);
+  await up.until(/1 node\n/);
+  const first = stateOf('orphan');
+  up.child.kill('SIGINT');
+  assert.is(await up.ended, 0, up.output());
+  await untilGone([first.broker.pid, ...first.workers.map(({ pid }) => pid)]);
+
+  const next = begin('up', '--cluster', 'orphan', '--workers', '1', '--port', port);
+  await next.until(/1 node\n/);
+  const { workers, broker } = stateOf('orphan');
+  next.child.kill('SIGKILL');
+  await next.ended;
+  await untilGone([broker.pid, ...workers.map(({ pid }) => pid)]);
+  refuse(/was started here, but it runs no more/, 'status', '--cluster', 'orphan');
+  assert.match(succeed('down', '--cluster', 'orphan'), 'had ended without `down`');
+  assert.not(existsSync(stateFile('orphan')));
+});
+
+brokerTest('workers that cannot stay are given up', 60, async () => {
+  const port = String(await freePort()), up = begin('up', '--cluster', 'orphan', '--workers', '1', '--port', port);
+  await up.until(/1 node\n/);
+  for (let deaths = 0; deaths < 6; deaths++) {
+    for (const end = performance.now() + 12_000; performance.now() < end && stateOf('orphan').workers.length === 0; await sleep(30)) { /* It waits longer each time. */ }
+    process.kill(stateOf('orphan').workers[0]!.pid, 'SIGKILL');
+    if (deaths < 5) await up.until(new RegExp(`(was ended by SIGKILL; it is started again[^]*){${deaths + 1}}`));
+    await sleep(100);
+  }
+  assert.is(await up.ended, 2, up.output());
+  assert.match(up.output(), 'is not started again');
+  assert.match(up.output(), 'no worker is left');
+});
+
+test.run();

@@ -1,0 +1,100 @@
+// What a run outlives - its coordinator's line cut for seconds, all nodes gone and others come - and what ends it: with words, and in time.
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Channel, taker } from '../../dist/cluster/channel.js';
+import { Here } from '../../dist/cluster/presence.js';
+import { subjectsOf } from '../../dist/cluster/subjects.js';
+import { CollisionError } from '../../dist/index.js';
+import { openField, type ChaosField } from '../support/chaosField.js';
+import { chaosPlan } from '../support/chaosPlan.js';
+import { IMPATIENT } from '../support/chaosRuns.js';
+import { aloneAnswer, hashOfAnswer, tinyJob } from '../support/tinyJob.js';
+import { submitTiny, type TinyRunOptions } from '../support/tinyRun.js';
+import { until, within } from '../support/within.js';
+
+const TASKS = 4000, LONG = 30_000;
+const job = tinyJob(TASKS, 2);
+let field: ChaosField, right: string;
+
+test.before(async () => {
+  right = hashOfAnswer(await aloneAnswer(job));
+  field = await openField(3, 'faults');
+});
+test.after(() => field.close());
+test.after.each(() => field.mend());
+
+const submit = (options: Partial<TinyRunOptions> = {}) => submitTiny(job, { link: field.link, cluster: 'faults', ...IMPATIENT, ...options });
+type Submitted = ReturnType<typeof submit>;
+const part = (submitted: Submitted, share: number): Promise<void> => until(`${share} of the run`, () => submitted.progress.done >= share * TASKS, LONG);
+
+async function endsWell(submitted: Submitted): Promise<void> {
+  assert.is(hashOfAnswer(await within(LONG, 'the answer', submitted.wait())), right);
+  assert.equal(submitted.progress, { done: TASKS, total: TASKS });
+}
+
+async function endsWith(submitted: Submitted, milliseconds: number, words: RegExp): Promise<void> {
+  const began = performance.now();
+  try {
+    await within(LONG, 'the end', submitted.wait());
+  } catch (error) {
+    const { code, message, fix } = error as CollisionError;
+    assert.is(code, 'Cluster', message);
+    assert.match(message, words);
+    assert.ok(fix.length > 10 && performance.now() - began < milliseconds, `${fix}, after ${performance.now() - began} ms`);
+    return;
+  }
+  assert.unreachable('it ended well');
+}
+
+test('the coordinator is cut off for three seconds in the middle', async () => {
+  const submitted = submit(), began = performance.now();
+  await part(submitted, 0.2);
+  field.proxy.cut('coordinator', 3000);
+  await endsWell(submitted);
+  assert.ok(performance.now() - began > 3000);
+});
+
+test('all nodes are killed, and others start', async () => {
+  const submitted = submit();
+  await part(submitted, 0.2);
+  await Promise.all(field.nodes.map((node) => node.kill()));
+  assert.ok(submitted.progress.done < TASKS);
+  await field.mend();
+  await endsWell(submitted);
+});
+
+test('a cancelled run leaves nodes idle, also while messages are lost', async () => {
+  field.proxy.begin(7, chaosPlan(7, 3).faults);
+  const watch = new Channel(field.link), held = new Map<number, number>(), submitted = submit();
+  watch.receive(subjectsOf('faults').here, [taker(Here, (here) => { held.set(here.from, here.held); })]);
+  await part(submitted, 0.1);
+  await until('a node with tasks', () => [...held.values()].some((tasks) => tasks > 0), LONG);
+  submitted.cancel();
+  await endsWith(submitted, 1000, /cancelled/);
+  // Since then each has told of itself, and has nothing.
+  held.clear();
+  await until('idle nodes', () => held.size === 3 && [...held.values()].every((tasks) => tasks === 0), LONG);
+  watch.dispose();
+  field.proxy.faults = {};
+  await endsWell(submit());
+});
+
+test('nobody is there: the run ends after its patience', async () => {
+  await endsWith(submit({ cluster: 'nobody', patience: 500 }), 5000, /no node answers, for 500 ms; 0 of 4000/);
+});
+
+test('all nodes are killed, and none comes: the run ends after its patience', async () => {
+  const submitted = submit({ patience: 1500 });
+  await part(submitted, 0.2);
+  await Promise.all(field.nodes.map((node) => node.kill()));
+  await endsWith(submitted, 6000, /no node is heard any more, for 1500 ms; \d+ of 4000/);
+});
+
+test('the broker is gone for ever: the run ends after its patience', async () => {
+  const submitted = submit({ patience: 1500 });
+  await part(submitted, 0.2);
+  await field.broker.kill();
+  await endsWith(submitted, 6000, /no node is heard any more, for 1500 ms/);
+});
+
+test.run();

@@ -1,0 +1,125 @@
+// Tasks that fail, and results that cannot be: tried elsewhere, then the node's own error where the job was submitted.
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Capacity, CollisionError, InvalidMesh } from '../../dist/errors.js';
+import { makeHub, startNode, type ClusterNode, type Link } from '../../dist/cluster/index.js';
+import type { Lead, TaskKind, Workbench } from '../../dist/cluster/jobs/jobKind.js';
+import { Run } from '../../dist/cluster/jobs/run.js';
+import { taskKinds } from '../../dist/cluster/jobs/taskKinds.js';
+import { startThread } from '../../dist/cluster/jobs/threadNode.js';
+import { messageKind } from '../../dist/cluster/message.js';
+import { within } from '../support/within.js';
+
+const Number_ = messageKind('Number', 190, { value: 'u32' }, {});
+let doTask: (value: number, workbench: Workbench) => number;
+/** Adds one, unless a test has it do otherwise. */
+const plusOne: TaskKind<{ value: number }, { value: number }> = {
+  name: 'plus one', code: 99, task: Number_, part: Number_, needs: () => new Uint32Array(0),
+  run: ({ value }, workbench) => ({ value: doTask(value, workbench) }),
+};
+(taskKinds as Map<number, unknown>).set(99, plusOne);
+test.before.each(() => { doTask = (value) => value + 1; });
+
+const addAll = (count: number, check?: (part: { value: number }, i: number) => void): Lead<number[]> => async (crew) => (await crew.run(plusOne, count, (value) => ({ value }), check)).map(({ value }) => value);
+
+async function onNodes(count: number, use: (start: <T>(lead: Lead<T>, patience?: number) => Promise<T>, nodes: ClusterNode[], link: Link) => Promise<void>): Promise<void> {
+  const join = makeHub(), nodes: ClusterNode[] = [];
+  for (let i = 0; i < count; i++) nodes.push(await startNode(join()));
+  const link = join();
+  try {
+    await within(20_000, 'the test', use((lead, patience = 10_000) => new Run(lead, { link, cluster: 'pfront', id: 5, patience }).answer, nodes, link));
+  } finally {
+    for (const node of nodes) await node.close();
+  }
+}
+
+async function caughtFrom(promise: Promise<unknown>): Promise<CollisionError> {
+  try {
+    await promise;
+  } catch (error) {
+    return error as CollisionError;
+  }
+  throw new Error('it ended well');
+}
+
+test('rounds of tasks, one after the other', () => onNodes(2, async (start) => {
+  const rounds: Lead<number> = async (crew) => {
+    const once = await addAll(100)(crew), twice = await crew.run(plusOne, 100, (i) => ({ value: once[i]! }));
+    return twice.reduce((sum, { value }) => sum + value, 0);
+  };
+  assert.is(await start(rounds), 99 * 50 + 200);
+}));
+
+test('a task that fails everywhere ends the job with the error of the nodes, kind and all', () => onNodes(3, async (start, nodes) => {
+  const tried = new Set<unknown>();
+  doTask = (value, { engine }) => {
+    if (value !== 17) return value + 1;
+    tried.add(engine);
+    throw new Capacity('no room', 'make room', 12345);
+  };
+  const error = await caughtFrom(start(addAll(40)));
+  assert.instance(error, Capacity);
+  assert.equal([error.code, error.message, error.fix, (error as Capacity).neededBytes], ['Capacity', 'no room', 'make room', 12345]);
+  assert.is(tried.size, 3);
+  assert.is(nodes.reduce((sum, { work }) => sum + work.failures, 0), 3);
+  doTask = () => { throw new InvalidMesh('bad', 'mend it'); };
+  assert.instance(await caughtFrom(start(addAll(1))), InvalidMesh);
+  doTask = () => { throw new TypeError('odd'); };
+  const odd = await caughtFrom(start(addAll(1)));
+  assert.instance(odd, CollisionError);
+  assert.equal([odd.code, odd.message], ['Internal', 'odd']);
+}));
+
+test('what one node cannot do another does', () => onNodes(3, async (start, [first]) => {
+  doTask = (value, { engine }) => {
+    if (engine === first!.engine) throw new Capacity('no room', 'make room');
+    return value + 1;
+  };
+  assert.equal(await start(addAll(60)), Array.from({ length: 60 }, (_, i) => i + 1));
+  assert.ok(first!.work.failures > 0);
+}));
+
+test('results that cannot be are refused, and done elsewhere', () => onNodes(2, async (start, [first]) => {
+  doTask = (value, { engine }) => (engine === first!.engine && value % 3 === 0 ? 999 : value + 1);
+  const check = ({ value }: { value: number }, i: number): void => { if (value !== i + 1) throw new CollisionError('Cluster', `${value} of ${i}`, 'refused'); };
+  assert.equal(await start(addAll(30, check)), Array.from({ length: 30 }, (_, i) => i + 1));
+  doTask = () => 999;
+  assert.match((await caughtFrom(start(addAll(3, check)))).message, /999 of/);
+}));
+
+test('tasks that nodes do not know, and leads that fail', () => onNodes(1, async (start) => {
+  const unknown = { ...plusOne, code: 98 };
+  assert.match((await caughtFrom(start((crew) => crew.run(unknown, 2, (value) => ({ value }))))).message, /kind 98/);
+  assert.match((await caughtFrom(start(async () => { throw new Error('led astray'); }))).message, /led astray/);
+  assert.equal(await start(addAll(3)), [1, 2, 3]);
+}));
+
+test('nodes that fall silent: patience ends', () => onNodes(1, async (start, nodes) => {
+  doTask = (value) => value;
+  const answer = start(async (crew) => {
+    await crew.run(plusOne, 1, (value) => ({ value }));
+    await nodes[0]!.close();
+    return crew.run(plusOne, 5, (value) => ({ value }));
+  }, 400);
+  const error = await caughtFrom(answer);
+  assert.is(error.code, 'Cluster');
+  assert.match(error.message, /no node is heard any more, for 400 ms; 1 of 6 tasks/);
+  nodes.length = 0;
+}));
+
+test('content that the coordinator has not is said', () => onNodes(1, async (start) => {
+  const needing = { ...plusOne, needs: () => new Uint32Array(8) };
+  (taskKinds as Map<number, unknown>).set(99, needing);
+  const error = await caughtFrom(start((crew) => crew.run(needing, 1, (value) => ({ value }))));
+  (taskKinds as Map<number, unknown>).set(99, plusOne);
+  assert.is(error.code, 'Cluster');
+  assert.match(error.message, /is not there/);
+}));
+
+test('a thread that cannot start says why', async () => {
+  const error = await caughtFrom(within(10_000, 'the thread', startThread(makeHub()(), { threads: 0 })));
+  assert.is(error.code, 'Cluster');
+  assert.match(error.message, /did not start: .*threads/);
+});
+
+test.run();

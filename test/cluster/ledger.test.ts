@@ -1,0 +1,104 @@
+// The ledger: every task is done once, whatever is lost, late, doubled or dead; who gets what, and when a run cannot end.
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Ledger } from '../../dist/cluster/jobs/ledger.js';
+import { createRandom } from '../../dist/scenes/index.js';
+import { playLedger, someWeather } from '../support/ledgerModel.js';
+
+const SEEDS = 1500;
+const told = (ledger: Ledger, node: number, serial: number, slots: number, holds: number[], now: number, heard = 0): void => ledger.told({ node, serial, slots, holds, heard }, now);
+const dealt = (ledger: Ledger, now: number): Record<number, number[]> => Object.fromEntries([...ledger.deal(now)].map(([{ node }, tasks]) => [node, tasks]));
+
+test(`${SEEDS} runs over bad roads: each task counts once`, () => {
+  const sums = { finishedTwice: 0, leases: 0, twice: 0 };
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const random = createRandom(seed), outcome = playLedger(seed, 1 + random.below(40), someWeather(random));
+    assert.ok(outcome.done.every((times) => times === 1), `seed ${seed}: ${outcome.done}`);
+    for (const name of ['finishedTwice', 'leases', 'twice'] as const) sums[name] += outcome[name];
+  }
+  // Otherwise nothing was put to the test.
+  assert.ok(sums.finishedTwice > 1000 && sums.leases > 1000 && sums.twice > 100, JSON.stringify(sums));
+});
+
+test('tasks are dealt in turns, no more than are wanted, and some are left for who comes next', () => {
+  const ledger = new Ledger({ mostLeases: 6 });
+  ledger.add(40);
+  told(ledger, 1, 0, 100, [], 0);
+  assert.equal(dealt(ledger, 0), { 1: [0, 1, 2, 3, 4, 5] });
+  told(ledger, 2, 0, 2, [], 1);
+  told(ledger, 3, 0, 2, [], 1);
+  assert.equal(dealt(ledger, 1), { 2: [7, 9], 3: [6, 8] });
+  assert.equal(dealt(ledger, 1), {});
+});
+
+test('what a node should hold and does not is given anew; later words count, earlier ones do not', () => {
+  const ledger = new Ledger();
+  ledger.add(1);
+  told(ledger, 1, 5, 1, [], 0);
+  assert.equal(dealt(ledger, 0), { 1: [0] });
+  told(ledger, 1, 4, 1, [], 5000);
+  assert.equal(dealt(ledger, 5000), {});
+  told(ledger, 1, 6, 1, [], 5000);
+  assert.equal(dealt(ledger, 5000), { 1: [0] });
+});
+
+test('leases end by themselves, last while the node tells of them, and are handed back by who leaves', () => {
+  const ledger = new Ledger({ leaseMilliseconds: 100 });
+  ledger.add(2);
+  told(ledger, 1, 0, 2, [], 0);
+  dealt(ledger, 0);
+  for (let now = 50; now <= 500; now += 50) {
+    told(ledger, 1, now, 1, [0], now);
+    ledger.tick(now);
+  }
+  assert.equal([ledger.leasesOf(0).length, ledger.leasesOf(1).length], [1, 0]);
+  ledger.tick(601);
+  assert.is(ledger.leasesOf(0).length, 0);
+  told(ledger, 2, 0, 2, [], 610);
+  assert.is(dealt(ledger, 610)[2]!.length, 1);
+  ledger.told({ node: 2, serial: 1, slots: 0, holds: [], heard: 0, isLeaving: true }, 611);
+  assert.ok(ledger.hasWaiting);
+  assert.is(ledger.members.get(2), undefined);
+});
+
+test('the last tasks go to a second node; one result counts, the other node is told', () => {
+  const ledger = new Ledger();
+  ledger.add(2);
+  told(ledger, 1, 0, 2, [], 0);
+  dealt(ledger, 0);
+  dealt(ledger, 1);
+  assert.equal(ledger.finish(0, 1, 10), { isNew: true, others: [] });
+  told(ledger, 2, 0, 4, [], 20);
+  assert.equal(dealt(ledger, 20), {});
+  assert.equal(dealt(ledger, 100), { 2: [1] });
+  told(ledger, 3, 0, 4, [], 1000);
+  assert.equal(dealt(ledger, 1000), {});
+  assert.equal(ledger.finish(1, 2, 1001), { isNew: true, others: [1] });
+  assert.equal(ledger.finish(1, 1, 1002), { isNew: false, others: [] });
+  assert.ok(ledger.isDone);
+});
+
+test('what fails is tried elsewhere; three failures, or nodes that fall silent, end the run', () => {
+  const ledger = new Ledger({ losses: 2, leaseMilliseconds: 100 });
+  ledger.add(1);
+  for (const node of [1, 2]) told(ledger, node, 0, 1, [], 0);
+  const [first] = Object.keys(dealt(ledger, 0)).map(Number), second = 3 - first!;
+  assert.is(ledger.fail(0, first!), undefined);
+  assert.is(ledger.fail(0, first!), undefined, 'told twice');
+  told(ledger, first!, 1, 1, [], 1);
+  assert.equal(dealt(ledger, 1), { [second]: [0] });
+  assert.is(ledger.fail(0, second), undefined);
+  for (const node of [1, 2]) told(ledger, node, 2, 1, [], 2);
+  const [third] = Object.keys(dealt(ledger, 2)).map(Number);
+  assert.equal(ledger.fail(0, third!), { task: 0, why: 'failed' });
+
+  const other = new Ledger({ losses: 2, leaseMilliseconds: 100 });
+  other.add(1);
+  for (const node of [1, 2]) {
+    told(other, node, 0, 1, [], node * 1000);
+    dealt(other, node * 1000);
+    assert.equal(other.tick(node * 1000 + 100), node === 1 ? undefined : { task: 0, why: 'lost' });
+  }
+});
+
+test.run();

@@ -1,0 +1,65 @@
+// Swarms of node processes over NATS: 1, 2, 4 and 16 of them, joins, leaves and kill -9 on the way, the answers of one process.
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { connectNats, runSwarm, stepAlone, type AloneRow, type Link, type SwarmOptions, type SwarmRow } from '../../dist/cluster/index.js';
+import { findWorld, robotsName } from '../../dist/cluster/worlds.js';
+import { nodeProcess, startBroker, type Broker, type Restartable } from '../support/clusterProcesses.js';
+import { digests, disposeEngine, sharedEngine } from '../support/swarmHub.js';
+import { within } from '../support/within.js';
+
+const STEPS = 10, COUNT = 300, world = robotsName(COUNT, 'skewed', 2);
+const nodes: Restartable[] = [];
+let broker: Broker, link: Link, alone: AloneRow[];
+
+test.before(async () => {
+  alone = [...stepAlone(await sharedEngine(), findWorld(world)!, STEPS)];
+  broker = await startBroker();
+  link = await connectNats({ servers: broker.url });
+});
+test.after(async () => {
+  await Promise.all(nodes.map((node) => node.kill()));
+  await link?.close();
+  await broker?.kill();
+  disposeEngine();
+});
+
+async function start(cluster: string, count: number): Promise<Restartable[]> {
+  const started = Array.from({ length: count }, (_, i) => nodeProcess({ url: broker.url, cluster, name: `node-${i}` }));
+  nodes.push(...started);
+  await Promise.all(started.map((node) => node.start()));
+  return started;
+}
+
+async function run(options: Partial<SwarmOptions> & Pick<SwarmOptions, 'nodes' | 'cluster'>): Promise<SwarmRow[]> {
+  const { rows } = await within(50_000, 'a swarm', runSwarm(link, { world, find: findWorld, steps: STEPS, again: 50, patience: 5000, ...options }));
+  return rows;
+}
+
+test('1, 2, 4 and 16 processes: the same contacts and states as one scene', async () => {
+  await start('many', 16);
+  for (const count of [1, 2, 4, 16]) {
+    const rows = await run({ cluster: 'many', nodes: count, collect: true });
+    assert.equal(digests(rows), digests(alone), `${count} processes`);
+    rows.forEach(({ collected, nodes: used }, i) => {
+      assert.equal(collected, alone[i]!.collected);
+      assert.is(used.length, count);
+    });
+  }
+  await Promise.all(nodes.splice(0).map((node) => node.kill()));
+});
+
+test('processes join, leave and are killed on the way: the same end', async () => {
+  const [first] = await start('changing', 3);
+  const late: Restartable[] = [];
+  const rows = await run({ cluster: 'changing', nodes: 3, mostNodes: 5, checkpointEvery: 3, patience: 1500, async onStep({ step, restarts }) {
+    if (step === 2 && restarts === 0) late.push(...await start('changing', 1));
+    // Told to end, it leaves; killed, it does not.
+    if (step === 4 && restarts === 0) process.kill(late[0]!.pid!, 'SIGTERM');
+    if (step === 7 && restarts === 0) await first!.kill();
+  } });
+  assert.equal(digests(rows), digests(alone));
+  assert.equal([rows[0]!.restarts, rows.at(-1)!.restarts, rows.at(-1)!.nodes.length], [0, 1, 2]);
+  assert.ok(rows.some(({ nodes: used }) => used.length === 4));
+});
+
+test.run();

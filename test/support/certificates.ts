@@ -1,0 +1,41 @@
+// A folder -> certificates in it, made by openssl: an authority with a broker and a node of its own, and a stranger's.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface Certificates {
+  caFile: string;
+  /** Of 127.0.0.1 and localhost. */
+  broker: { certFile: string; keyFile: string };
+  /** Of another host. */
+  elsewhere: { certFile: string; keyFile: string };
+  node: { certFile: string; keyFile: string };
+  stranger: { caFile: string; node: { certFile: string; keyFile: string } };
+  close(): Promise<void>;
+}
+
+export function makeCertificates(): Certificates {
+  const folder = mkdtempSync(join(tmpdir(), 'pfront-certificates-')), file = (name: string): string => join(folder, name);
+  const openssl = (...args: string[]): void => { execFileSync('openssl', args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: 10_000 }); };
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
+
+  function authority(name: string): string {
+    openssl('req', '-x509', ...key, '-days', '2', '-subj', `/CN=${name}`, '-keyout', file(`${name}.key`), '-out', file(`${name}.pem`), '-addext', 'basicConstraints=critical,CA:TRUE');
+    return file(`${name}.pem`);
+  }
+  function signed(name: string, by: string, names: string): { certFile: string; keyFile: string } {
+    writeFileSync(file(`${name}.ext`), `subjectAltName=${names}\nextendedKeyUsage=serverAuth,clientAuth\n`);
+    openssl('req', ...key, '-subj', `/CN=${name}`, '-keyout', file(`${name}.key`), '-out', file(`${name}.csr`));
+    openssl('x509', '-req', '-days', '2', '-in', file(`${name}.csr`), '-CA', file(`${by}.pem`), '-CAkey', file(`${by}.key`), '-CAcreateserial', '-extfile', file(`${name}.ext`), '-out', file(`${name}.pem`));
+    return { certFile: file(`${name}.pem`), keyFile: file(`${name}.key`) };
+  }
+  return {
+    caFile: authority('authority'),
+    broker: signed('broker', 'authority', 'IP:127.0.0.1,DNS:localhost'),
+    elsewhere: signed('elsewhere', 'authority', 'DNS:elsewhere.example'),
+    node: signed('node', 'authority', 'DNS:node'),
+    stranger: { caFile: authority('stranger'), node: signed('spy', 'stranger', 'DNS:node') },
+    async close() { rmSync(folder, { recursive: true, force: true }); },
+  };
+}

@@ -1,0 +1,92 @@
+// Where runs go wrong: a broker, a faulty network, and node processes, that deeds befall and that are well again afterwards.
+import { connectNats } from '../../dist/cluster/natsLink.js';
+import type { Link } from '../../dist/cluster/link.js';
+import type { Event } from './chaosPlan.js';
+import { nodeProcess, startBroker, type Broker, type Restartable } from './clusterProcesses.js';
+import { startFaultProxy, type FaultProxy } from './faultProxy.js';
+
+export interface ChaosField {
+  readonly cluster: string;
+  readonly broker: Broker;
+  readonly proxy: FaultProxy;
+  readonly nodes: readonly Restartable[];
+  /** Of who submits; its name to the proxy is 'coordinator'. */
+  readonly link: Link;
+  /** How often a process was killed or stopped. */
+  readonly deeds: { kills: number; hangs: number };
+  /** Resolves when all is well again. */
+  does(event: Event): Promise<void>;
+  /** Starts what is down and wakes what stands still; no more faults. */
+  mend(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
+export const nameOf = (node: number): string => `node-${node}`;
+
+/** nodes: how many, all started. */
+export async function openField(nodeCount: number, cluster = 'chaos'): Promise<ChaosField> {
+  const broker = await startBroker(), proxy = await startFaultProxy({ broker: broker.port });
+  const nodes = Array.from({ length: nodeCount }, (_, i) => nodeProcess({ url: proxy.url, cluster, name: nameOf(i) }));
+  const deeds = { kills: 0, hangs: 0 };
+  let link: Link | undefined;
+
+  async function close(): Promise<void> {
+    await link?.close();
+    await Promise.all([...nodes, broker].map((each) => each.kill()));
+    await proxy.close();
+  }
+
+  // A node that starts while the broker is down, or while its line is bad, tries again.
+  async function start(node: Restartable): Promise<void> {
+    for (let tries = 0; !node.isUp; tries++) {
+      try {
+        await node.start();
+      } catch (error) {
+        if (tries === 5) throw error;
+        await wait(100);
+      }
+    }
+  }
+
+  async function does(event: Event): Promise<void> {
+    switch (event.deed) {
+      case 'kill node':
+        deeds.kills++;
+        await nodes[event.node]!.kill();
+        await wait(event.milliseconds);
+        return start(nodes[event.node]!);
+      case 'hang node':
+        deeds.hangs++;
+        nodes[event.node]!.hang();
+        await wait(event.milliseconds);
+        return nodes[event.node]!.wake();
+      case 'part node':
+        proxy.part(nameOf(event.node), event.milliseconds);
+        return wait(event.milliseconds);
+      case 'cut node': return proxy.cut(nameOf(event.node), event.milliseconds);
+      case 'cut coordinator': return proxy.cut('coordinator', event.milliseconds);
+      case 'kill broker':
+        deeds.kills++;
+        await broker.kill();
+        await wait(event.milliseconds);
+        return broker.start();
+    }
+  }
+
+  async function mend(): Promise<void> {
+    proxy.faults = {};
+    for (const node of nodes) node.wake();
+    if (!broker.isUp) await broker.start();
+    await Promise.all(nodes.map(start));
+  }
+
+  try {
+    await mend();
+    link = await connectNats({ servers: proxy.url, name: 'coordinator' });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { cluster, broker, proxy, nodes, link, deeds, does, mend, close };
+}

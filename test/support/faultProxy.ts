@@ -1,0 +1,113 @@
+// A network that loses, doubles, delays, cuts and parts, between clients and a NATS broker on this machine.
+import net, { type AddressInfo, type Socket } from 'node:net';
+import { FaultPipe } from './faultPipe.js';
+import { createFates, type Direction, type Fate, type Faults } from './faultPlan.js';
+import type { Frame } from './natsFrames.js';
+
+/** Messages of both directions. late: copies that come later; passed: copies that arrive. */
+export interface FaultCounts { messages: number; dropped: number; doubled: number; late: number; passed: number; cuts: number; refused: number; connections: number }
+
+export interface FaultProxy {
+  readonly port: number;
+  readonly url: string;
+  /** Of all messages from now on. */
+  faults: Faults;
+  readonly counts: FaultCounts;
+  /** Fates from now on are those of this seed, from its first on; counts begin at 0. */
+  begin(seed: number, faults: Faults): void;
+  /** Cuts a client's connections, and refuses new ones for so long. client: the name that it gives the broker. */
+  cut(client: string, milliseconds?: number): void;
+  /** Nothing gets to a client or from it for so long, and nobody is told: then all that waited does. */
+  part(client: string, milliseconds: number): void;
+  close(): Promise<void>;
+}
+
+interface Connection { client: string; pipes: FaultPipe[]; end(): void }
+
+/** broker: its port on loopback. seed: equal seeds give the messages of a client equal fates. */
+export async function startFaultProxy({ broker, seed: firstSeed = 1, faults = {} }: { broker: number; seed?: number; faults?: Faults }): Promise<FaultProxy> {
+  let seed = firstSeed;
+  const connections = new Set<Connection>(), fates = new Map<string, (faults: Faults) => Fate>();
+  const refusedUntil = new Map<string, number>(), partedUntil = new Map<string, number>(), timers = new Set<NodeJS.Timeout>();
+  const counts: FaultCounts = { messages: 0, dropped: 0, doubled: 0, late: 0, passed: 0, cuts: 0, refused: 0, connections: 0 };
+
+  function fateOf(client: string, direction: Direction): Fate {
+    const key = `${direction} ${client}`;
+    if (!fates.has(key)) fates.set(key, createFates(seed, client, direction));
+    const fate = fates.get(key)!(proxy.faults);
+    counts.messages++;
+    if (fate.isCut) counts.cuts++;
+    else {
+      if (fate.delays.length === 0) counts.dropped++;
+      if (fate.delays.length === 2) counts.doubled++;
+      counts.late += fate.delays.filter((delay) => delay > 0).length;
+      counts.passed += fate.delays.length;
+    }
+    return fate;
+  }
+
+  function accept(from: Socket): void {
+    const to = net.connect(broker, '127.0.0.1');
+    const connection: Connection = { client: '', pipes: [], end };
+    counts.connections++;
+    connections.add(connection);
+    const pipe = (source: Socket, sink: Socket, direction: Direction): FaultPipe => new FaultPipe({
+      from: source, to: sink, cut: end, onFrame: (frame) => greet(connection, frame), fateOf: () => fateOf(connection.client, direction), bytesPerSecond: () => proxy.faults.bytesPerSecond,
+    });
+    for (const socket of [from, to]) socket.setNoDelay(true).on('error', end).on('close', end);
+    connection.pipes.push(pipe(from, to, 'up'), pipe(to, from, 'down'));
+    function end(): void {
+      connections.delete(connection);
+      for (const each of connection.pipes) each.end();
+      // What was handed over still goes out, as half a message does when a line is cut.
+      for (const socket of [from, to]) socket.destroySoon();
+    }
+  }
+
+  // A client says its name before all else.
+  function greet(connection: Connection, { operation, words }: Frame): void {
+    if (operation !== 'CONNECT') return;
+    connection.client = (JSON.parse(words) as { name?: string }).name ?? '';
+    const now = performance.now();
+    if ((refusedUntil.get(connection.client) ?? 0) > now) {
+      counts.refused++;
+      connection.end();
+    } else if ((partedUntil.get(connection.client) ?? 0) > now) for (const pipe of connection.pipes) pipe.hold(true);
+  }
+
+  const of = (client: string): Connection[] => [...connections].filter((connection) => connection.client === client);
+  const server = net.createServer(accept);
+  await new Promise<void>((resolve, reject) => { server.once('error', reject).listen(0, '127.0.0.1', resolve); });
+  const { port } = server.address() as AddressInfo;
+  const proxy: FaultProxy = {
+    port, url: `nats://127.0.0.1:${port}`, faults, counts,
+    begin(newSeed, newFaults) {
+      seed = newSeed;
+      proxy.faults = newFaults;
+      fates.clear();
+      Object.assign(counts, { messages: 0, dropped: 0, doubled: 0, late: 0, passed: 0, cuts: 0, refused: 0, connections: 0 });
+    },
+    cut(client, milliseconds = 0) {
+      refusedUntil.set(client, performance.now() + milliseconds);
+      for (const connection of of(client)) {
+        counts.cuts++;
+        connection.end();
+      }
+    },
+    part(client, milliseconds) {
+      partedUntil.set(client, performance.now() + milliseconds);
+      for (const { pipes } of of(client)) for (const pipe of pipes) pipe.hold(true);
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        for (const { pipes } of of(client)) for (const pipe of pipes) pipe.hold(false);
+      }, milliseconds);
+      timers.add(timer);
+    },
+    async close() {
+      for (const timer of timers) clearTimeout(timer);
+      for (const connection of connections) connection.end();
+      await new Promise<void>((resolve) => { server.close(() => resolve()); });
+    },
+  };
+  return proxy;
+}

@@ -1,0 +1,26 @@
+// Tasks without geometry, for thousands of runs: what each finds hangs on its number and on the run's content.
+import type { TaskKind } from '../../dist/cluster/jobs/jobKind.js';
+import { taskKinds } from '../../dist/cluster/jobs/taskKinds.js';
+import { messageKind } from '../../dist/cluster/message.js';
+
+const ModelTask = messageKind('ModelTask', 9990, { number: 'u32' }, { hashes: 'u32' });
+const ModelPart = messageKind('ModelPart', 9991, { number: 'u32', value: 'u32' }, { data: 'u8' });
+export type ModelTaskValues = Parameters<typeof ModelTask.encode>[1];
+export type ModelPartValues = Parameters<typeof ModelPart.encode>[1];
+
+/** Every so many tasks one finds more bytes than go with a message. */
+const LARGE_EVERY = 50, LARGE = 5000;
+
+export function modelAnswer(number: number, content: Uint8Array): ModelPartValues {
+  const value = Math.imul(number + 1, 0x9e3779b1) ^ Math.imul(content[number % content.length]!, 0x85ebca6b);
+  return { number, value: value >>> 0, data: new Uint8Array(number % LARGE_EVERY === 0 ? LARGE : 3).fill(value) };
+}
+
+export const modelTasks: TaskKind<ModelTaskValues, ModelPartValues> = {
+  name: 'model', code: 9999, task: ModelTask, part: ModelPart,
+  needs: ({ hashes }) => hashes,
+  run: ({ number, hashes }, { bytes }) => modelAnswer(number, bytes(hashes)),
+};
+
+/** From now on nodes of this thread know them. */
+export function registerModelTasks(): void { (taskKinds as Map<number, unknown>).set(modelTasks.code, modelTasks); }

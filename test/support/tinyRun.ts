@@ -1,0 +1,36 @@
+// A job of small questions, each of them a task of its own: the ledger counts every one.
+import { writeMesh } from '../../dist/cluster/jobs/meshContent.js';
+import { checkPart, pairTasks, type PairPartValues } from '../../dist/cluster/jobs/pairTasks.js';
+import { Run, type RunOptions } from '../../dist/cluster/jobs/run.js';
+import { submitted, type Submitted } from '../../dist/cluster/jobs/submitted.js';
+import type { Link } from '../../dist/cluster/link.js';
+import type { TinyAnswer, TinyJob } from './tinyJob.js';
+
+export type TinyRunOptions = Partial<Omit<RunOptions, 'link'>> & { link: Link };
+
+/** The run itself comes along: tests look into its ledger. */
+export function submitTiny({ meshes, pairs }: TinyJob, options: TinyRunOptions): Submitted<TinyAnswer> & { run: Run<TinyAnswer> } {
+  const facts = meshes.map(writeMesh), id = crypto.getRandomValues(new Uint32Array(1))[0]!;
+  const run = new Run<TinyAnswer>(async (crew) => {
+    const [first, second] = await Promise.all(facts.map(({ bytes }) => crew.share(bytes))), hashes = Uint32Array.of(...first!, ...second!);
+    const none = Uint32Array.of(0), one = Uint32Array.of(1);
+    const parts = await crew.run(pairTasks, pairs.length, (i) => ({ want: 0, clearance: -1, hashes, a: none, b: one, placeA: none, placeB: one, places: rowsOf(pairs[i]!.transformB!) }),
+      (part) => checkPart(part, 1, 'pairs', false, () => [facts[0]!.triangleCount, facts[1]!.triangleCount]));
+    return joined(parts);
+  }, { cluster: 'chaos', id, patience: 20_000, ...options });
+  return Object.assign(submitted(run), { run });
+}
+
+// Three rows of four.
+const rowsOf = (transform: Float64Array): Float64Array => Float64Array.from({ length: 12 }, (_, i) => transform[4 * (i % 4) + Math.floor(i / 4)]!);
+
+function joined(parts: PairPartValues[]): TinyAnswer {
+  const pairsAt = new Uint32Array(parts.length + 1);
+  parts.forEach(({ a }, i) => { pairsAt[i + 1] = pairsAt[i]! + a.length; });
+  const all = { pairsAt, a: new Uint32Array(pairsAt.at(-1)!), b: new Uint32Array(pairsAt.at(-1)!) };
+  parts.forEach((part, i) => {
+    all.a.set(part.a, pairsAt[i]);
+    all.b.set(part.b, pairsAt[i]);
+  });
+  return all;
+}
