@@ -1,15 +1,15 @@
 // Boxes on a GPU -> dispatches, bytes moved against the least, time of each kernel and of all beside the CPU's; how many devices are thought to pay.
 
 import { Partition } from '../dist/partition.js';
-import type { BoxPairsResult } from '../dist/index.js';
 import { boxCrowd } from '../dist/scenes/index.js';
-import { GpuBoxPairs } from '../dist/systems/gpuBoxPairs.js';
+import { GpuBoxPairs, type GpuBoxPairsFound } from '../dist/systems/gpuBoxPairs.js';
 import { type DeviceCost, measureDevice, measureHost } from '../dist/systems/gpuCost.js';
 import { ManyGpus } from '../dist/systems/manyGpus.js';
-import { acquireGpu } from '../dist/webgpu/acquire.js';
 import type { Gpu } from '../dist/webgpu/gpu.js';
 import { createEngines, disposeEngines } from './support/engines.js';
 import { sceneBoxes, sceneKinds } from './support/fourScenes.js';
+import { adapterName, openGpu } from './support/gpuQuestions.js';
+import { countStages, kernelTimes, stagesText } from './support/gpuTimes.js';
 import { internalsOf } from './support/internals.js';
 import { coreCount } from './support/machine.js';
 import { isQuick, Report } from './support/report.js';
@@ -23,19 +23,12 @@ const DEVICES = 4;
 /** Bytes of a box and of a pair: what has to be moved at least. */
 const BOX_BYTES = 24, PAIR_BYTES = 8;
 
-const report = new Report('gpuBoxes', SEED, []);
+const report = new Report('gpuBoxes', SEED, ['webgpu']);
 const engines = await createEngines(coreCount), { engine, name: threads } = engines[0]!;
 
 async function main(): Promise<void> {
-  let gpu: Gpu;
-  try {
-    gpu = await acquireGpu();
-  } catch (error) {
-    console.log(`no GPU here: ${(error as Error).message}`);
-    return;
-  }
-  const { info } = gpu.device as GPUDevice & { adapterInfo?: GPUAdapterInfo; info?: GPUAdapterInfo }, adapter = (gpu.device as { adapterInfo?: GPUAdapterInfo }).adapterInfo ?? info;
-  console.log(`adapter: ${[adapter?.vendor, adapter?.architecture, adapter?.device, adapter?.description].filter(Boolean).join(', ') || 'unknown'}; workgroups of ${gpu.workgroup}`);
+  const gpu = await openGpu();
+  if (!gpu) return;
   const finder = new GpuBoxPairs(gpu, internalsOf(engine).backend);
   for (const kind of ['uniform', 'clustered', 'scaleFree'] as const) for (const count of COUNTS) await measure(gpu, finder, `${kind} ${count / 1000}K`, boxCrowd(kind, count, SEED));
   await chooseFor(gpu, await measureDevice(gpu, finder));
@@ -48,34 +41,34 @@ async function measure(gpu: Gpu, finder: GpuBoxPairs, scene: string, boxes: Floa
   // The first call makes room.
   await finder.find(boxes);
   Object.assign(gpu.counters, { submits: 0, dispatches: 0, uploadedBytes: 0, readBytes: 0 });
-  const { count: pairs, stats } = await finder.find(boxes), count = boxes.length / 6, { submits, dispatches, uploadedBytes, readBytes } = gpu.counters;
+  let found!: GpuBoxPairsFound;
+  const stages = await countStages(async () => { found = await finder.find(boxes); }), { count: pairs, stats } = found, count = boxes.length / 6, { submits, dispatches, uploadedBytes, readBytes } = gpu.counters;
   report.add(
-    { scene, measure: 'dispatches', who: 'GPU', unit: 'count', n: 1, median: dispatches, limit: '<= 32', note: `${submits} submits, ${stats.cells} cells, ${(stats.entries / count).toFixed(2)} entries a box, ${pairs} pairs` },
-    { scene, measure: 'bytes uploaded', who: 'GPU', unit: 'bytes', n: 1, median: uploadedBytes, rival: 'the least', ratio: uploadedBytes / (BOX_BYTES * count), limit: '<= 4 x' },
-    { scene, measure: 'bytes read', who: 'GPU', unit: 'bytes', n: 1, median: readBytes, rival: 'the least', ratio: readBytes / (PAIR_BYTES * Math.max(1, pairs)), limit: '<= 4 x' },
+    { scene, measure: 'dispatches', who: adapterName(gpu), unit: 'count', n: 1, median: dispatches, limit: '<= 32', note: `${submits} submits, ${stats.cells} cells, ${(stats.entries / count).toFixed(2)} entries a box, ${pairs} pairs; ${stagesText(stages.dispatches)}` },
+    { scene, measure: 'bytes uploaded', who: adapterName(gpu), unit: 'bytes', n: 1, median: uploadedBytes, rival: 'the least', ratio: uploadedBytes / (BOX_BYTES * count), limit: '<= 4 x', note: stagesText(stages.up) },
+    { scene, measure: 'bytes read', who: adapterName(gpu), unit: 'bytes', n: 1, median: readBytes, rival: 'the least', ratio: readBytes / (PAIR_BYTES * Math.max(1, pairs)), limit: '<= 4 x', note: stagesText(stages.down) },
   );
   const times: Record<'GPU' | 'CPU', number[]> = { GPU: [], CPU: [] };
   for (let round = 0; round < ROUNDS; round++) {
     times.GPU.push((await finder.find(boxes)).stats.milliseconds);
-    const startedAt = performance.now(), found: BoxPairsResult = engine.boxPairs(boxes);
+    const startedAt = performance.now(), known = engine.boxPairs(boxes);
     times.CPU.push(performance.now() - startedAt);
-    if (found.count !== pairs) throw new Error(`${scene}: ${pairs} pairs on the GPU, ${found.count} on the CPU`);
+    if (known.count !== pairs) throw new Error(`${scene}: ${pairs} pairs on the GPU, ${known.count} on the CPU`);
   }
   const [onGpu, onCpu] = [summarise(times.GPU), summarise(times.CPU)];
   report.add(
     { scene, measure: 'all pairs, end to end', who: `CPU, ${threads}`, unit: 'ms', ...onCpu },
-    { scene, measure: 'all pairs, end to end', who: 'GPU', unit: 'ms', ...onGpu, rival: 'CPU', ratio: onCpu.median / onGpu.median },
+    { scene, measure: 'all pairs, end to end', who: adapterName(gpu), unit: 'ms', ...onGpu, rival: 'CPU', ratio: onCpu.median / onGpu.median },
   );
   await timeKernels(gpu, finder, scene, boxes);
 }
 
 async function timeKernels(gpu: Gpu, finder: GpuBoxPairs, scene: string, boxes: Float32Array): Promise<void> {
-  if (!gpu.device.features.has('timestamp-query')) return;
-  gpu.times = new Map();
-  await finder.find(boxes);
-  const sorted = [...gpu.times].sort((p, q) => q[1] - p[1]);
-  gpu.times = undefined;
-  for (const [kernel, nanoseconds] of sorted) report.add({ scene, measure: `kernel ${kernel}`, who: 'GPU', unit: 'ms', n: 1, median: nanoseconds / 1e6 });
+  const kernels = await kernelTimes(gpu, ROUNDS, () => finder.find(boxes));
+  if (!kernels) return;
+  const { each, ...all } = kernels, sorted = [...each].sort(([, p], [, q]) => q.median - p.median);
+  report.add({ scene, measure: 'all kernels', who: adapterName(gpu), unit: 'ms', ...all });
+  for (const [kernel, times] of sorted) report.add({ scene, measure: `kernel ${kernel}`, who: adapterName(gpu), unit: 'ms', ...times });
 }
 
 // What would be chosen if there were four of this device; no more than one is used.

@@ -6,6 +6,7 @@ import { createEngine, type PairsCopy } from '../dist/index.js';
 import type { GpuQueryAnswer } from '../dist/gpuQueries.js';
 import type { Gpu } from '../dist/webgpu/gpu.js';
 import { adapterName, GpuAsker, gpuQuestions, openGpu, SEED, type GpuQuestions } from './support/gpuQuestions.js';
+import { countStages, stagesText } from './support/gpuTimes.js';
 import { isQuick, Report, type Row } from './support/report.js';
 import { median, sum, summarise } from './support/statistics.js';
 import { interleaveLater } from './support/timing.js';
@@ -13,7 +14,7 @@ import { interleaveLater } from './support/timing.js';
 const ROUNDS = isQuick ? 1 : 5;
 /** Kernels by the step of the paper that they are of. */
 const STEPS: readonly (readonly [step: string, kernels: readonly string[]])[] = [
-  ['front', ['growFront', 'testFront']], ['traversal', ['traverse']], ['triangle tests', ['touchLeaves']], ['dispatches', ['writeDispatch']],
+  ['front', ['growFront', 'testFront']], ['traversal', ['traverse']], ['triangle tests', ['touchLeaves']], ['sizes of dispatches', ['writeDispatch']],
 ];
 const COUNTED = ['frontNodes', 'boxTests', 'leafPairs', 'exactTests', 'passes', 'continued'] as const;
 const ASKED = ['dispatches', 'submits', 'uploadedBytes', 'readBytes'] as const;
@@ -57,7 +58,11 @@ class Comparison {
     }
     const note = `${sum(answers.map(({ answer }) => answer.count))} pairs in ${this.cases.length} cases, the CPU's`;
     report.add({ ...this.about, measure: 'up, first query', unit: 'bytes', n: 1, median: first.counters.uploadedBytes, note });
-    for (const name of ASKED) report.add({ ...this.about, measure: NAMES[name], unit: /Bytes/.test(name) ? 'bytes' : 'count', ...summarise(answers.map(({ counters }) => counters[name])) });
+    const { dispatches, up, down } = answers.at(-1)!.stages, stages: Partial<Record<(typeof ASKED)[number], Map<string, number>>> = { dispatches, uploadedBytes: up, readBytes: down };
+    for (const name of ASKED) {
+      const stage = stages[name];
+      report.add({ ...this.about, measure: NAMES[name], unit: /Bytes/.test(name) ? 'bytes' : 'count', ...summarise(answers.map(({ counters }) => counters[name])), note: stage && `last case: ${stagesText(stage)}` });
+    }
     for (const name of COUNTED) report.add({ ...this.about, measure: NAMES[name], unit: 'count', ...summarise(answers.map(({ answer }) => answer.stats[name])) });
     const lists = Object.entries(this.asker.listBytes);
     report.add({ ...this.about, measure: 'room of all lists', unit: 'bytes', n: 1, median: sum(lists.map(([, bytes]) => bytes)), note: lists.map(([name, bytes]) => `${name} ${bytes}`).join(', ') });
@@ -70,8 +75,9 @@ class Comparison {
     const { gpu: { counters }, asker, questions } = this;
     questions.prepare(at);
     Object.assign(counters, { dispatches: 0, submits: 0, uploadedBytes: 0, readBytes: 0 });
-    const answer = await questions.onGpu(asker.queries, at);
-    return { answer, counters: { ...counters } };
+    let answer!: GpuQueryAnswer;
+    const stages = await countStages(async () => { answer = await questions.onGpu(asker.queries, at); });
+    return { answer, counters: { ...counters }, stages };
   }
 
   private async compareTimes(): Promise<void> {

@@ -8,9 +8,10 @@ import { foldingCloth } from '../dist/scenes/index.js';
 import { readSweepOptions } from '../dist/sweepOptions.js';
 import { GpuMeshSweep } from '../dist/systems/gpuMeshSweep.js';
 import { MeshTables } from '../dist/systems/meshTables.js';
-import { acquireGpu } from '../dist/webgpu/acquire.js';
 import { dataPath } from '../test/support/data.js';
 import { readFrames } from '../test/support/frames.js';
+import { adapterName, openGpu } from './support/gpuQuestions.js';
+import { kernelTimes } from './support/gpuTimes.js';
 import { isQuick, Report } from './support/report.js';
 import { summarise } from './support/statistics.js';
 
@@ -18,32 +19,28 @@ const ROUNDS = isQuick ? 1 : 5;
 const report = new Report('gpuSweep', undefined, ['webgpu']);
 const engine = await createEngine({ threads: 2 });
 const backend = (engine as unknown as { backend: Backend }).backend;
-const gpu = await acquireGpu().catch((error: Error) => { console.log(`  skipped: ${error.message}`); });
+const gpu = await openGpu();
 
 async function measure(scene: string, mesh: Mesh, from: Float32Array | Float64Array, to: Float32Array | Float64Array): Promise<void> {
   if (!gpu) return;
-  const sweep = new GpuMeshSweep(gpu, backend, new MeshTables(backend)), extent = Math.max(...[from, to].map((values) => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)));
-  const onGpu: number[] = [], onCpu: number[] = [], filter: number[] = [];
+  const sweep = new GpuMeshSweep(gpu, backend, new MeshTables(backend)), extent = Math.max(...[from, to].map((values) => Float64Array.from(values).reduce((most, value) => Math.max(most, Math.abs(value)), 0)));
+  const onGpu: number[] = [], onCpu: number[] = [], who = adapterName(gpu), ask = () => sweep.deform(mesh, from, to, readSweepOptions({ want: 'all' }, extent));
   let pairs = 0, left = 0;
   for (let round = -1; round < ROUNDS; round++) {
-    if (gpu.device.features.has('timestamp-query')) gpu.times = new Map();
     const startedAt = performance.now();
-    await sweep.deform(mesh, from, to, readSweepOptions({ want: 'all' }, extent));
+    await ask();
     const cpuFrom = performance.now(), { stats } = engine.sweepVertices(mesh, from, to, { want: 'all' });
     if (round < 0) continue;
     onGpu.push(cpuFrom - startedAt);
     onCpu.push(performance.now() - cpuFrom);
-    filter.push((gpu.times?.get('dropFarPairs') ?? 0) / 1e6);
     [pairs, left] = [stats.featurePairs, sweep.left];
     report.add({ scene, measure: 'CPU: pairs tested', who: '2 threads', unit: 'ms', n: 1, median: stats.stages.features ?? 0, note: `${stats.searchedPairs} of ${pairs} pairs left` });
   }
-  const times = summarise(filter);
-  if (times.max > 0) report.add({ scene, measure: 'GPU: filter alone', who: gpuName(), unit: 'ms', ...times, note: `${left} of ${pairs} pairs left; ${(pairs / times.median / 1e3).toFixed(1)} million a second` });
-  report.add({ scene, measure: 'all contacts, GPU and CPU', who: gpuName(), unit: 'ms', ...summarise(onGpu) }, { scene, measure: 'all contacts, CPU', who: '2 threads', unit: 'ms', ...summarise(onCpu) });
+  const filter = (await kernelTimes(gpu, ROUNDS, ask))?.each.get('dropFarPairs');
+  if (filter) report.add({ scene, measure: 'GPU: filter alone', who, unit: 'ms', ...filter, note: `${left} of ${pairs} pairs left; ${(pairs / filter.median / 1e3).toFixed(1)} million a second` });
+  report.add({ scene, measure: 'all contacts, GPU and CPU', who, unit: 'ms', ...summarise(onGpu) }, { scene, measure: 'all contacts, CPU', who: '2 threads', unit: 'ms', ...summarise(onCpu) });
   sweep.dispose();
 }
-
-const gpuName = (): string => gpu?.device.adapterInfo?.device || gpu?.device.adapterInfo?.description || 'GPU';
 
 const cloth = foldingCloth(isQuick ? 2000 : 20_000, 20), sheet = engine.createMesh(cloth.mesh);
 await measure('folding cloth', sheet, cloth.frame(19), cloth.frame(20));

@@ -8,16 +8,17 @@ import { createEngine, type Engine, type Mesh } from '../dist/index.js';
 import { triangleCount, type MeshData } from '../dist/scenes/index.js';
 import { frameOf, GpuTrees, type GpuTriangles, type TreePlace } from '../dist/systems/gpuTrees.js';
 import type { GpuTreeShape } from '../dist/systems/gpuTreeShape.js';
-import { acquireGpu } from '../dist/webgpu/acquire.js';
 import { Commands } from '../dist/webgpu/commands.js';
 import type { Gpu } from '../dist/webgpu/gpu.js';
+import { adapterName, openGpu } from './support/gpuQuestions.js';
+import { countStages, kernelTimes, stagesText } from './support/gpuTimes.js';
 import { internalsOf } from './support/internals.js';
 import { coreCount, threadsText } from './support/machine.js';
 import { loadMesh, loadMeshes, type NamedMesh } from './support/meshes.js';
 import { isQuick, Report } from './support/report.js';
 import { summarise } from './support/statistics.js';
 
-const report = new Report('gpuTrees');
+const report = new Report('gpuTrees', undefined, ['webgpu']);
 
 async function measure(gpu: Gpu): Promise<void> {
   await gpu.prepare(GpuTrees.kernels);
@@ -62,7 +63,7 @@ class Tree {
     const next = () => phases[round++ % phases.length]!;
     await this.both('refit', rounds, () => this.refit(next()), [['CPU', () => mesh.update(next())], [`CPU, ${threadsText(coreCount)}`, () => other.update(next())]]);
     const { nodeCount, leafCount } = this.shape!;
-    report.add({ scene: this.scene, measure: 'tree', who: 'GPU', unit: 'bytes', n: 1, median: nodeCount * Node.size + leafCount * Leaf.size, note: `all buffers ${gpu.counters.bufferBytes}; depth ${this.shape!.depth}` });
+    report.add({ scene: this.scene, measure: 'tree', who: adapterName(gpu), unit: 'bytes', n: 1, median: nodeCount * Node.size + leafCount * Leaf.size, note: `all buffers ${gpu.counters.bufferBytes}; depth ${this.shape!.depth}` });
     for (const one of [mesh, other]) one.dispose();
     for (const buffer of [this.triangles.positions, this.triangles.indices, this.place!.nodes, this.place!.leaves]) buffer.destroy();
     this.shape!.dispose();
@@ -70,31 +71,24 @@ class Tree {
 
   // Turn by turn; then once more with each kernel's own time.
   private async both(measure: string, rounds: number, onGpu: () => Promise<void>, onCpu: readonly (readonly [who: string, run: () => unknown])[]): Promise<void> {
-    const { gpu, scene } = this, times = new Map<string, number[]>(['GPU', ...onCpu.map(([who]) => who)].map((who) => [who, []]));
-    const note = (who: string, from: number) => times.get(who)!.push(performance.now() - from);
+    const { gpu, scene } = this, who = adapterName(gpu), times = new Map<string, number[]>([who, ...onCpu.map(([one]) => one)].map((one) => [one, []]));
+    const note = (one: string, from: number) => times.get(one)!.push(performance.now() - from);
     for (let round = 0; round <= rounds; round++) {
-      for (const [who, run] of onCpu) { const from = performance.now(); run(); note(who, from); }
+      for (const [one, run] of onCpu) { const from = performance.now(); run(); note(one, from); }
       Object.assign(gpu.counters, { dispatches: 0, submits: 0, uploadedBytes: 0, readBytes: 0 });
       const from = performance.now();
       await onGpu();
-      note('GPU', from);
+      note(who, from);
     }
-    const { dispatches, submits, uploadedBytes, readBytes } = gpu.counters, gpuMean = summarise(times.get('GPU')!.slice(1)).mean;
-    for (const [who, samples] of times) {
+    const { dispatches, submits, uploadedBytes, readBytes } = gpu.counters, stages = await countStages(onGpu), gpuMean = summarise(times.get(who)!.slice(1)).mean;
+    for (const [one, samples] of times) {
       const summary = summarise(samples.slice(1));
-      report.add({ scene, measure: `${measure}, end to end`, who, unit: 'ms', ...summary, rival: 'GPU', ratio: gpuMean / summary.mean, note: who === 'GPU' ? `${dispatches} dispatches, ${submits} submits, ${uploadedBytes} bytes up, ${readBytes} down` : undefined });
+      report.add({ scene, measure: `${measure}, end to end`, who: one, unit: 'ms', ...summary, rival: 'GPU', ratio: gpuMean / summary.mean, note: one === who ? `${dispatches} dispatches (${stagesText(stages.dispatches)}), ${submits} submits, ${uploadedBytes} bytes up (${stagesText(stages.up)}), ${readBytes} down (${stagesText(stages.down)})` : undefined });
     }
-    if (!gpu.device.features.has('timestamp-query')) return;
-    const kernels: number[] = [];
-    let parts = '';
-    for (let round = 0; round < rounds; round++) {
-      gpu.times = new Map();
-      await onGpu();
-      kernels.push([...gpu.times.values()].reduce((sum, one) => sum + one, 0) / 1e6);
-      parts = [...gpu.times].map(([name, time]) => `${name} ${(time / 1e6).toFixed(3)}`).join(', ');
-    }
-    gpu.times = undefined;
-    report.add({ scene, measure: `${measure}, kernels`, who: 'GPU', unit: 'ms', ...summarise(kernels), note: parts });
+    const kernels = await kernelTimes(gpu, rounds, onGpu);
+    if (!kernels) return;
+    const { each, ...all } = kernels;
+    report.add({ scene, measure: `${measure}, kernels`, who, unit: 'ms', ...all, note: [...each].map(([name, { median }]) => `${name} ${median.toFixed(3)}`).join(', ') });
   }
 
   private async build(): Promise<void> {
@@ -120,5 +114,5 @@ class Tree {
   private get frame() { return frameOf(internalsOf(this.engine).backend.arena, this.mesh.recordAt); }
 }
 
-const found = await acquireGpu().catch((error: Error) => { console.log(`nothing is measured: ${error.message}`); });
+const found = await openGpu();
 if (found) await measure(found);

@@ -11,9 +11,8 @@ import { GpuFeatureSweep } from '../../dist/systems/gpuFeatureSweep.js';
 import { motionNames, movingFeatures } from '../oracle/randomMotion.js';
 import { makeBackend } from '../support/backend.js';
 import { dataTest } from '../support/data.js';
-import { readFrames } from '../support/frames.js';
 import { gpuTest, withGpu } from '../support/gpu.js';
-import { checkDeforming, withMeshSweep } from '../support/gpuMeshes.js';
+import { checkFilm, films, withMeshSweep } from '../support/gpuMeshes.js';
 import { checkSweep, isDroppedBy, listOf, noShares, shareText } from '../support/gpuSweep.js';
 import { looseFloats } from '../support/looseFloats.js';
 
@@ -57,12 +56,7 @@ for (const kind of ['VF', 'EE'] as const) {
 gpuTest('published frames', () => withGpu(async gpu => {
   const engine = await createEngine({ threads: 2, warmUp: 'off' });
   await withMeshSweep(gpu, engine, async sweep => {
-    for (const [name, from, to, contacts] of [['cloth-ball', 'cloth_ball92', 'cloth_ball93', 113854], ['rod-twist', '3036', '3037', 4944]] as const) {
-      const frames = readFrames(`sccd/${name}/frames/${from}.ply.gz`, `sccd/${name}/frames/${to}.ply.gz`), mesh = engine.createMesh({ positions: Float32Array.from(frames.from), indices: frames.faces });
-      assert.is(await checkDeforming(sweep, engine, mesh, frames.from, frames.to, { exact: true }), contacts);
-      await checkDeforming(sweep, engine, mesh, frames.from, frames.to, { minSeparation: 1e-5 });
-      mesh.dispose();
-    }
+    for (const film of films) await checkFilm(sweep, engine, film);
   });
   engine.dispose();
 }), dataTest);

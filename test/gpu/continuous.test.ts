@@ -11,9 +11,8 @@ import { motionNames, movingFeatures } from '../oracle/randomMotion.js';
 import { makeBackend } from '../support/backend.js';
 import { dataTest } from '../support/data.js';
 import { gpuTest, withGpu } from '../support/gpu.js';
-import { checkSweep, isDroppedBy, listOf, noShares, shareText } from '../support/gpuSweep.js';
+import { checkPublishedQueries, checkSweep, isDroppedBy, listOf, noShares, shareText } from '../support/gpuSweep.js';
 import { looseFloats, nearest } from '../support/looseFloats.js';
-import { readHandcrafted, readSimulated } from '../support/sweepQueries.js';
 
 const backend = await makeBackend(2);
 test.after(() => backend.close());
@@ -26,14 +25,7 @@ const withSweep = (use: (sweep: GpuFeatureSweep, gpu: Gpu) => Promise<void>, lim
 }, limits);
 
 gpuTest('published queries: none that touches is dropped', () => withSweep(async sweep => {
-  const shares = noShares();
-  for (const set of [...readHandcrafted(), ...readSimulated()]) {
-    const kept = new Set(await checkSweep(sweep, backend, set.kind, set.queries, {}, shares));
-    assert.equal([...set.touches.keys()].filter(i => set.touches[i] && !kept.has(i)), [], `missed of ${set.name}`);
-    for (const minSeparation of [1e-2, 1e-4, 1e-8]) await checkSweep(sweep, backend, set.kind, set.queries, { minSeparation });
-  }
-  console.log(shareText('published queries', shares));
-  assert.is(shares.queries, 1929 + 5171);
+  console.log(shareText('published queries', await checkPublishedQueries(sweep, backend, [1e-2, 1e-4, 1e-8])));
 }), dataTest);
 
 gpuTest('generated queries of every motion, with separations, decided exactly', () => withSweep(async sweep => {

@@ -2,13 +2,13 @@
 
 import { test } from 'uvu';
 import { gpuTest } from '../support/gpu.js';
-import { countWaits, known, loseAt } from '../support/gpuLoss.js';
+import { countWaits, expectAll, known, loseAt } from '../support/gpuLoss.js';
 
 test.after(() => known.dispose());
 
 gpuTest('a device that is lost at every wait', async () => {
-  const all = await countWaits();
-  for (let place = 0; place < all; place++) await loseAt(place);
+  const all = await countWaits(expectAll);
+  for (let place = 0; place < all; place++) await loseAt(place, expectAll);
   console.log(`counted: ${all} waits, a device lost at each`);
 });
 

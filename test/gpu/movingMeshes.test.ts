@@ -10,9 +10,8 @@ import { Gpu } from '../../dist/webgpu/gpu.js';
 import { GpuLost, GpuUnfit } from '../../dist/webgpu/gpuErrors.js';
 import { dataTest } from '../support/data.js';
 import { caughtLater } from '../support/engines.js';
-import { readFrames } from '../support/frames.js';
 import { gpuTest, plainGpu } from '../support/gpu.js';
-import { checkDeforming, checkPlaced, withMeshSweep } from '../support/gpuMeshes.js';
+import { checkDeforming, checkFilm, checkPlaced, films, withMeshSweep } from '../support/gpuMeshes.js';
 import { placement, soup } from '../support/movingCrowd.js';
 import { readSweepOptions } from '../../dist/sweepOptions.js';
 
@@ -128,14 +127,9 @@ gpuTest('coordinates that floats cannot hold are left to the CPU; other question
   mesh.dispose();
 });
 
-// Triangles of a frame about its middle: few enough for a device that is none.
+// Few enough for a device that is none.
 gpuTest('a part of the published frames', () => onGpu(async sweep => {
-  for (const [name, from, to] of [['cloth-ball', 'cloth_ball92', 'cloth_ball93'], ['rod-twist', '3036', '3037']] as const) {
-    const frames = readFrames(`sccd/${name}/frames/${from}.ply.gz`, `sccd/${name}/frames/${to}.ply.gz`), count = frames.faces.length / 3;
-    const indices = frames.faces.slice(3 * Math.floor(0.495 * count), 3 * Math.floor(0.505 * count)), mesh = engine.createMesh({ positions: Float32Array.from(frames.from), indices });
-    assert.ok(await checkDeforming(sweep, engine, mesh, frames.from, frames.to) >= 0);
-    mesh.dispose();
-  }
+  for (const film of films) await checkFilm(sweep, engine, film, 0.01);
 }), dataTest);
 
 test.run();

@@ -2,6 +2,7 @@
 
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { mat4d } from 'wgpu-matrix';
 import { createEngine, type Mesh, type PairsCopy, type PlacedPair } from '../../dist/index.js';
 import type { EngineHost } from '../../dist/feature.js';
 import { GpuQueries } from '../../dist/gpuQueries.js';
@@ -62,9 +63,9 @@ gpuTest('hard meshes in all placements: the same bytes', () => withQueries(async
   assert.ok(fitting > pairs.length / 9);
 }));
 
-gpuTest('many pairs in one call, meshes of all sizes', () => withQueries(async queries => {
+gpuTest('many pairs in one call, meshes of all sizes, matrices of wgpu-matrix', () => withQueries(async queries => {
   const meshes = [emptyMesh, soup(1, 1), soup(4, 2), soup(90, 3), sphere(120), torus(300)].map(data => engine.createMesh(data));
-  const pairs = meshes.flatMap((a, i) => meshes.map((b, j): PlacedPair => ({ a, b, transformB: translation([0.1 * i, 0.07 * j, 0]) })));
+  const pairs = meshes.flatMap((a, i) => meshes.map((b, j): PlacedPair => ({ a, b, transformB: mat4d.rotateZ(mat4d.translation([0.1 * i, 0.07 * j, 0], new Float64Array(16)), 0.1 * j, new Float64Array(16)) as Float64Array })));
   assert.ok((await sameAsCpu(queries, pairs)).count > 300);
   await sameAsCpu(queries, []);
   await sameAsCpu(queries, [{ a: meshes[0]!, b: meshes[0]! }]);

@@ -7,8 +7,9 @@ import { createEngine, type Mesh } from '../../dist/index.js';
 import { rotation, soup, sphere, torus, type MeshData } from '../../dist/scenes/index.js';
 import { dataPath, dataTest } from '../support/data.js';
 import { gpuTest, withGpu } from '../support/gpu.js';
-import { allLeaves, meetingLeaves, meetingOf, touchLeavesOf, triplesOf, type Asked } from '../support/gpuLeaves.js';
-import { flatPlacements, meshPairs, placements, seeded, unshared } from '../support/placedScenes.js';
+import { allLeaves, judgeTriangles, meetingLeaves, meetingOf, touchLeavesOf, triplesOf, type Asked } from '../support/gpuLeaves.js';
+import { checkTriangles } from '../support/gpuTruth.js';
+import { flatPlacements, meshPairs, placements, seeded } from '../support/placedScenes.js';
 import { selfMeshes } from '../support/selfMeshes.js';
 import { readBunny, readTriangleRows } from '../support/truth.js';
 
@@ -33,30 +34,11 @@ function differenceOf(found: readonly string[], truth: readonly string[]): strin
   return missing.length + extra.length === 0 && found.length === truth.length ? '' : `${found.length} pairs, not ${truth.length}; missing ${missing.slice(0, 3).join(', ')}; too many ${extra.slice(0, 3).join(', ')}`;
 }
 
-gpuDataTest('20,000 pairs of triangles: what is sure is right', async () => {
-  const rows = readTriangleRows(), shares = new Map<string, { all: number; unsure: number }>(), wrong: string[] = [];
-  await withGpu(async gpu => {
-    for (let first = 0; first < rows.length; first += 4000) {
-      const part = rows.slice(first, first + 4000);
-      const pairs = part.map(({ corners }): Asked => ({ a: engine.createMesh(unshared(corners.subarray(0, 9))), b: engine.createMesh(unshared(corners.subarray(9, 18))) }));
-      const verdicts = await touchLeavesOf(gpu, engine, pairs), { swapped, refused } = verdicts;
-      const [sure, unsure, meeting] = [triplesOf(verdicts.sure, swapped), triplesOf(verdicts.unsure, swapped), meetingOf(engine, verdicts)].map(list => new Set(list)) as [Set<string>, Set<string>, Set<string>];
-      part.forEach(({ kind, doMeet }, i) => {
-        const key = `${i} 0 0`, share = shares.get(kind) ?? { all: 0, unsure: 0 };
-        shares.set(kind, share);
-        if (refused[i]) return;
-        share.all++;
-        if (unsure.has(key)) share.unsure++;
-        else if (sure.has(key) !== doMeet) wrong.push(`row ${first + i} (${kind})`);
-        if (meeting.has(key) !== doMeet) wrong.push(`row ${first + i} (${kind}), decided`);
-      });
-      for (const { a, b } of pairs) { a.dispose(); b.dispose(); }
-    }
-  });
-  assert.equal(wrong, []);
+gpuDataTest('20,000 pairs of triangles: what is sure is right', () => withGpu(async gpu => {
+  const shares = await checkTriangles(readTriangleRows(), corners => judgeTriangles(gpu, engine, corners));
   console.log(`\nunsure: ${[...shares].map(([kind, { all, unsure }]) => `${kind} ${percent(unsure, all)}`).join(', ')}`);
   for (const kind of ['generic', 'shen2003']) assert.ok(shares.get(kind)!.unsure <= 0.02 * shares.get(kind)!.all, kind);
-});
+}));
 
 gpuTest('few are unsure where meshes are generic', async () => {
   const scenes: [name: string, a: MeshData, b: MeshData, transformB: Float64Array][] = [

@@ -2,7 +2,7 @@
 
 import type { Backend } from '../../dist/backend.js';
 import { GpuPair, TouchParams } from '../../dist/gpuLayout.js';
-import type { Engine } from '../../dist/index.js';
+import type { Engine, Mesh } from '../../dist/index.js';
 import { trianglesMeetExact } from '../../dist/exact.js';
 import { Leaf, limits, MeshRecord, PairRecord } from '../../dist/layout.js';
 import type { PairWriter, PlacedMeshes } from '../../dist/pairWriter.js';
@@ -144,6 +144,22 @@ async function run(gpu: Gpu, { words, vertices }: Leaves, pairWords: Uint32Array
   for (const buffer of Object.values(buffers)) buffer.destroy();
   if ([sure.subarray(3 * sureCapacity), unsure.subarray(3 * unsureCapacity)].some((beyond) => beyond.some((word) => word !== 0))) throw new Error('a list was written beyond its capacity');
   return { sure: sure.subarray(0, 3 * Math.min(found[3]!, sureCapacity)), unsure: unsure.subarray(0, 3 * Math.min(found[1]!, unsureCapacity)), sureCount: found[3]!, unsureCount: found[1]! };
+}
+
+/** Pairs of triangles, of each a byte: whether a GPU works with it, what it says, and what is true. */
+export interface Judged { refused: Uint8Array; sure: Uint8Array; unsure: Uint8Array; meeting: Uint8Array }
+
+/** corners: 18 coordinates a pair. */
+export async function judgeTriangles(gpu: Gpu, engine: Engine, corners: Float64Array): Promise<Judged> {
+  const count = corners.length / 18, meshOf = (at: number): Mesh => engine.createMesh({ positions: Float32Array.from(corners.subarray(at, at + 9)) });
+  const pairs = Array.from({ length: count }, (_, i): Asked => ({ a: meshOf(18 * i), b: meshOf(18 * i + 9) })), verdicts = await touchLeavesOf(gpu, engine, pairs);
+  const flags = (triples: readonly string[]): Uint8Array => {
+    const said = new Set(triples);
+    return Uint8Array.from({ length: count }, (_, i) => Number(said.has(`${i} 0 0`)));
+  };
+  const judged = { refused: verdicts.refused, sure: flags(triplesOf(verdicts.sure, verdicts.swapped)), unsure: flags(triplesOf(verdicts.unsure, verdicts.swapped)), meeting: flags(meetingOf(engine, verdicts)) };
+  for (const { a, b } of pairs) { a.dispose(); b.dispose(); }
+  return judged;
 }
 
 /** The pairs that meet, `pair a b` by the user's order of meshes, sorted: the sure ones, and of the unsure those that exact arithmetic keeps. */

@@ -2,7 +2,7 @@
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type EngineOptions } from '../../dist/index.js';
-import { rotation, sphere, torus, translation } from '../../dist/scenes/index.js';
+import { boxCrowd, rotation, sphere, torus, translation } from '../../dist/scenes/index.js';
 import { Gpu } from '../../dist/webgpu/gpu.js';
 import { hashInOrder } from './engines.js';
 import { source } from './gpu.js';
@@ -37,31 +37,52 @@ export async function expectTruth(engine: Engine): Promise<('wasm' | 'gpu')[]> {
   return found.map(({ stats }) => stats.backend);
 }
 
+const boxes = boxCrowd('clustered', 700, 3), points = Float64Array.from({ length: 240 }, (_, i) => Math.round(4 * Math.sin(i * i))), ends = [shapes.torus.positions, shapes.torus.positions.map((value, i) => (i % 3 === 1 ? -value : value))] as const;
+const knownMesh = known.createMesh(shapes.torus);
+
+/** Boxes, moving features and a mesh that deforms, too. */
+export async function expectAll(engine: Engine): Promise<('wasm' | 'gpu')[]> {
+  const { a } = ask(engine), found = await engine.async.boxPairs(boxes);
+  assert.is(hashInOrder(found), hashInOrder(known.boxPairs(boxes).copy()));
+  assert.equal(await engine.async.contactTimes('ee', points), known.contactTimes('ee', points));
+  const { stats: _, ...contacts } = await engine.async.sweepVertices(a, ...ends, { want: 'all' }), { stats: __, ...truths } = known.sweepVertices(knownMesh, ...ends, { want: 'all' });
+  assert.equal(contacts, truths);
+  return [found.stats.backend, ...await expectTruth(engine)];
+}
+
+/** How long a wait may last when all is over. */
+const PATIENCE_MS = 2000;
+
 /** Runs with the device destroyed at one of its waits. @returns how many there were. */
 async function losing(place: number, run: () => Promise<void>): Promise<number> {
   const { wait } = Gpu.prototype;
-  let count = 0;
+  let count = 0, pending = 0;
   Gpu.prototype.wait = function <Value>(this: Gpu, promise: Promise<Value>): Promise<Value> {
     if (count++ === place) this.device.destroy();
-    return wait.call(this, promise) as Promise<Value>;
+    const waiting = wait.call(this, promise) as Promise<Value>, end = (): void => { pending--; };
+    pending++;
+    waiting.then(end, end);
+    return waiting;
   };
   try {
     await run();
+    for (const endsAt = performance.now() + PATIENCE_MS; pending > 0 && performance.now() < endsAt;) await new Promise(resolve => { setTimeout(resolve, 10); });
+    assert.is(pending, 0, `wait ${place}: so many are left waiting`);
   } finally {
     Gpu.prototype.wait = wait;
   }
   return count;
 }
 
-/** Waits of an engine that is asked everything. */
-export const countWaits = (): Promise<number> => losing(-1, () => withAsync({ backend: 'webgpu' }, async engine => { await expectTruth(engine); }));
+/** Waits of an engine that is asked. */
+export const countWaits = (expect = expectTruth): Promise<number> => losing(-1, () => withAsync({ backend: 'webgpu' }, async engine => { await expect(engine); }));
 
 /** The device is lost at this wait: the CPU answers, a note tells it, nothing is left waiting. */
-export async function loseAt(place: number): Promise<void> {
+export async function loseAt(place: number, expect = expectTruth): Promise<void> {
   let backends: string[] = [], notes: string[] = [];
   const startedAt = performance.now();
   await losing(place, () => withAsync({ backend: 'webgpu' }, async engine => {
-    backends = await expectTruth(engine);
+    backends = await expect(engine);
     notes = engine.info.notes.map(({ code }) => code);
     assert.is(engine.info.gpu, undefined, `wait ${place}`);
   }));

@@ -9,6 +9,7 @@ import { GpuMeshSweep } from '../../dist/systems/gpuMeshSweep.js';
 import { MeshTables } from '../../dist/systems/meshTables.js';
 import { readTransform, type Transform } from '../../dist/transform.js';
 import type { Gpu } from '../../dist/webgpu/gpu.js';
+import { readFrames } from './frames.js';
 
 export const backendOf = (engine: Engine): Backend => (engine as unknown as { backend: Backend }).backend;
 
@@ -28,9 +29,25 @@ export function textOf(answer: SweptContacts | SweptContact | undefined): string
 type Asked<Options extends SweepOptions> = Omit<Options, 'want'>;
 const WANTS = ['all', 'first'] as const;
 
+/** Whose answers are checked: a GPU of Node's, or of a page. */
+export type DeformingSweep = Pick<GpuMeshSweep, 'deform'>;
+
+/** Published films, two frames of each, and how many contacts there are between these. */
+export const films = [['cloth-ball', 'cloth_ball92', 'cloth_ball93', 113854], ['rod-twist', '3036', '3037', 4944]] as const;
+
+/** The contacts between the frames of a film; of a share of its faces, those about the middle. */
+export async function checkFilm(sweep: DeformingSweep, engine: Engine, [name, from, to, contacts]: (typeof films)[number], share = 1): Promise<void> {
+  const frames = readFrames(`sccd/${name}/frames/${from}.ply.gz`, `sccd/${name}/frames/${to}.ply.gz`), count = frames.faces.length / 3;
+  const [first, end] = [1 - share, 1 + share].map(part => 3 * Math.floor(part / 2 * count)), mesh = engine.createMesh({ positions: Float32Array.from(frames.from), indices: frames.faces.slice(first, end) });
+  const found = await checkDeforming(sweep, engine, mesh, frames.from, frames.to, { exact: true });
+  if (share === 1) assert.is(found, contacts);
+  await checkDeforming(sweep, engine, mesh, frames.from, frames.to, { minSeparation: 1e-5 });
+  mesh.dispose();
+}
+
 /** The contacts of a mesh that deforms. @returns how many there are */
-export async function checkDeforming(sweep: GpuMeshSweep, engine: Engine, mesh: Mesh, from: Float64Array | Float32Array, to: Float64Array | Float32Array, options: Asked<SweepOptions> = {}): Promise<number> {
-  const extent = Math.max(...[from, to].map(values => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)));
+export async function checkDeforming(sweep: DeformingSweep, engine: Engine, mesh: Mesh, from: Float64Array | Float32Array, to: Float64Array | Float32Array, options: Asked<SweepOptions> = {}): Promise<number> {
+  const extent = Math.max(...[from, to].map(values => Float64Array.from(values).reduce((most, value) => Math.max(most, Math.abs(value)), 0)));
   let count = 0;
   for (const want of WANTS) {
     const expected = engine.sweepVertices(mesh, from, to, { ...options, want } as SweepOptions & { want: 'all' });

@@ -7,6 +7,10 @@ import { LEAST_ERROR, type GpuFeatureSweep } from '../../dist/systems/gpuFeature
 import type { TestBackend } from './backend.js';
 import { isFarBy } from './looseFilter.js';
 import type { Floats, Vector } from './looseFloats.js';
+import { readHandcrafted, readSimulated } from './sweepQueries.js';
+
+/** Whose answers are checked: a GPU of Node's, or of a page. */
+export type FeatureSweep = Pick<GpuFeatureSweep, 'sweepFeatures' | 'contactTimes' | 'keep'>;
 
 const PLACES = { VF: [[0, 1], [0, 2], [0, 3]], EE: [[1, 2], [0, 2], [0, 3]] } as const;
 
@@ -33,7 +37,7 @@ export const shareText = (name: string, { queries, clear, dropped }: Shares): st
   `counted: ${name}: of ${queries} pairs ${clear} have no contact; the GPU's floats are sure of ${dropped}, ${(100 * dropped / Math.max(1, clear)).toFixed(2)} %`;
 
 /** The same bytes as the CPU's, for both verbs. @returns what was kept */
-export async function checkSweep(sweep: GpuFeatureSweep, backend: TestBackend, kind: FeatureKind, queries: Float64Array, options: FeatureSweepOptions, shares = noShares()): Promise<Uint32Array> {
+export async function checkSweep(sweep: FeatureSweep, backend: TestBackend, kind: FeatureKind, queries: Float64Array, options: FeatureSweepOptions, shares = noShares()): Promise<Uint32Array> {
   const expected = sweepFeatures(backend, kind, queries, options), found = await sweep.sweepFeatures(kind, queries, options);
   assert.is(bytesOf(found), bytesOf(expected));
   const times = contactTimes(backend, kind, queries, options);
@@ -43,4 +47,16 @@ export async function checkSweep(sweep: GpuFeatureSweep, backend: TestBackend, k
   shares.clear += times.filter(time => time === Infinity).length;
   shares.dropped += times.length - kept.length;
   return kept;
+}
+
+/** All published queries: the CPU's bytes, and none that touches is dropped. */
+export async function checkPublishedQueries(sweep: FeatureSweep, backend: TestBackend, separations: readonly number[] = []): Promise<Shares> {
+  const shares = noShares();
+  for (const { name, kind, queries, touches } of [...readHandcrafted(), ...readSimulated()]) {
+    const kept = new Set(await checkSweep(sweep, backend, kind, queries, {}, shares));
+    assert.equal([...touches.keys()].filter(i => touches[i] && !kept.has(i)), [], `missed of ${name}`);
+    for (const minSeparation of separations) await checkSweep(sweep, backend, kind, queries, { minSeparation });
+  }
+  assert.is(shares.queries, 1929 + 5171);
+  return shares;
 }

@@ -4,10 +4,43 @@ import * as assert from 'uvu/assert';
 import { readParts } from '../../dist/cli/files/readParts.js';
 import type { Engine, Mesh, PlacedPair } from '../../dist/index.js';
 import type { GpuQueries } from '../../dist/gpuQueries.js';
+import type { GpuBoxPairs } from '../../dist/systems/gpuBoxPairs.js';
+import { triangleBoxes } from '../oracle/bruteForce.js';
+import { placeTriangles } from '../oracle/place.js';
 import { dataPath } from './data.js';
 import { hashInOrder } from './engines.js';
+import { roundedOutward } from './frames.js';
+import type { Judged } from './gpuLeaves.js';
 import { hashPairRows, hashPairs } from './hash.js';
-import { readMeshPairs, type PartsTruth } from './truth.js';
+import { readMeshPairs, type PartsTruth, type TriangleRow } from './truth.js';
+
+/** Whose answers are checked: a GPU of Node's, or of a page. */
+export type Asker = Pick<GpuQueries, 'ask'>;
+export type FindBoxes = GpuBoxPairs['find'];
+/** corners: 18 coordinates a pair. */
+export type JudgeTriangles = (corners: Float64Array) => Promise<Judged>;
+
+/** Pairs at a time: each is two meshes. */
+const PAIRS_AT_ONCE = 1000;
+
+/** Pairs of triangles: what is sure is right, what is decided afterwards, too. @returns how many are unsure, by kind */
+export async function checkTriangles(rows: readonly TriangleRow[], judge: JudgeTriangles): Promise<Map<string, { all: number; unsure: number }>> {
+  const shares = new Map<string, { all: number; unsure: number }>(), wrong: string[] = [];
+  for (let first = 0; first < rows.length; first += PAIRS_AT_ONCE) {
+    const part = rows.slice(first, first + PAIRS_AT_ONCE), { refused, sure, unsure, meeting } = await judge(Float64Array.from(part.flatMap(({ corners }) => Array.from(corners))));
+    part.forEach(({ kind, doMeet }, i) => {
+      const share = shares.get(kind) ?? { all: 0, unsure: 0 };
+      shares.set(kind, share);
+      if (refused[i]) return;
+      share.all++;
+      if (unsure[i]) share.unsure++;
+      else if (Boolean(sure[i]) !== doMeet) wrong.push(`row ${first + i} (${kind})`);
+      if (Boolean(meeting[i]) !== doMeet) wrong.push(`row ${first + i} (${kind}), decided`);
+    });
+  }
+  assert.equal(wrong, []);
+  return shares;
+}
 
 /** Parts of an assembly and the part pairs that are asked about. */
 export interface AskedParts { pairs: PlacedPair[]; numbers: readonly (readonly [number, number])[]; meshes: Mesh[] }
@@ -20,7 +53,7 @@ export function partsOf(engine: Engine, { parts }: PartsTruth, isAsked: (a: numb
 }
 
 /** All of them in one call: the published list. The files list some pairs too many: see truth.ts. */
-export async function checkAllParts(engine: Engine, queries: GpuQueries, truth: PartsTruth): Promise<void> {
+export async function checkAllParts(engine: Engine, queries: Asker, truth: PartsTruth): Promise<void> {
   const { pairs, numbers, meshes } = partsOf(engine, truth), { a, b, count, pairsAt } = await queries.ask(pairs);
   const [allA, allB] = [truth.wrongPairs.map(([first]) => first), truth.wrongPairs.map(([, second]) => second)], partPairs: number[][] = [];
   numbers.forEach(([first, second], i) => {
@@ -37,7 +70,7 @@ export async function checkAllParts(engine: Engine, queries: GpuQueries, truth: 
 }
 
 /** Some of them: the published numbers of pairs, and the CPU's bytes. */
-export async function checkSomeParts(engine: Engine, queries: GpuQueries, truth: PartsTruth, isAsked: (a: number, b: number) => boolean): Promise<number> {
+export async function checkSomeParts(engine: Engine, queries: Asker, truth: PartsTruth, isAsked: (a: number, b: number) => boolean): Promise<number> {
   const { pairs, numbers, meshes } = partsOf(engine, truth, isAsked), found = await queries.ask(pairs);
   const counts = new Map(truth.partPairs.map(([a, b, count]) => [`${a} ${b}`, count]));
   assert.equal(numbers.map((_, i) => found.pairsAt[i + 1]! - found.pairsAt[i]!), numbers.map(([a, b]) => counts.get(`${a} ${b}`) ?? 0));
@@ -47,7 +80,7 @@ export async function checkSomeParts(engine: Engine, queries: GpuQueries, truth:
 }
 
 /** A bunny in itself: the first `count` of the published placements. */
-export async function checkBunny(engine: Engine, queries: GpuQueries, count: number): Promise<void> {
+export async function checkBunny(engine: Engine, queries: Asker, count: number): Promise<void> {
   const { mesh, placements } = readMeshPairs(), bunny = engine.createMesh(mesh);
   for (const { transform, pairCount, pairHash } of placements.slice(0, count)) {
     const found = await queries.ask([{ a: bunny, b: bunny, transformB: transform }]);
@@ -57,8 +90,24 @@ export async function checkBunny(engine: Engine, queries: GpuQueries, count: num
   bunny.dispose();
 }
 
+/** Boxes of the triangles of a bunny and of its first published placement. */
+export async function checkBunnyBoxes(find: FindBoxes): Promise<void> {
+  const { mesh, placements: [placement] } = readMeshPairs(), [own, other] = [undefined, placement!.transform].map(transform => roundedOutward(triangleBoxes(placeTriangles(mesh, transform)))) as [Float32Array, Float32Array];
+  const found = await find(own, { against: other });
+  assert.is(found.count, placement!.boxPairCount);
+  assert.is(hashPairRows(found.a, found.b), placement!.boxPairHash);
+}
+
+/** Boxes of the triangles of all parts: of those pairs that are of two parts, the published list. */
+export async function checkPartBoxes(find: FindBoxes, { whole, parts, boxPairCount, boxPairHash }: PartsTruth): Promise<void> {
+  const { a, b } = await find(roundedOutward(triangleBoxes(placeTriangles(whole)))), partOf = Uint32Array.from(parts.flatMap(({ triangleCount }, part) => Array(triangleCount).fill(part)));
+  const areTwo = (_: number, i: number): boolean => partOf[a[i]!] !== partOf[b[i]!], [first, second] = [a.filter(areTwo), b.filter(areTwo)];
+  assert.is(first.length, boxPairCount);
+  assert.is(hashPairRows(first, second), boxPairHash);
+}
+
 /** A frame of a film against itself. known: how many pairs, and their hash. */
-export async function checkFrame(engine: Engine, queries: GpuQueries, name: string, [count, hash]: readonly [number, string?]): Promise<void> {
+export async function checkFrame(engine: Engine, queries: Asker, name: string, [count, hash]: readonly [number, string?]): Promise<void> {
   const mesh = engine.createMesh((await readParts(dataPath(`sccd/${name}.ply.gz`)))[0]!);
   for (const neighbours of ['index', 'position'] as const) {
     const found = await queries.ask([{ a: mesh, b: mesh }], { neighbours });

@@ -67,21 +67,43 @@ export async function closeBrowser(): Promise<void> {
   browsers.clear();
 }
 
-/** A page of a site, with what it wrote to its console as errors; everything is closed when `use` is done. */
-export async function withPage<T>(site: Site, address: string, use: (page: Page, errors: string[]) => Promise<T>): Promise<T> {
+export interface OpenPage {
+  page: Page;
+  /** What it wrote to its console as errors. */
+  errors: string[];
+  /** Ends the page and its server. */
+  close(): Promise<void>;
+}
+
+/** A page of a site, until it is closed. */
+export async function openPage(site: Site, address: string): Promise<OpenPage> {
   const { server, origin } = await serve(site);
   const context = await (await openBrowser(site.hasGpu)).newContext(site.context);
   const errors: string[] = [];
+  async function close(): Promise<void> {
+    await context.close();
+    server.closeAllConnections();
+    server.close();
+  }
   try {
     if (site.before) await context.addInitScript(site.before);
     const page = await context.newPage();
     page.on('console', (message) => { if (message.type() === 'error') errors.push(message.text()); });
     page.on('pageerror', (error) => errors.push(String(error)));
     await page.goto(origin + address);
+    return { page, errors, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** A page of a site, with what it wrote to its console as errors; everything is closed when `use` is done. */
+export async function withPage<T>(site: Site, address: string, use: (page: Page, errors: string[]) => Promise<T>): Promise<T> {
+  const { page, errors, close } = await openPage(site, address);
+  try {
     return await use(page, errors);
   } finally {
-    await context.close();
-    server.closeAllConnections();
-    server.close();
+    await close();
   }
 }
