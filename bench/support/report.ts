@@ -49,13 +49,22 @@ export class Report {
   }
 
   /** Puts the rows in the place of the last run's of the same bench. */
-  save(): void {
+  save(): void { this.keep((line) => line.split(',')[1] !== this.bench); }
+
+  /** Puts each row in the place of the last run's of its scene, measure and who, so that a long bench may be run in pieces. */
+  savePiece(): void {
+    const own = this.rows.map(({ scene, measure, who }) => `${[this.bench, scene, measure, who].map(quoted).join(',')},`);
+    this.keep((line) => !own.some((start) => line.startsWith(start, line.indexOf(',') + 1)));
+    this.rows.length = 0;
+  }
+
+  private keep(isKept: (line: string) => boolean): void {
     if (isQuick) return;
     const date = new Date().toISOString().slice(0, 10);
     const lines = this.rows.map((row) => [date, this.bench, ...columns.map((column) => cell(row[column])), cell(this.seed), this.versions].map(quoted).join(','));
     const path = `${folder}${machineName()}.csv`;
     mkdirSync(folder, { recursive: true });
-    const kept = existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(1).filter((line) => line !== '' && line.split(',')[1] !== this.bench) : [];
+    const kept = existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(1).filter((line) => line !== '' && isKept(line)) : [];
     writeFileSync(path, [header.join(','), ...[...kept, ...lines].sort((a, b) => compare(a.split(',')[1]!, b.split(',')[1]!)), ''].join('\n'));
     console.log(`${lines.length} rows -> ${path}`);
   }

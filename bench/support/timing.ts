@@ -46,6 +46,24 @@ export async function interleaveLater<Case>(cases: readonly Case[], contenders: 
   return timingsOf(contenders, samples);
 }
 
+/**
+ * Every contender runs every case once, in blocks of cases in order: A B C of one block, C B A of the next. The first block is run once more before, uncounted.
+ * For so many cases that one time each will do, and so long a run that a drifting machine would hit contenders unlike.
+ */
+export function interleaveBlocks<Case>(cases: readonly Case[], contenders: readonly Contender<Case>[], block: number): Timing[] {
+  const samples = samplesFor(contenders, cases, 1), inTurn = contenders.map((contender, who) => ({ contender, times: samples[who]! }));
+  for (let first = -block; first < cases.length; first += block) {
+    for (const { contender, times } of inTurn.reverse()) {
+      for (let i = Math.max(0, first); i < Math.min(first < 0 ? block : first + block, cases.length); i++) {
+        const startedAt = performance.now();
+        contender.run(cases[i]!);
+        times[i]![0] = performance.now() - startedAt;
+      }
+    }
+  }
+  return timingsOf(contenders, samples);
+}
+
 function* turns(contenders: readonly unknown[], cases: readonly unknown[], rounds: number): Generator<{ round: number; who: number; i: number }> {
   for (let round = -1; round < rounds; round++) {
     for (let turn = 0; turn < contenders.length; turn++) {

@@ -1,66 +1,71 @@
 // A triangle and segments in its plane -> a point of every part that they cut it into, exactly.
 import { bitsOf, gridPoint, shiftOf, signOf, wholeOf, type GridPoint, type Whole } from './grid.js';
-import { acrossAxes, turnOfWhole } from './orientation.js';
+import { acrossAxes, leastPart, turn, turnAt } from './orientation.js';
 
 type Point = readonly [bigint, bigint];
+/** A part of a segment's length: numerator, and denominator above 0. */
+type Fraction = readonly [part: bigint, of: bigint];
 
-/** A segment: its ends as whole numbers, the same in the projection, and the projection's least and greatest coordinates. */
-interface Cut { from: Whole; to: Whole; start: Point; end: Point; box: readonly number[] }
+/** A segment's ends as whole numbers, and the same in the projection. */
+interface WholeLine { from: Whole; to: Whole; start: Point; end: Point }
 
 const minus = (a: Point, b: Point): Point => [a[0] - b[0], a[1] - b[1]];
 const cross = (a: Point, b: Point): bigint => a[0] * b[1] - a[1] * b[0];
 const dot = (a: Point, b: Point): bigint => a[0] * b[0] + a[1] * b[1];
 
+const LINES = 9, LINE = 6;
+/** Of the greatest coordinate: more than a grid point's doubles, and sums of them, are off by. */
+const MARGIN = 2 ** -48;
+
 /**
  * corners: nine doubles, a triangle that faces `axis`. segments: six doubles each, in its plane; what they do outside of the
  * triangle does not matter. Every part gets a point, some get several; none of them is one of `points`, three doubles each.
  */
-export function pointsOfParts(corners: Float64Array, segments: readonly Float64Array[], points: readonly Float64Array[], axis: number): GridPoint[] {
-  return new Cutter(corners, segments, points, axis).points();
+export function* pointsOfParts(corners: Float64Array, segments: ArrayLike<number>, points: ArrayLike<number>, axis: number): Generator<GridPoint, void> {
+  const cutter = new Cutter(corners, segments, points, axis);
+  if (cutter.cutCount === 0) yield cutter.middle();
+  for (let cut = 0; cut < cutter.cutCount; cut++) yield* cutter.beside(cut);
 }
 
 class Cutter {
-  private readonly axes: readonly [number, number];
-  private readonly shift: number;
-  private readonly corners: Whole[];
-  private readonly flat: Point[];
+  /** Segments that have a point within the triangle. */
+  readonly cutCount: number;
+  private readonly axis: number;
+  private readonly across: readonly [number, number];
+  // Nine doubles of the triangle, then six a line: cuts, and last its edges.
+  private readonly p: Float64Array;
+  private readonly lineCount: number;
+  // Of each line's projection: least and greatest of either coordinate.
+  private readonly boxes: Float64Array;
+  // Which way the corners turn.
   private readonly own: number;
-  private readonly cuts: Cut[];
-  private readonly lines: Cut[];
-  private readonly avoided: readonly Float64Array[];
+  private readonly avoided: ArrayLike<number>;
+  private readonly shift: number;
+  private readonly wholes = new Map<number, WholeLine>();
+  private readonly path = new Float64Array(4);
 
-  constructor(corners: Float64Array, segments: readonly Float64Array[], points: readonly Float64Array[], axis: number) {
-    this.avoided = points;
-    this.axes = acrossAxes(axis);
-    this.shift = segments.reduce((shift, segment) => shiftOf(segment, shift), shiftOf(corners));
-    this.corners = [0, 3, 6].map((at) => this.whole(corners, at));
-    this.flat = this.corners.map((corner) => this.project(corner));
-    this.own = turnOfWhole(this.flat);
-    this.cuts = segments.map((segment) => this.cut(segment)).filter((cut) => this.isInside(cut));
-    const edges = [0, 1, 2].map((i) => this.cut(Float64Array.of(...corners.subarray(3 * i, 3 * i + 3), ...corners.subarray(3 * ((i + 1) % 3), 3 * ((i + 1) % 3) + 3))));
-    this.lines = [...this.cuts, ...edges];
-  }
-
-  points(): GridPoint[] {
-    if (this.cuts.length === 0) return [this.middle()];
-    return this.cuts.flatMap((cut) => this.beside(cut));
-  }
-
-  private whole(values: Float64Array, at: number): Whole {
-    return [wholeOf(values[at]!, this.shift), wholeOf(values[at + 1]!, this.shift), wholeOf(values[at + 2]!, this.shift)];
-  }
-
-  private project(point: Whole): Point { return [point[this.axes[0]]!, point[this.axes[1]]!]; }
-
-  private cut(segment: Float64Array): Cut {
-    const from = this.whole(segment, 0), to = this.whole(segment, 3), [u, v] = this.axes;
-    const box = [u, v].flatMap((axis) => [Math.min(segment[axis]!, segment[3 + axis]!), Math.max(segment[axis]!, segment[3 + axis]!)]);
-    return { from, to, start: this.project(from), end: this.project(to), box };
+  constructor(corners: Float64Array, segments: ArrayLike<number>, points: ArrayLike<number>, axis: number) {
+    [this.axis, this.across, this.avoided] = [axis, acrossAxes(axis), points];
+    const p = this.p = new Float64Array(LINES + segments.length + 3 * LINE);
+    p.set(corners);
+    this.own = turn(p, 0, 3, 6, axis);
+    let end = LINES;
+    for (let i = 0; i < segments.length; i += LINE) {
+      for (let k = 0; k < LINE; k++) p[end + k] = segments[i + k]!;
+      if (this.isInside(end)) end += LINE;
+    }
+    this.cutCount = (end - LINES) / LINE;
+    this.lineCount = this.cutCount + 3;
+    for (let edge = 0; edge < 3; edge++) {
+      for (let k = 0; k < LINE; k++) p[end + LINE * edge + k] = p[(3 * edge + k) % LINES]!;
+    }
+    this.shift = shiftOf(p.subarray(0, end));
+    this.boxes = this.boxesOfLines();
   }
 
   // On the way from an edge's middle to the third corner.
-  private middle(): GridPoint {
-    const [a, b, c] = this.corners as [Whole, Whole, Whole];
+  middle(): GridPoint {
+    const [a, b, c] = [0, 3, 6].map((at) => this.whole(at)) as [Whole, Whole, Whole];
     for (let halvings = 2; ; halvings++) {
       const most = 2n ** BigInt(halvings) - 2n, at = (axis: number): bigint => a[axis]! + b[axis]! + most * c[axis]!;
       const point = gridPoint([at(0), at(1), at(2)], this.shift + halvings);
@@ -68,87 +73,145 @@ class Cutter {
     }
   }
 
-  private isAvoided({ near, rest }: GridPoint): boolean {
-    return this.avoided.some((point) => [0, 1, 2].every((axis) => rest[axis] === 0 && near[axis] === point[axis]));
-  }
-
-  // Whether it has a point within the triangle: no line through an edge, nor its own, parts them.
-  private isInside({ start, end }: Cut): boolean {
-    const outside = [0, 1, 2].some((i) => [start, end].every((point) => turnOfWhole([this.flat[i]!, this.flat[(i + 1) % 3]!, point]) !== this.own));
-    if (outside) return false;
-    const sides = this.flat.map((corner) => turnOfWhole([start, end, corner]));
-    return sides.includes(1) && sides.includes(-1);
-  }
-
   // Between each two neighbours of what it meets, a point on either side of it, nearer than all else.
-  private beside(cut: Cut): GridPoint[] {
-    const marks = this.marks(cut), found: GridPoint[] = [];
+  *beside(cut: number): Generator<GridPoint, void> {
+    const { p, axis, own } = this, { from, to } = this.wholeLine(cut), marks = this.marks(cut), start = LINES + LINE * cut;
     for (let i = 0; i + 1 < marks.length; i++) {
       const [part, bits] = between(marks[i]!, marks[i + 1]!), up = BigInt(bits);
-      const at = (axis: number): bigint => (cut.from[axis]! << up) + (cut.to[axis]! - cut.from[axis]!) * part;
-      const point: Whole = [at(0), at(1), at(2)], flat = this.project(point);
-      const corners = this.flat.map((corner): Point => [corner[0] << up, corner[1] << up]);
-      if (![0, 1, 2].every((j) => turnOfWhole([corners[j]!, corners[(j + 1) % 3]!, flat]) === this.own)) continue;
-      for (const side of [1, -1]) {
-        const corner = this.flat.findIndex((other) => turnOfWhole([cut.start, cut.end, other]) === side);
-        found.push(this.towards(point, up, corner));
+      const at = (axis: number): bigint => (from[axis]! << up) + (to[axis]! - from[axis]!) * part;
+      const point = gridPoint([at(0), at(1), at(2)], this.shift + bits);
+      if (![0, 3, 6].every((corner) => turnAt(p, corner, (corner + 3) % LINES, point, axis) === own)) continue;
+      for (const side of [1, -1]) yield this.towards(point, cut, [0, 3, 6].find((corner) => turn(p, start, start + 3, corner, axis) === side)!);
+    }
+  }
+
+  private boxesOfLines(): Float64Array {
+    const { p, lineCount, across } = this, boxes = new Float64Array(4 * lineCount);
+    for (let line = 0; line < lineCount; line++) {
+      for (let i = 0; i < 2; i++) {
+        const start = p[LINES + LINE * line + across[i]!]!, end = p[LINES + LINE * line + 3 + across[i]!]!;
+        boxes[4 * line + 2 * i] = Math.min(start, end);
+        boxes[4 * line + 2 * i + 1] = Math.max(start, end);
       }
     }
-    return found;
+    return boxes;
+  }
+
+  private whole(at: number): Whole {
+    const { p, shift } = this;
+    return [wholeOf(p[at]!, shift), wholeOf(p[at + 1]!, shift), wholeOf(p[at + 2]!, shift)];
+  }
+
+  private wholeLine(line: number): WholeLine {
+    let known = this.wholes.get(line);
+    if (!known) {
+      const [u, v] = this.across, from = this.whole(LINES + LINE * line), to = this.whole(LINES + LINE * line + 3);
+      this.wholes.set(line, known = { from, to, start: [from[u]!, from[v]!], end: [to[u]!, to[v]!] });
+    }
+    return known;
+  }
+
+  private isAvoided({ near, rest }: GridPoint): boolean {
+    const { avoided } = this;
+    if (rest[0] !== 0 || rest[1] !== 0 || rest[2] !== 0) return false;
+    for (let i = 0; i < avoided.length; i += 3) if (near[0] === avoided[i] && near[1] === avoided[i + 1] && near[2] === avoided[i + 2]) return true;
+    return false;
+  }
+
+  // Whether the segment from number `at` on has a point within the triangle: no line through an edge, nor its own, parts them.
+  private isInside(at: number): boolean {
+    const { p, axis, own } = this;
+    for (let corner = 0; corner < LINES; corner += 3) {
+      const next = (corner + 3) % LINES;
+      if (turn(p, corner, next, at, axis) !== own && turn(p, corner, next, at + 3, axis) !== own) return false;
+    }
+    const a = turn(p, at, at + 3, 0, axis), b = turn(p, at, at + 3, 3, axis), c = turn(p, at, at + 3, 6, axis);
+    return Math.max(a, b, c) === 1 && Math.min(a, b, c) === -1;
   }
 
   // Where the others begin, end or cross on it, as parts of its length, in order.
-  private marks({ start, end, box }: Cut): [number: bigint, of: bigint][] {
-    const along = minus(end, start), marks: [bigint, bigint][] = [[0n, 1n], [1n, 1n]];
-    const add = (part: bigint, of: bigint): void => {
-      if (of < 0n) [part, of] = [-part, -of];
-      if (part > 0n && part < of) marks.push([part, of]);
-    };
-    for (const other of this.lines) {
-      if (other.start === start || areApart(box, other.box)) continue;
-      const away = minus(other.end, other.start), offset = minus(other.start, start), turned = cross(along, away);
-      if (turned !== 0n) {
-        const where = cross(offset, along), within = turned > 0n ? where >= 0n && where <= turned : where <= 0n && where >= turned;
-        if (within) add(cross(offset, away), turned);
-      } else if (cross(offset, along) === 0n) {
-        for (const point of [other.start, other.end]) add(dot(minus(point, start), along), dot(along, along));
-      }
+  private marks(cut: number): Fraction[] {
+    const { p, axis, boxes, lineCount } = this, marks: Fraction[] = [], a = LINES + LINE * cut, b = a + 3, box = 4 * cut;
+    for (let line = 0; line < lineCount; line++) {
+      const other = 4 * line;
+      if (boxes[box]! > boxes[other + 1]! || boxes[other]! > boxes[box + 1]! || boxes[box + 2]! > boxes[other + 3]! || boxes[other + 2]! > boxes[box + 3]! || line === cut) continue;
+      const c = LINES + LINE * line, d = c + 3, sideC = turn(p, a, b, c, axis), sideD = turn(p, a, b, d, axis);
+      if (sideC * sideD > 0) continue;
+      if (sideC === 0 && this.isWithin(cut, c)) marks.push(this.partAt(cut, c));
+      if (sideD === 0 && this.isWithin(cut, d)) marks.push(this.partAt(cut, d));
+      if (sideC * sideD < 0 && turn(p, c, d, a, axis) * turn(p, c, d, b, axis) < 0) marks.push(this.partAcross(cut, line));
     }
-    marks.sort((a, b) => signOf(a[0] * b[1] - b[0] * a[1]));
+    marks.push([0n, 1n], [1n, 1n]);
+    if (marks.length === 2) return marks;
+    marks.sort((one, other) => signOf(one[0] * other[1] - other[0] * one[1]));
     return marks.filter((mark, i) => i === 0 || mark[0] * marks[i - 1]![1] !== marks[i - 1]![0] * mark[1]);
   }
 
-  // From a point on a cut towards a corner, as far as half way but not as far as any cut.
-  private towards(point: Whole, up: bigint, corner: number): GridPoint {
-    const target = this.corners[corner]!, flat = this.project(point);
-    const step: Whole = [(target[0] << up) - point[0], (target[1] << up) - point[1], (target[2] << up) - point[2]], way = this.project(step);
-    let halvings = 1;
-    const stopBefore = (part: bigint, of: bigint): void => {
-      if (of < 0n) [part, of] = [-part, -of];
-      if (part > 0n) halvings = Math.max(halvings, bitsOf(of) - bitsOf(part) + 1);
-    };
-    for (const cut of this.cuts) {
-      const start: Point = [cut.start[0] << up, cut.start[1] << up], end: Point = [cut.end[0] << up, cut.end[1] << up];
-      const away = minus(end, start), offset = minus(start, flat), turned = cross(way, away);
-      if (turned !== 0n) {
-        const where = cross(offset, way), within = turned > 0n ? where >= 0n && where <= turned : where <= 0n && where >= turned;
-        if (within) stopBefore(cross(offset, away), turned);
-      } else if (cross(offset, way) === 0n) {
-        for (const other of [start, end]) stopBefore(dot(minus(other, flat), way), dot(way, way));
-      }
-    }
-    for (; ; halvings++) {
-      const down = BigInt(halvings), at = (axis: number): bigint => (point[axis]! << down) + step[axis]!;
-      const found = gridPoint([at(0), at(1), at(2)], this.shift + Number(up) + halvings);
+  // Whether a point of a cut's line, from number `at` on, lies between its ends: where they differ in a coordinate, that one tells.
+  private isWithin(cut: number, at: number): boolean {
+    const { p, boxes, across } = this, i = boxes[4 * cut]! < boxes[4 * cut + 1]! ? 0 : 1, value = p[at + across[i]!]!;
+    return value > boxes[4 * cut + 2 * i]! && value < boxes[4 * cut + 2 * i + 1]!;
+  }
+
+  private partAt(cut: number, at: number): Fraction {
+    const { start, end } = this.wholeLine(cut), [u, v] = this.across, point = this.whole(at), along = minus(end, start);
+    return [dot(minus([point[u]!, point[v]!], start), along), dot(along, along)];
+  }
+
+  private partAcross(cut: number, line: number): Fraction {
+    const { start, end } = this.wholeLine(cut), other = this.wholeLine(line), away = minus(other.end, other.start);
+    const part = cross(minus(other.start, start), away), of = cross(minus(end, start), away);
+    return of < 0n ? [-part, -of] : [part, of];
+  }
+
+  // From a point on a cut towards a corner, less than half way and less than to any cut.
+  private towards(point: GridPoint, cut: number, corner: number): GridPoint {
+    const { p } = this, { at, shift } = point;
+    const step = [0, 1, 2].map((axis) => wholeOf(p[corner + axis]!, shift) - at[axis]!);
+    for (let halvings = this.halvingsBefore(point, cut, corner, step); ; halvings++) {
+      const down = BigInt(halvings), moved = (axis: number): bigint => (at[axis]! << down) + step[axis]!;
+      const found = gridPoint([moved(0), moved(1), moved(2)], shift + halvings);
       if (!this.isAvoided(found)) return found;
     }
   }
+
+  // How often the way to the corner has to be halved to end before all cuts.
+  private halvingsBefore(point: GridPoint, own: number, corner: number, step: readonly bigint[]): number {
+    const { p, across, boxes, path, cutCount, axis } = this, { near } = point;
+    for (let i = 0; i < 2; i++) {
+      const from = near[across[i]!]!, half = (from + p[corner + across[i]!]!) / 2, margin = MARGIN * Math.max(Math.abs(from), Math.abs(half));
+      path[2 * i] = Math.min(from, half) - margin;
+      path[2 * i + 1] = Math.max(from, half) + margin;
+    }
+    let halvings = 1;
+    for (let cut = 0; cut < cutCount; cut++) {
+      const box = 4 * cut;
+      if (path[0]! > boxes[box + 1]! || boxes[box]! > path[1]! || path[2]! > boxes[box + 3]! || boxes[box + 2]! > path[3]! || cut === own) continue;
+      const least = leastPart(p, point, corner, LINES + LINE * cut, axis);
+      if (least > 0.5) continue;
+      halvings = Math.max(halvings, least > 0 ? 2 + Math.floor(-Math.log2(least)) : this.halvingsExactly(point, step, cut));
+    }
+    return halvings;
+  }
+
+  private halvingsExactly({ at, shift }: GridPoint, step: readonly bigint[], cut: number): number {
+    const [u, v] = this.across, up = BigInt(shift - this.shift), line = this.wholeLine(cut), way: Point = [step[u]!, step[v]!], flat: Point = [at[u]!, at[v]!];
+    const start: Point = [line.start[0] << up, line.start[1] << up], end: Point = [line.end[0] << up, line.end[1] << up];
+    const away = minus(end, start), offset = minus(start, flat), turned = cross(way, away);
+    if (turned === 0n) return cross(offset, way) === 0n ? Math.max(...[start, end].map((other) => halvingsTo(dot(minus(other, flat), way), dot(way, way)))) : 1;
+    const where = cross(offset, way), within = turned > 0n ? where >= 0n && where <= turned : where <= 0n && where >= turned;
+    return within ? halvingsTo(cross(offset, away), turned) : 1;
+  }
 }
 
-const areApart = (a: readonly number[], b: readonly number[]): boolean => a[1]! < b[0]! || b[1]! < a[0]! || a[3]! < b[2]! || b[3]! < a[2]!;
+// Halvings of a whole that come before a part of it; what is behind stops nothing.
+function halvingsTo(part: bigint, of: bigint): number {
+  if (of < 0n) [part, of] = [-part, -of];
+  return part > 0n ? Math.max(1, bitsOf(of) - bitsOf(part) + 1) : 1;
+}
 
 // part / 2^bits strictly between two fractions.
-function between([a, ofA]: readonly [bigint, bigint], [b, ofB]: readonly [bigint, bigint]): [part: bigint, bits: number] {
+function between([a, ofA]: Fraction, [b, ofB]: Fraction): [part: bigint, bits: number] {
   for (let bits = 4; ; bits *= 2) {
     const up = BigInt(bits), part = ((a * ofB + b * ofA) << up) / (2n * ofA * ofB);
     if (part * ofA > a << up && part * ofB < b << up) return [part, bits];

@@ -1,4 +1,4 @@
-// A region of contact -> unit vectors along which A may leave B, both ways of each: axes, faces, and what the surfaces' curve goes around.
+// A region of contact -> unit vectors along which A may leave B, or against them: axes, faces, and what the surfaces' curve goes around.
 import type { Asked } from './asked.js';
 import { areaAround, compare, normalOf, type Region } from './regions.js';
 import type { Surface } from './surface.js';
@@ -10,7 +10,7 @@ const MOST_FACES = 24;
 /** Normals that differ by less are one. */
 const ALIKE = 1e-9;
 
-/** Of each two opposite ones first the one that leads A's middle away from B's. The same lines, in the same order, where the meshes change places. */
+/** Of each two opposite ones the one that leads A's middle away from B's. The same lines, in the same order, where the meshes change places. */
 export function directionsOf({ a, b }: Asked, region: Region | undefined): Vector[] {
   const apart = [0, 1, 2].map((axis) => a.bounds[axis]! + a.bounds[3 + axis]! - b.bounds[axis]! - b.bounds[3 + axis]!) as Vector;
   const found: Vector[] = [];
@@ -25,9 +25,9 @@ export function directionsOf({ a, b }: Asked, region: Region | undefined): Vecto
     for (const normal of faces.sort((left, right) => dot(right, right) - dot(left, left) || compare(left, right))) add(normal);
   }
   add(apart);
-  return found.flatMap((unit) => {
+  return found.map((unit) => {
     const away = dot(unit, apart) < 0 ? -1 : 1;
-    return [away, -away].map((sign) => unit.map((part) => sign * part + 0) as Vector);
+    return unit.map((part) => away * part + 0) as Vector;
   });
 }
 

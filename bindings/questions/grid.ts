@@ -8,6 +8,7 @@ export interface GridPoint { readonly at: Whole; readonly shift: number; readonl
 const LEAST_EXPONENT = -1074;
 /** Bits of a whole number that surely is a finite double. */
 const SURE_BITS = 1000;
+const MOST_WHOLE = 2 ** SURE_BITS;
 
 const bits = new DataView(new ArrayBuffer(8));
 
@@ -26,7 +27,8 @@ export function shiftOf(values: ArrayLike<number>, least = 0): number {
 
 /** value * 2^shift, for a shift that makes it whole. */
 export function wholeOf(value: number, shift: number): bigint {
-  if (value === 0) return 0n;
+  const scaled = value * 2 ** shift;
+  if (Math.abs(scaled) < Infinity) return BigInt(scaled);
   const exponent = exponentOf(value);
   const word = bits.getBigUint64(0), fraction = word & 0xfffffffffffffn;
   const size = (((word >> 52n) & 0x7ffn) === 0n ? fraction : fraction | 0x10000000000000n) << BigInt(exponent + shift);
@@ -41,19 +43,29 @@ export const bitsOf = (value: bigint): number => {
   return digits === '0' ? 0 : 4 * digits.length - (Math.clz32(parseInt(digits[0]!, 16)) - 28);
 };
 
-// value * 2^-shift as one of the two doubles next to it.
-function nearest(value: bigint, shift: number): number {
-  const spare = Math.max(0, bitsOf(value) - SURE_BITS), half = (shift - spare) >> 1;
-  return Number(value >> BigInt(spare)) * 2 ** -half * 2 ** -(shift - spare - half);
-}
+/** Products with powers of two are exact from here on. */
+const LEAST_NORMAL = 2 ** -1022;
+
+// A whole number as one of the two doubles next to it, times 2^spare.
+const shortened = (value: bigint, spare: number): number => Number(value >> BigInt(spare));
+const scaledDown = (whole: number, shift: number): number => { const half = shift >> 1; return whole * 2 ** -half * 2 ** -(shift - half); };
 
 export function gridPoint(at: Whole, shift: number): GridPoint {
-  const near = Float64Array.from(at, (value) => nearest(value, shift));
-  const rest = Int8Array.from(near, (value, axis) => {
-    const common = shiftOf([value], shift);
-    return signOf((at[axis]! << BigInt(common - shift)) - wholeOf(value, common));
-  });
+  const near = new Float64Array(3), rest = new Int8Array(3);
+  for (let axis = 0; axis < 3; axis++) {
+    const value = at[axis]!, whole = Number(value), size = Math.abs(whole), isShort = size < MOST_WHOLE;
+    if (whole === 0) continue;
+    const spare = isShort ? 0 : bitsOf(value) - SURE_BITS;
+    near[axis] = isShort ? scaledDown(whole, shift) : scaledDown(shortened(value, spare), shift - spare);
+    if (isShort && Math.abs(near[axis]!) >= LEAST_NORMAL) rest[axis] = size <= Number.MAX_SAFE_INTEGER ? 0 : signOf(value - BigInt(whole));
+    else rest[axis] = restOf(value, shift, near[axis]!);
+  }
   return { at, shift, near, rest };
+}
+
+function restOf(value: bigint, shift: number, near: number): number {
+  const common = shiftOf([near], shift);
+  return signOf((value << BigInt(common - shift)) - wholeOf(near, common));
 }
 
 /** Three doubles from number `from` on, as a point of a grid. */

@@ -9,26 +9,34 @@ const TURN_ERROR = 6 * 2 ** -53;
 const LEAST = 2 ** -600;
 
 const AXES = [0, 1, 2] as const;
+const ACROSS = [[1, 2], [2, 0], [0, 1]] as const;
 
 /** The two axes of the projection along `axis`: seen from its positive end they turn left. */
-export const acrossAxes = (axis: number): readonly [number, number] => [(axis + 1) % 3, (axis + 2) % 3];
+export const acrossAxes = (axis: number): readonly [number, number] => ACROSS[axis]!;
 
 /** Side of point d against the plane of a, b, c, numbers of doubles in p: 1 where (b - a) x (c - a) points, 0 on it. */
-export function side(p: Float64Array, a: number, b: number, c: number, d: number): number {
+export const side = (p: Float64Array, a: number, b: number, c: number, d: number): number => sureSide(p, a, b, c, d) || exactSide(p, a, b, c, d);
+
+/** The same where doubles tell it, else 0. */
+export function sureSide(p: Float64Array, a: number, b: number, c: number, d: number): number {
   const ux = p[b]! - p[a]!, uy = p[b + 1]! - p[a + 1]!, uz = p[b + 2]! - p[a + 2]!;
   const vx = p[c]! - p[a]!, vy = p[c + 1]! - p[a + 1]!, vz = p[c + 2]! - p[a + 2]!;
   const wx = p[d]! - p[a]!, wy = p[d + 1]! - p[a + 1]!, wz = p[d + 2]! - p[a + 2]!;
   const yz = uy * vz, zy = uz * vy, zx = uz * vx, xz = ux * vz, xy = ux * vy, yx = uy * vx;
   const volume = (yz - zy) * wx + (zx - xz) * wy + (xy - yx) * wz;
   const size = (Math.abs(yz) + Math.abs(zy)) * Math.abs(wx) + (Math.abs(zx) + Math.abs(xz)) * Math.abs(wy) + (Math.abs(xy) + Math.abs(yx)) * Math.abs(wz);
-  if (size > LEAST && size < Infinity && Math.abs(volume) > size * SIDE_ERROR) return Math.sign(volume);
-  return exactSide([a, b, c, d].map((at) => p.subarray(at, at + 3)));
+  return size > LEAST && size < Infinity && Math.abs(volume) > size * SIDE_ERROR ? Math.sign(volume) : 0;
 }
 
-function exactSide(points: readonly Float64Array[]): number {
-  const shift = Math.max(...points.map((point) => shiftOf(point)));
+function exactSide(p: Float64Array, a: number, b: number, c: number, d: number): number {
+  if (areLevel(p, a, b, c, d) || isSame(p, a, d) || isSame(p, b, d) || isSame(p, c, d)) return 0;
+  const points = [a, b, c, d].map((at) => p.subarray(at, at + 3)), shift = Math.max(...points.map((point) => shiftOf(point)));
   return sideOfWhole(points.map((point) => Array.from(point, (value) => wholeOf(value, shift))));
 }
+
+// Upright on an axis, as most faces of buildings are.
+const areLevel = (p: Float64Array, a: number, b: number, c: number, d: number): boolean => AXES.some((axis) => p[a + axis] === p[b + axis] && p[a + axis] === p[c + axis] && p[a + axis] === p[d + axis]);
+const isSame = (p: Float64Array, a: number, b: number): boolean => p[a] === p[b] && p[a + 1] === p[b + 1] && p[a + 2] === p[b + 2];
 
 /** The same of whole points. */
 export function sideOfWhole(points: readonly (readonly bigint[])[]): number {
@@ -39,9 +47,11 @@ export function sideOfWhole(points: readonly (readonly bigint[])[]): number {
 /** Sign of (b - a) x (c - a) along `axis`: 1 where a, b, c turn left, 0 in line. */
 export function turn(p: Float64Array, a: number, b: number, c: number, axis: number): number {
   const [u, v] = acrossAxes(axis);
-  const left = (p[b + u]! - p[a + u]!) * (p[c + v]! - p[a + v]!), right = (p[b + v]! - p[a + v]!) * (p[c + u]! - p[a + u]!);
-  const size = Math.abs(left) + Math.abs(right), area = left - right;
+  const bu = p[b + u]! - p[a + u]!, bv = p[b + v]! - p[a + v]!, cu = p[c + u]! - p[a + u]!, cv = p[c + v]! - p[a + v]!;
+  const left = bu * cv, right = bv * cu, size = Math.abs(left) + Math.abs(right), area = left - right;
   if (size > LEAST && size < Infinity && Math.abs(area) > size * TURN_ERROR) return Math.sign(area);
+  // Differences are 0 exactly where numbers are equal.
+  if ((bu === 0 || cv === 0) && (bv === 0 || cu === 0)) return 0;
   const points = [a, b, c].map((at) => [p[at + u]!, p[at + v]!]), shift = Math.max(...points.map((point) => shiftOf(point)));
   return turnOfWhole(points.map((point) => point.map((value) => wholeOf(value, shift))));
 }
@@ -83,4 +93,24 @@ export function sideAt(p: Float64Array, a: number, point: GridPoint): number {
   const corners = p.subarray(a, a + 9), shift = shiftOf(corners, point.shift), up = BigInt(shift - point.shift);
   const whole = (at: number): bigint[] => AXES.map((axis) => wholeOf(corners[at + axis]!, shift));
   return sideOfWhole([whole(0), whole(3), whole(6), point.at.map((value) => value << up)]);
+}
+
+/**
+ * How much of the way from a point of a grid to the corner at number `to` comes before the segment from number `at` on, in the projection along `axis`:
+ * no more than that; 1 where the way surely misses it, 0 where doubles do not tell.
+ */
+export function leastPart(p: Float64Array, { near }: GridPoint, to: number, at: number, axis: number): number {
+  const [u, v] = acrossAxes(axis), x = near[u]!, y = near[v]!;
+  const wayU = p[to + u]! - x, wayV = p[to + v]! - y, startU = p[at + u]! - x, startV = p[at + v]! - y, endU = p[at + 3 + u]! - x, endV = p[at + 3 + v]! - y;
+  const alongU = p[at + 3 + u]! - p[at + u]!, alongV = p[at + 3 + v]! - p[at + v]!;
+  const most = Math.max(Math.abs(x), Math.abs(y), Math.abs(p[to + u]!), Math.abs(p[to + v]!), Math.abs(p[at + u]!), Math.abs(p[at + v]!), Math.abs(p[at + 3 + u]!), Math.abs(p[at + 3 + v]!));
+  const greatest = Math.max(Math.abs(wayU), Math.abs(wayV), Math.abs(startU), Math.abs(startV), Math.abs(endU), Math.abs(endV), Math.abs(alongU), Math.abs(alongV)) + most * NEAR_ERROR;
+  const error = 16 * greatest * most * NEAR_ERROR;
+  if (!(error > LEAST && error < Infinity)) return 0;
+  const start = wayU * startV - wayV * startU, end = wayU * endV - wayV * endU;
+  if ((start > error && end > error) || (start < -error && end < -error)) return 1;
+  const part = startU * alongV - startV * alongU, of = wayU * alongV - wayV * alongU;
+  if (Math.abs(part) <= 2 * error) return 0;
+  if (Math.abs(of) > error && part > 0 !== of > 0) return 1;
+  return Math.min(1, (Math.abs(part) - error) / (Math.abs(of) + error));
 }

@@ -5,10 +5,11 @@ import { sharesArea, type TrianglesThatMeet } from './asked.js';
 import { facedAxis, sidesOf } from './sides.js';
 import { Joined, shellsOf } from './shells.js';
 import type { Surface } from './surface.js';
+import { Within } from './within.js';
 import { crossingsFrom, justBefore, justBeyond } from './winding.js';
 
-/** What lies in a triangle's plane: edges and corners of the other mesh's triangles that meet it, and those of them that share its area. */
-interface InPlane { segments: Float64Array[]; points: Float64Array[]; sharing: number[] }
+/** What lies in a triangle's plane: edges (six doubles) and corners (three) of the other mesh's triangles that meet it, and those of them that share its area. */
+interface InPlane { segments: number[]; points: number[]; sharing: number[] }
 
 /** A closed mesh has an inside: wherever it winds around a point. */
 export const isClosed = ({ mesh }: Surface): boolean => mesh.triangleCount > 0 && shellsOf(mesh).openEdges === 0;
@@ -39,38 +40,30 @@ function inPlanes(a: Surface, b: Surface, pairs: TrianglesThatMeet): [Map<number
     return known;
   };
   for (let i = 0; i < pairs.a.length; i++) {
-    const ta = pairs.a[i]!, tb = pairs.b[i]!;
+    const ta = pairs.a[i]!, tb = pairs.b[i]!, areLevel = sharesArea(pairs.kind[i]!);
     a.corners(ta, p, 0);
     b.corners(tb, p, 9);
-    sidesOf(p, 0, 9, sides, 0);
-    sidesOf(p, 9, 0, sides, 3);
+    if (areLevel) sides.fill(0);
+    else {
+      sidesOf(p, 0, 9, sides, 0);
+      sidesOf(p, 9, 0, sides, 3);
+    }
     const inA = entry(ofA, ta), inB = entry(ofB, tb);
     addInPlane(p, 9, sides, 0, inA);
     addInPlane(p, 0, sides, 3, inB);
-    if (sharesArea(pairs.kind[i]!)) { inA.sharing.push(tb); inB.sharing.push(ta); }
+    if (areLevel) { inA.sharing.push(tb); inB.sharing.push(ta); }
   }
   return [ofA, ofB];
 }
 
 // What the triangle from number `from` on has in the plane.
 function addInPlane(p: Float64Array, from: number, sides: Int8Array, at: number, { segments, points }: InPlane): void {
-  const corner = (i: number): Float64Array => p.slice(from + 3 * i, from + 3 * i + 3);
   for (let i = 0; i < 3; i++) {
-    const j = (i + 1) % 3;
+    const next = i === 2 ? 0 : i + 1, start = from + 3 * i, end = from + 3 * next;
     if (sides[at + i] !== 0) continue;
-    points.push(corner(i));
-    if (sides[at + j] === 0) segments.push(Float64Array.of(...corner(i), ...corner(j)));
+    points.push(p[start]!, p[start + 1]!, p[start + 2]!);
+    if (sides[at + next] === 0) segments.push(p[start]!, p[start + 1]!, p[start + 2]!, p[end]!, p[end + 1]!, p[end + 2]!);
   }
-}
-
-/** Each segment once, whichever way it runs; none that is a point. */
-function distinct(segments: readonly Float64Array[]): Float64Array[] {
-  const known = new Map<string, Float64Array>();
-  for (const segment of segments) {
-    const from = segment.subarray(0, 3).map((value) => value + 0).join(), to = segment.subarray(3).map((value) => value + 0).join();
-    if (from !== to) known.set(from < to ? `${from} ${to}` : `${to} ${from}`, segment);
-  }
-  return [...known.values()];
 }
 
 function partsReachIn(own: Surface, other: Surface, [isOwnClosed, isOtherClosed]: readonly [boolean, boolean], met: Map<number, InPlane>, metByOther: Map<number, InPlane>): boolean {
@@ -80,20 +73,28 @@ function partsReachIn(own: Surface, other: Surface, [isOwnClosed, isOtherClosed]
     own.corners(triangle, corners, 0);
     const axis = facedAxis(corners, 0);
     if (axis < 0) continue;
-    const shared = sharing.map((other) => metByOther.get(other)!), all = distinct([segments, ...shared.map((one) => one.segments)].flat());
-    const avoided = [points, ...shared.map((one) => one.points)].flat();
-    if (pointsOfParts(corners, all, avoided, axis).some((point) => reachesInAt(point, axis, isOwnClosed ? own : undefined, other))) return true;
+    const cuts = new Within(corners, axis), avoided = new Within(corners, axis);
+    cuts.addSegments(segments);
+    avoided.addPoints(points);
+    for (const sharer of sharing) {
+      const { segments, points } = metByOther.get(sharer)!;
+      cuts.addSegments(segments);
+      avoided.addPoints(points);
+    }
+    for (const point of pointsOfParts(corners, cuts.found, avoided.found, axis)) {
+      if (reachesInAt(point, axis, isOwnClosed ? own : undefined, triangle, other, sharing)) return true;
+    }
   }
   return false;
 }
 
-// A point of one surface that none but triangles in its plane go through: within the other's solid, or both solids beside it?
-function reachesInAt(point: GridPoint, axis: number, own: Surface | undefined, other: Surface): boolean {
+// A point of a triangle that none but triangles in its plane go through: within the other's solid, or both solids beside it?
+function reachesInAt(point: GridPoint, axis: number, own: Surface | undefined, triangle: number, other: Surface, sharing: readonly number[]): boolean {
   if (other.isBeyond(point)) return false;
-  const crossings = crossingsFrom(other, point, axis), beyond = justBeyond(crossings) !== 0, before = justBefore(crossings) !== 0;
+  const crossings = crossingsFrom(other, point, axis, sharing), beyond = justBeyond(crossings) !== 0, before = justBefore(crossings) !== 0;
   if (beyond && before) return true;
   if (!own || (!beyond && !before)) return false;
-  return (beyond ? justBeyond : justBefore)(crossingsFrom(own, point, axis)) !== 0;
+  return (beyond ? justBeyond : justBefore)(crossingsFrom(own, point, axis, [triangle])) !== 0;
 }
 
 // Triangles that meet nothing: those that hang together are all within the other's solid or none.

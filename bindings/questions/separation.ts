@@ -7,6 +7,7 @@ import { holds, isClosed, reachIn } from './overlap.js';
 import type { Region } from './regions.js';
 import type { SegmentFinder } from './segmentFinder.js';
 import { Surface } from './surface.js';
+import { Witnesses } from './witnesses.js';
 
 export type Vector = [number, number, number];
 
@@ -38,6 +39,9 @@ export class Separator {
   private readonly partsB: Parts;
   private readonly closedA: boolean;
   private readonly closedB: boolean;
+  // B as it is placed for every try.
+  private readonly transformB: Float64Array;
+  private readonly still: Surface;
 
   constructor(finder: SegmentFinder, asked: Asked, regions: readonly Region[]) {
     this.finder = finder;
@@ -47,6 +51,8 @@ export class Separator {
     this.partsB = new Parts(asked.b, new Set(asked.pairs.b));
     this.closedA = isClosed(asked.a);
     this.closedB = isClosed(asked.b);
+    this.transformB = matrixOf(asked.b.rows, [0, 0, 0]);
+    this.still = new Surface(asked.b.mesh, this.transformB);
   }
 
   /** region: none where surfaces do not meet, and one holds parts of the other. */
@@ -54,12 +60,15 @@ export class Separator {
     const { a, b } = this.asked, within = this.within(region);
     const bound = ROUNDING * Math.max(...[...a.bounds, ...b.bounds].map(Math.abs));
     const tries = directionsOf(this.asked, region).flatMap((direction) => {
-      const sure = Math.max(0, heightOf(b.placed, direction) + heightOf(a.placed, opposite(direction)));
-      const hoped = Math.max(0, heightOf(within.ofB, direction) + heightOf(within.ofA, opposite(direction)));
-      return [{ depth: hoped, direction, isSure: hoped >= sure }, { depth: sure, direction, isSure: true }];
+      const sure = overlapAlong(b.placed, a.placed, direction), hoped = overlapAlong(within.ofB, within.ofA, direction);
+      return [0, 1].flatMap((way) => {
+        const along = way === 0 ? direction : opposite(direction);
+        return [{ depth: hoped[way]!, direction: along, isSure: hoped[way]! >= sure[way]! }, { depth: sure[way]!, direction: along, isSure: true }];
+      });
     });
     tries.sort((left, right) => left.depth - right.depth);
-    const { depth, direction } = tries.find((one) => one.isSure || this.isOut(region, within, one.direction.map((part) => part * (one.depth + bound)) as Vector))!;
+    const witnesses = this.witnessesOf(region);
+    const { depth, direction } = tries.find((one) => one.isSure || this.isOut(region, within, witnesses, one.direction.map((part) => part * (one.depth + bound)) as Vector))!;
     return { depth, direction, bound, pointA: top(within.ofA, opposite(direction)), pointB: top(within.ofB, direction) };
   }
 
@@ -79,14 +88,27 @@ export class Separator {
     };
   }
 
+  // What crosses now may still do so after a short way.
+  private witnessesOf(region: Region | undefined): Witnesses {
+    const { pairs: { a, b, kind } } = this.asked, witnesses = new Witnesses(this.asked.a, this.still), crossing = region?.pairs.filter((pair) => crosses(kind[pair]!)) ?? [];
+    witnesses.add(crossing.map((pair) => a[pair]!), crossing.map((pair) => b[pair]!));
+    return witnesses;
+  }
+
   // Whether A, moved, has nothing of the region in B any more.
-  private isOut(region: Region | undefined, within: Within, by: Vector): boolean {
-    const { finder, asked: { a, b }, regions } = this;
-    const moved = askKinds(finder, a.mesh, b.mesh, { transformA: matrixOf(a.rows, by), transformB: matrixOf(b.rows, [0, 0, 0]) });
-    const isAlone = regions.length < 2 || !region;
+  private isOut(region: Region | undefined, within: Within, witnesses: Witnesses, by: Vector): boolean {
+    const { finder, asked: { a, b }, regions, transformB } = this, transformA = matrixOf(a.rows, by);
+    if (witnesses.surelyCross(new Surface(a.mesh, transformA), by)) return false;
+    const moved = askKinds(finder, a.mesh, b.mesh, { transformA, transformB }), isAlone = regions.length < 2 || !region;
+    const crossingA: number[] = [], crossingB: number[] = [];
     for (let i = 0; i < moved.pairs.a.length; i++) {
-      if (crosses(moved.pairs.kind[i]!) && (isAlone || this.concerns(region, moved.pairs.a[i]!, moved.pairs.b[i]!))) return false;
+      const ta = moved.pairs.a[i]!, tb = moved.pairs.b[i]!;
+      if (!crosses(moved.pairs.kind[i]!) || !(isAlone || this.concerns(region, ta, tb))) continue;
+      crossingA.push(ta);
+      crossingB.push(tb);
     }
+    witnesses.add(crossingA, crossingB);
+    if (crossingA.length > 0) return false;
     if (isAlone) return !reachIn(moved.a, moved.b, moved.pairs);
     const isIn = (parts: Parts, reached: Set<number>, other: Surface, sign: number): boolean => [...reached].some((part) => {
       return holds(other, pointOf(parts.pointOf(part).map((value, axis) => value + sign * by[axis]!)));
@@ -112,18 +134,28 @@ function joinLists(lists: readonly ArrayLike<number>[]): Float64Array {
   return all;
 }
 
-const opposite = ([x, y, z]: Vector): Vector => [-x, -y, -z];
+const opposite = ([x, y, z]: Vector): Vector => [0 - x, 0 - y, 0 - z];
 
-// How far points, three doubles each, reach along a direction.
-function heightOf(points: Float64Array, [x, y, z]: Vector): number {
-  let height = -Infinity;
-  for (let i = 0; i < points.length; i += 3) height = Math.max(height, points[i]! * x + points[i + 1]! * y + points[i + 2]! * z);
-  return height;
+/** Least and greatest height of points, three doubles each, along a direction. */
+function heightsOf(points: Float64Array, [x, y, z]: Vector): [least: number, most: number] {
+  let least = Infinity, most = -Infinity;
+  for (let i = 0; i < points.length; i += 3) {
+    const height = points[i]! * x + points[i + 1]! * y + points[i + 2]! * z;
+    if (height < least) least = height;
+    if (height > most) most = height;
+  }
+  return [least, most];
+}
+
+// How far A has to go along a direction, and against it, until its points are beyond those of B.
+function overlapAlong(b: Float64Array, a: Float64Array, direction: Vector): [along: number, against: number] {
+  const [leastA, mostA] = heightsOf(a, direction), [leastB, mostB] = heightsOf(b, direction);
+  return [Math.max(0, mostB - leastA), Math.max(0, mostA - leastB)];
 }
 
 // The first of those that reach farthest.
 function top(points: Float64Array, direction: Vector): Vector {
-  const [x, y, z] = direction, height = heightOf(points, direction);
+  const [x, y, z] = direction, [, height] = heightsOf(points, direction);
   let at = 0;
   while (at < points.length && points[at]! * x + points[at + 1]! * y + points[at + 2]! * z !== height) at += 3;
   return [points[at]!, points[at + 1]!, points[at + 2]!];

@@ -13,13 +13,13 @@ const PLACED_ERROR = 2 ** -40;
 /** More than the deepest tree's stack holds. */
 const STACK = 1024;
 
+const stack = new Uint32Array(STACK);
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
 
 export class Surface {
   readonly mesh: Mesh;
   /** Three rows of four. */
   readonly rows: Float64Array;
-  private readonly stack = new Uint32Array(STACK);
   private known: Float64Array | undefined;
   private list: Float64Array | undefined;
 
@@ -43,15 +43,20 @@ export class Surface {
 
   /** Writes a placed vertex, every operation rounded in the one stated order. */
   place(vertex: number, out: Float64Array, to: number): void {
-    const { rows, mesh: { backend: { arena: { u32, f32 } }, recordAt } } = this, at = u32[(recordAt + MeshRecord.at.positionsAt) / 4]! / 4 + 3 * vertex;
-    const x = f32[at]!, y = f32[at + 1]!, z = f32[at + 2]!;
-    for (let axis = 0; axis < 3; axis++) out[to + axis] = ((rows[4 * axis]! * x + rows[4 * axis + 1]! * y) + rows[4 * axis + 2]! * z) + rows[4 * axis + 3]!;
+    const { mesh: { backend: { arena: { u32, f32 } }, recordAt } } = this;
+    this.placeAt(f32, u32[(recordAt + MeshRecord.at.positionsAt) / 4]! / 4 + 3 * vertex, out, to);
   }
 
   /** Writes a triangle's nine doubles. */
   corners(triangle: number, out: Float64Array, to: number): void {
-    const vertices = this.vertices(triangle);
-    for (let corner = 0; corner < 3; corner++) this.place(vertices[corner]!, out, to + 3 * corner);
+    const { mesh: { backend: { arena: { u32, f32 } }, recordAt } } = this;
+    const positions = u32[(recordAt + MeshRecord.at.positionsAt) / 4]! / 4, indices = u32[(recordAt + MeshRecord.at.indicesAt) / 4]! / 4 + 3 * triangle;
+    for (let corner = 0; corner < 3; corner++) this.placeAt(f32, positions + 3 * u32[indices + corner]!, out, to + 3 * corner);
+  }
+
+  private placeAt(f32: Float32Array, at: number, out: Float64Array, to: number): void {
+    const { rows } = this, x = f32[at]!, y = f32[at + 1]!, z = f32[at + 2]!;
+    for (let axis = 0; axis < 3; axis++) out[to + axis] = ((rows[4 * axis]! * x + rows[4 * axis + 1]! * y) + rows[4 * axis + 2]! * z) + rows[4 * axis + 3]!;
   }
 
   /** The placed vertices that triangles use, each once: three doubles each. */
@@ -89,7 +94,7 @@ export class Surface {
 
   /** Calls `visit` with every triangle whose box the line from the point along the axis, upwards, may meet, and others. */
   along(point: GridPoint, axis: number, visit: (triangle: number) => void): void {
-    const { mesh: { backend: { arena: { u32 } }, recordAt, triangleCount }, stack } = this;
+    const { mesh: { backend: { arena: { u32 } }, recordAt, triangleCount } } = this;
     if (triangleCount === 0) return;
     const leaves = u32[(recordAt + MeshRecord.at.leavesAt) / 4]! / 4, nodes = u32[(recordAt + MeshRecord.at.nodesAt) / 4]! / 4;
     const meets = this.boxTest(point, axis);

@@ -14,15 +14,15 @@ const corners = new Float64Array(9);
 
 /**
  * A line that meets an edge or a corner is taken to pass it by a distance less than any number up the next axis, and by one
- * less again up the axis after that. So each crossing of a closed mesh counts once.
+ * less again up the axis after that. So each crossing of a closed mesh counts once. level: triangles in whose planes the point is known to be.
  */
-export function crossingsFrom(surface: Surface, point: GridPoint, axis: number): Crossings {
+export function crossingsFrom(surface: Surface, point: GridPoint, axis: number, level?: readonly number[]): Crossings {
   const found = { beyond: 0, at: 0 };
   surface.along(point, axis, (triangle) => {
     surface.corners(triangle, corners, 0);
     const faces = windsAround(corners, point, axis);
     if (faces === 0) return;
-    const side = sideAt(corners, 0, point) * faces;
+    const side = level?.includes(triangle) ? 0 : sideAt(corners, 0, point) * faces;
     if (side < 0) found.beyond += faces;
     else if (side === 0) found.at += faces;
   });

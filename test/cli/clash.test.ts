@@ -147,7 +147,7 @@ test('bad input: exit code 2, one line and a fix, nothing on standard output', (
 
 test('help, version, doctor', () => {
   assert.match(pfront('--help').stdout, /pfront clash FILE \[FILE \.\.\.\]/);
-  for (const option of ['--json', '--report', '--stats', '--threads', '--split components', '--fail-on LIST', '--clearance', '--tolerance', '--units', '--classes', '--allow']) assert.match(pfront('clash', '--help').stdout, option);
+  for (const option of ['--json', '--report', '--stats', '--threads', '--split components', '--fail-on LIST', '--clearance', '--tolerance', '--units', '--up', '--classes', '--allow']) assert.match(pfront('clash', '--help').stdout, option);
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   assert.is(pfront('--version').stdout, `${version}\n`);
   const { status, stdout } = pfront('doctor');

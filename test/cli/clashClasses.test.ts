@@ -205,11 +205,23 @@ test('units: glTF is in metres and shown in mm; files in several units are one s
   assert.match(clash(file('inches.ifc', ifc([beam('a', [0, 0, 0], [10, 10, 10]), beam('b', [9.5, 0, 1], [10, 10, 10])], 'INCH'))).stdout, /hard +0\.5 in deep/);
 });
 
+test('up: glTF beside IFC is told of, and turned where that is asked for', () => {
+  const beside = [file('up.ifc', ifc([beam('ifc', [0, 0, 10], [1, 1, 1])])), glb('up.glb', [cube('glb', 250, 10500, -1400, 1000)])], way = (direction: number[]) => direction.map((part) => Math.abs(part));
+  const [still, z, y] = [json(...beside), json(...beside, '--up', 'z'), json(...beside, '--up', 'y')];
+  assert.equal([still.clashes, still.notes.length, z.notes, y.notes], [[], 1, [], []]);
+  assert.match(clash(...beside).stderr, /^note: .*up\.glb has y up, .*up\.ifc z; both are taken as they are; Write --up z/);
+  for (const [told, direction] of [[z, [0, 1, 0]], [y, [0, 0, 1]]] as const) {
+    assert.equal(found(told), ['IfcBeam hard']);
+    near(told.clashes[0].depth, 0.1, 1e-6);
+    assert.equal(way(told.clashes[0].direction), direction);
+  }
+});
+
 test('options that cannot be understood: exit code 2, one line and a fix', () => {
   const bad = (text: string) => ['--allow', file(`bad-${text.length}.txt`, text)];
   const cases: [string[], RegExp][] = [
     [['--clearance', 'wide'], /--clearance wide is not a length/], [['--clearance=-1'], /--clearance -1 is not a length/], [['--clearance', '25 miles'], /not a length/], [['--clearance', '1e999'], /not a length/],
-    [['--tolerance', 'NaN'], /--tolerance NaN is not a length/], [['--tolerance', ''], /is not a length/], [['--tolerance', '1mm'], /--tolerance 1mm: the files do not say what unit/], [['--units', 'yd'], /--units yd is not a unit/],
+    [['--tolerance', 'NaN'], /--tolerance NaN is not a length/], [['--tolerance', ''], /is not a length/], [['--tolerance', '1mm'], /--tolerance 1mm: the files do not say what unit/], [['--units', 'yd'], /--units yd is not a unit/], [['--up', 'x'], /--up x is no axis that points up/],
     [['--classes', 'hard,soft'], /"soft" is no class/], [['--classes', ''], /"" is no class/], [['--classes', 'clearance'], /looked for with --clearance alone/], [['--fail-on', 'clearance'], /--clearance alone/], [['--fail-on', 'any,hard'], /"any" is no class/],
     [['--allow', join(folder, 'gone.txt')], /gone\.txt: cannot be read \(ENOENT\)/], [bad('just one'), /bad-8\.txt: line 1 is not two names/], [bad('# a\na, b, c'), /line 2 is not two names/], [bad('a,'), /line 1 is not two names/],
   ];

@@ -28,7 +28,7 @@ test('every part that whole lines cut a triangle into has a point, and all point
     const lines = ends.map(([[x, y], [u, v]]): [Pair, Pair] => [[x - 40 * (u - x), y - 40 * (v - y)], [x + 40 * (u - x), y + 40 * (v - y)]]);
     // The plane z = x + 2 y, seen along z.
     const lift = ([x, y]: Pair): number[] => [x, y, x + 2 * y];
-    const points = pointsOfParts(Float64Array.from(triangle.flatMap(lift)), lines.map((line) => Float64Array.from(line.flatMap(lift))), [], 2);
+    const points = [...pointsOfParts(Float64Array.from(triangle.flatMap(lift)), lines.flatMap((line) => line.flatMap(lift)), [], 2)];
     const nameOf = (p: readonly Fraction[]): string => [...lines.map(([from, to]) => [flat(from), flat(to)] as const), [a, b], [b, c], [c, a]].map(([from, to]) => sideOf(from!, to!, p)).join();
     const found = points.map(({ at, shift }) => {
       const [x, y, z] = at.map((part) => fraction(part, 2n ** BigInt(shift))) as [Fraction, Fraction, Fraction];
@@ -42,11 +42,11 @@ test('every part that whole lines cut a triangle into has a point, and all point
 
 test('points keep clear of those that they must not be', () => {
   const corners = Float64Array.of(0, 0, 0, 4, 0, 0, 0, 4, 0);
-  const [middle] = pointsOfParts(corners, [], [], 2), [other] = pointsOfParts(corners, [], [middle!.near], 2);
+  const [middle] = pointsOfParts(corners, [], [], 2), [other] = pointsOfParts(corners, [], middle!.near, 2);
   assert.equal([...middle!.near], [1, 2, 0]);
   assert.not.equal([...other!.near], [1, 2, 0]);
-  const cut = [Float64Array.of(1, -1, 0, 1, 8, 0)], points = pointsOfParts(corners, cut, [], 2);
-  const others = pointsOfParts(corners, cut, points.map(({ near }) => near), 2);
+  const cut = [1, -1, 0, 1, 8, 0], points = [...pointsOfParts(corners, cut, [], 2)];
+  const others = [...pointsOfParts(corners, cut, points.flatMap(({ near }) => [...near]), 2)];
   assert.is(others.length, points.length);
   for (const { near } of others) assert.not(points.some((point) => point.near.join() === near.join()));
 });

@@ -17,6 +17,8 @@ Classes, worst first:
   --tolerance LENGTH   what is at most this deep is no hard clash, as 1mm
   --units UNIT         mm, cm, m, in or ft: what numbers of .obj, .stl and .ply are;
                        the other formats say it themselves
+  --up AXIS            y or z: what points up in the scene. glTF has y up and IFC z:
+                       files that have the other are turned; default: none is
   --classes LIST       which to list, as hard,contained; default: all.
                        Others are counted
   --allow FILE         pairs that may clash, one a line: PART A, PART B.

@@ -1,5 +1,6 @@
 // The words after `pfront clash` -> its options, checked. Throws UsageError.
 import { parseArgs } from 'node:util';
+import type { Up } from '../files/part.js';
 import { asUsageError, UsageError } from '../usageError.js';
 import { isUnit, UNITS, type Unit } from '../units.js';
 import { CLASSES, isClass, type ClashClass } from './classes.js';
@@ -22,15 +23,18 @@ export interface ClashOptions {
   clearance: Length;
   tolerance: Length;
   units: Unit | undefined;
+  /** The scene's axis that points up. */
+  up: Up | undefined;
   classes: readonly ClashClass[];
   failOn: 'any' | readonly ClashClass[];
 }
 
 export function readOptions(args: string[]): ClashOptions {
   const { values, positionals: files } = parse(args);
-  const { help = false, json = false, stats = false, threads, split, units, allow, report: page } = values;
+  const { help = false, json = false, stats = false, threads, split, units, up, allow, report: page } = values;
   if (split !== undefined && split !== 'components') throw new UsageError(`--split ${split} is not known`, 'Write --split components.');
   if (units !== undefined && !isUnit(units)) throw new UsageError(`--units ${units} is not a unit`, `Write --units ${UNITS.join('|')}.`);
+  if (up !== undefined && up !== 'y' && up !== 'z') throw new UsageError(`--up ${up} is no axis that points up`, 'Write --up y or --up z.');
   if (threads !== undefined && !isThreadCount(threads)) {
     throw new UsageError(`--threads ${threads} is not a whole number from 1 to 256`, 'Write --threads 4, or leave it out for all cores.');
   }
@@ -40,7 +44,7 @@ export function readOptions(args: string[]): ClashOptions {
   const clearance = values.clearance === undefined ? NONE : readLength('--clearance', values.clearance);
   const found = CLASSES.filter((kind) => kind !== 'clearance' || clearance.value > 0);
   return {
-    files, help, json, stats, page, allow, units, clearance,
+    files, help, json, stats, page, allow, units, up, clearance,
     threads: threads === undefined ? 'auto' : Number(threads),
     isSplit: split === 'components',
     tolerance: values.tolerance === undefined ? NONE : readLength('--tolerance', values.tolerance),
@@ -56,7 +60,7 @@ function parse(args: string[]) {
       args, allowPositionals: true,
       options: {
         json: flag, stats: flag, help: { ...flag, short: 'h' }, report: text, threads: text, split: text, 'fail-on': text,
-        clearance: text, tolerance: text, units: text, classes: text, allow: text,
+        clearance: text, tolerance: text, units: text, up: text, classes: text, allow: text,
       },
     });
   } catch (error) {

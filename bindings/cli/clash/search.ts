@@ -15,6 +15,7 @@ import { classifyParts, type Measures } from './classifyParts.js';
 import { lengthIn } from './lengthOption.js';
 import type { ClashOptions } from './options.js';
 import { inOneUnit } from './sceneUnit.js';
+import { withUp } from './sceneUp.js';
 import { sortOut, type SortedOut } from './sortOut.js';
 
 export interface NamedPart extends Part { file: string }
@@ -41,7 +42,7 @@ export async function search(options: ClashOptions, progress: Progress, find: Fi
   const notes: Note[] = [];
   const tell = (message: string, fix: string): void => { notes.push({ message, fix }); };
   const allowList = options.allow === undefined ? undefined : await AllowList.read(options.allow);
-  const { parts, unit } = inOneUnit(await readFiles(options, progress, tell), options.units, tell);
+  const { parts, unit } = inOneUnit(withUp(await readFiles(options, progress, tell), options.up, tell), options.units, tell);
   const measures = { clearance: lengthIn(unit, '--clearance', options.clearance), tolerance: lengthIn(unit, '--tolerance', options.tolerance) };
   const engine = await createEngine({ warmUp: 'off', threads: options.threads });
   try {

@@ -36,7 +36,7 @@ function partsOf(root: Item, binary: Uint8Array | undefined, readBeside: ReadBes
   const placed = hasNodes(root) ? placedMeshes(root, meshes.items.length) : meshes.items.map((_, mesh) => atOrigin(mesh));
   const parts = placed.map((instance) => ({ ...meshes.geometry(instance.mesh, instance.weights), transform: instance.world }));
   const names = namesOf(placed, meshes.items);
-  return parts.map((part, number): Part => ({ name: names[number], unit: 'm', ...part })).filter((part) => part.indices.length > 0);
+  return parts.map((part, number): Part => ({ name: names[number], unit: 'm', up: 'y', ...part })).filter((part) => part.indices.length > 0);
 }
 
 function checkVersion(root: Item): void {

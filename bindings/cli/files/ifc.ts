@@ -98,7 +98,7 @@ function nameParts(api: IfcAPI, model: number, elements: Element[], unit: Unit):
     if (!positions.every(Number.isFinite)) throw new InvalidFile(`element #${number} has a coordinate that is no finite float32`, EXPORT_AGAIN);
     // A file may have a number where a text belongs.
     const id = lines[i].GlobalId?.value ?? undefined;
-    return { name: names[i], type: types[i], id: id === undefined ? id : String(id), unit, positions, indices, transform };
+    return { name: names[i], type: types[i], id: id === undefined ? id : String(id), unit, up: 'z', positions, indices, transform };
   });
 }
 

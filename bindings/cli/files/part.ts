@@ -2,6 +2,8 @@
 import { CollisionError } from '../../errors.js';
 import type { Unit } from '../units.js';
 
+export type Up = 'y' | 'z';
+
 /** One body of a file: a mesh in its own frame and its place in the world. Parts that show one mesh share its arrays. */
 export interface Part {
   name: string;
@@ -13,6 +15,8 @@ export interface Part {
   transform: Float64Array;
   /** What its coordinates are, where the file says so. */
   unit?: Unit;
+  /** Which axis points up, where its format says so. */
+  up?: Up;
   /** What kind of thing it is, as IFC has it: IfcWall. */
   type?: string;
   /** The name that it keeps from export to export: IFC's GlobalId. */
