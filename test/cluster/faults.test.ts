@@ -25,7 +25,7 @@ test.after.each(() => field.mend());
 
 const submit = (options: Partial<TinyRunOptions> = {}) => submitTiny(job, { link: field.link, cluster: 'faults', ...IMPATIENT, ...options });
 type Submitted = ReturnType<typeof submit>;
-const part = (submitted: Submitted, share: number): Promise<void> => until(`${share} of the run`, () => submitted.progress.done >= share * TASKS, LONG);
+const part = (submitted: Submitted, share: number): Promise<void> => within(LONG, `${share} of the run`, submitted.reached(share));
 
 async function endsWell(submitted: Submitted): Promise<void> {
   assert.is(hashOfAnswer(await within(LONG, 'the answer', submitted.wait())), right);
@@ -68,7 +68,7 @@ test('a cancelled run leaves nodes idle, also while messages are lost', async ()
   const watch = new Channel(field.link), held = new Map<number, number>(), submitted = submit();
   watch.receive(subjectsOf('faults').here, [taker(Here, (here) => { held.set(here.from, here.held); })]);
   await part(submitted, 0.1);
-  await until('a node with tasks', () => [...held.values()].some((tasks) => tasks > 0), LONG);
+  assert.ok(Array.from({ length: TASKS }, (_, task) => task).some((task) => submitted.run.ledger.leasesOf(task).length > 0));
   submitted.cancel();
   await endsWith(submitted, 1000, /cancelled/);
   // Since then each has told of itself, and has nothing.
@@ -87,14 +87,14 @@ test('all nodes are killed, and none comes: the run ends after its patience', as
   const submitted = submit({ patience: 1500 });
   await part(submitted, 0.2);
   await Promise.all(field.nodes.map((node) => node.kill()));
-  await endsWith(submitted, 6000, /no node is heard any more, for 1500 ms; \d+ of 4000/);
+  await endsWith(submitted, 12_000, /no node is heard any more, for 1500 ms; \d+ of 4000/);
 });
 
 test('the broker is gone for ever: the run ends after its patience', async () => {
   const submitted = submit({ patience: 1500 });
   await part(submitted, 0.2);
   await field.broker.kill();
-  await endsWith(submitted, 6000, /no node is heard any more, for 1500 ms/);
+  await endsWith(submitted, 12_000, /no node is heard any more, for 1500 ms/);
 });
 
 test.run();

@@ -1,14 +1,17 @@
 // Tasks that fail, and results that cannot be: tried elsewhere, then the node's own error where the job was submitted.
+import type { Worker as NodeWorker, WorkerOptions } from 'node:worker_threads';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Capacity, CollisionError, InvalidMesh } from '../../dist/errors.js';
-import { makeHub, startNode, type ClusterNode, type Link } from '../../dist/cluster/index.js';
+import { makeHub, openJobs, startNode, type ClusterNode, type Link, type MeshPairsJob } from '../../dist/cluster/index.js';
 import type { Lead, TaskKind, Workbench } from '../../dist/cluster/jobs/jobKind.js';
 import { Run } from '../../dist/cluster/jobs/run.js';
 import { taskKinds } from '../../dist/cluster/jobs/taskKinds.js';
 import { startThread } from '../../dist/cluster/jobs/threadNode.js';
 import { messageKind } from '../../dist/cluster/message.js';
-import { within } from '../support/within.js';
+import { boxCrowd, torus, translation } from '../../dist/scenes/index.js';
+import { hashAlone, hashOfPairs, tinyPairs } from '../support/jobScenes.js';
+import { until, within } from '../support/within.js';
 
 const Number_ = messageKind('Number', 190, { value: 'u32' }, {});
 let doTask: (value: number, workbench: Workbench) => number;
@@ -114,6 +117,52 @@ test('content that the coordinator has not is said', () => onNodes(1, async (sta
   (taskKinds as Map<number, unknown>).set(99, plusOne);
   assert.is(error.code, 'Cluster');
   assert.match(error.message, /is not there/);
+}));
+
+/** Threads that are started while it runs, by their scripts. */
+async function withThreads(use: (started: { script: string; worker: NodeWorker }[]) => Promise<void>): Promise<void> {
+  const threads = process.getBuiltinModule('node:worker_threads') as { Worker: typeof NodeWorker }, { Worker: Real } = threads, started: { script: string; worker: NodeWorker }[] = [];
+  threads.Worker = class extends Real {
+    constructor(script: string | URL, options?: WorkerOptions) {
+      super(script, options);
+      started.push({ script: String(script), worker: this });
+    }
+  };
+  try {
+    await within(30_000, 'the test', use(started));
+  } finally {
+    threads.Worker = Real;
+  }
+}
+
+for (const [how, end] of [['is terminated', (worker: NodeWorker) => worker.terminate()], ['throws where nobody catches it', (worker: NodeWorker) => worker.emit('error', new Error('out of memory'))]] as const) {
+  test(`a thread of jobs that ${how}: they end with an error at once, and it takes no more`, () => withThreads(async (started) => {
+    const jobs = await openJobs({ where: 'threads', threads: 1 }), job = jobs.submit({ ...tinyPairs(4000), pairsPerTask: 2 }), boxes = jobs.submit({ kind: 'boxPairs', boxes: boxCrowd('nested', 3000, 4) });
+    await until('a task', () => job.progress.done > 0);
+    const endedAt = performance.now();
+    void end(started.find(({ script }) => script.endsWith('threadMain.js'))!.worker);
+    for (const answer of [job.wait(), boxes.wait()]) {
+      const error = await caughtFrom(answer);
+      assert.is(error.code, 'Cluster');
+      assert.match(error.message, /the thread of the jobs ended/);
+      assert.match(error.fix, /openJobs/);
+    }
+    assert.ok(performance.now() - endedAt < 5000);
+    assert.throws(() => jobs.submit(tinyPairs(1)), /the thread of the jobs ended/);
+    await jobs.close();
+    const others = await openJobs({ where: 'threads', threads: 1 });
+    assert.is((await others.submit(tinyPairs(3)).wait()).pairsAt.length, 4);
+    await others.close();
+  }));
+}
+
+test('a thread that computes for a node is terminated: the job goes on without it, to the same bytes', () => withThreads(async (started) => {
+  const pairs: MeshPairsJob = { kind: 'meshPairs', meshes: [torus(6000)], pairs: Array.from({ length: 30 }, (_, i) => ({ a: 0, b: 0, transformB: translation([0.02 + 0.01 * i, 0, 0]) })), pairsPerTask: 1 }, expected = await hashAlone(pairs), jobs = await openJobs({ where: 'here', threads: 2 }), job = jobs.submit(pairs);
+  const [{ worker }] = started as [{ worker: NodeWorker }];
+  await until('a task', () => job.progress.done > 0);
+  await worker.terminate();
+  assert.is(hashOfPairs(await job.wait()), expected);
+  await jobs.close();
 }));
 
 test('a thread that cannot start says why', async () => {

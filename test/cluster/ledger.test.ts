@@ -20,6 +20,32 @@ test(`${SEEDS} runs over bad roads: each task counts once`, () => {
   assert.ok(sums.finishedTwice > 1000 && sums.leases > 1000 && sums.twice > 100, JSON.stringify(sums));
 });
 
+test('who was silent for a lease gets nothing until it speaks', () => {
+  const ledger = new Ledger({ leaseMilliseconds: 1000, mostLeases: 2 });
+  ledger.add(8);
+  for (const node of [1, 2]) told(ledger, node, 0, 9, [], 0);
+  assert.equal(dealt(ledger, 0), { 1: [0, 2], 2: [1, 3] });
+  told(ledger, 1, 1, 9, [0, 2], 900);
+  ledger.tick(1001);
+  assert.equal(dealt(ledger, 1001), {});
+  ledger.finish(0, 1, 1100);
+  assert.equal(dealt(ledger, 1100), { 1: [4] });
+  told(ledger, 2, 1, 9, [], 1200);
+  assert.equal(Object.keys(dealt(ledger, 1200)), ['2']);
+});
+
+test('a message of many tasks is one sample of how long ways take', () => {
+  const ledger = new Ledger();
+  ledger.add(200);
+  told(ledger, 1, 0, 100, [], 0);
+  const { 1: tasks } = dealt(ledger, 0), { roundTrip } = ledger.members.get(1)!;
+  assert.is(tasks!.length, 100);
+  told(ledger, 1, 1, 0, tasks!, 100, 1);
+  assert.is(roundTrip.patience, 100 + 4 * 50);
+  ledger.finish(tasks![0]!, 1, 120);
+  assert.is(roundTrip.patience, 300);
+});
+
 test('tasks are dealt in turns, no more than are wanted, and some are left for who comes next', () => {
   const ledger = new Ledger({ mostLeases: 6 });
   ledger.add(40);

@@ -22,8 +22,9 @@ test('links through the proxy, and after a cut, a killed broker and a stopped on
       }
     };
     await comes('first');
-    proxy.cut('to', 700);
+    proxy.cut('to', Infinity);
     await until('a refusal', () => proxy.counts.refused > 0);
+    proxy.cut('to');
     await comes('after a cut');
     proxy.faults = { cut: 0.5 };
     const { cuts } = proxy.counts;
@@ -37,10 +38,9 @@ test('links through the proxy, and after a cut, a killed broker and a stopped on
     await broker.start();
     await comes('after a kill');
     broker.hang();
-    const { length } = got;
     from!.publish('a.b', new TextEncoder().encode('held'));
     await new Promise((resolve) => { setTimeout(resolve, 100); });
-    assert.is(got.length, length);
+    assert.not(got.includes('held'));
     broker.wake();
     await until('what was held', () => got.includes('held'));
   } finally {

@@ -55,10 +55,9 @@ test('a fifth of all packets lost, a fifth doubled, all delayed and out of order
 test('nodes join and leave at steps\' borders', async () => {
   const world = 'robots skewed 200 2', expected = await alone(world, 12);
   const { rows } = await withHub(2, undefined, (hub) => hub.run(world, { ...QUICK, nodes: 2, mostNodes: 4, steps: 12, async onStep({ step }) {
-    if (step === 2) hub.add(2);
+    if (step === 2) await Promise.all(hub.add(2).map((node) => node.offers()));
     if (step === 5) void hub.nodes[0]!.leave();
     if (step === 8) void hub.nodes[1]!.leave();
-    if (step === 2 || step === 5 || step === 8) await pause(60);
   } }));
   assert.equal(digests(rows), digests(expected));
   assert.equal([...new Set(rows.map(({ restarts }) => restarts))], [0]);
@@ -86,7 +85,7 @@ test('a node that was given up may come back', async () => {
     if (step === 5 && restarts === 0) hub.nodes[2]!.hang();
     if (step === 8 && restarts === 1) {
       hub.nodes[2]!.goOn();
-      await pause(100);
+      await hub.nodes[2]!.offers();
     }
   } }));
   assert.equal(digests(rows), digests(expected));
@@ -117,7 +116,5 @@ test('after a swarm its nodes are free for the next', async () => {
     for (const seed of [1, 2, 3]) await within(8000, 'a swarm', hub.run(`robots random 60 ${seed}`, { ...QUICK, nodes: 2, steps: 2 }));
   });
 });
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
 
 test.run();

@@ -50,6 +50,6 @@ export async function checkRuns(first: number, count: number): Promise<void> {
   const rows = await chaosRuns(Array.from({ length: count }, (_, i) => first + i), 2);
   console.log(`counted: ${rows.length} runs, ${sum(rows, (row) => row.tasks)} tasks, 0 lost, 0 doubled; ${sum(rows, (row) => row.messages)} messages, ${sum(rows, (row) => row.dropped)} dropped, ${sum(rows, (row) => row.doubled)} doubled, ${sum(rows, (row) => row.cuts)} cuts, ${sum(rows, (row) => row.kills)} kills, ${sum(rows, (row) => row.reissued)} reissued`);
   assert.is(rows.length, count);
-  assert.ok(rows.every(({ kills, cuts, dropped, doubled }) => kills >= 2 && cuts >= 1 && dropped > 50 && doubled > 50));
-  assert.ok(sum(rows, ({ reissued }) => reissued) > 100 * count);
+  assert.ok(rows.every(({ kills, dropped, doubled }) => kills >= 2 && dropped > 50 && doubled > 50));
+  assert.ok(sum(rows, ({ cuts }) => cuts) > count && sum(rows, ({ reissued }) => reissued) > 100 * count);
 }

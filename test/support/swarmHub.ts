@@ -5,9 +5,9 @@ import { swarmService } from '../../dist/cluster/swarm/service.js';
 import { createEngine, type Engine } from '../../dist/index.js';
 import { createRandom } from '../../dist/scenes/index.js';
 import { findRobots } from './robotWorlds.js';
-import { within } from './within.js';
+import { until, within } from './within.js';
 
-export interface HubNode { id: number; link: Link; /** Leaves cleanly. */ leave(): Promise<void>; /** Ends without a word. */ kill(): void; /** Hears nothing and says nothing, until it goes on. */ hang(): void; goOn(): void }
+export interface HubNode { id: number; link: Link; /** Leaves cleanly. */ leave(): Promise<void>; /** Ends without a word. */ kill(): void; /** Hears nothing and says nothing, until it goes on. */ hang(): void; goOn(): void; /** Resolves when it has offered itself to a conductor from now on, which has heard it. */ offers(): Promise<void> }
 
 let engine: Engine | undefined;
 /** One for all of a file: a node is what it has in it. */
@@ -39,10 +39,15 @@ export class SwarmHub {
     const added = Array.from({ length: count }, () => {
       const hub = this.join(), id = 1000 + this.nodes.length;
       // A hung process neither sends nor takes.
-      const link: Link = { ...hub, publish: (subject, data) => { if (!this.deaf.has(hub)) hub.publish(subject, data); }, subscribe: (subject, take, options) => hub.subscribe(subject, (packet) => { if (!this.deaf.has(hub)) take(packet); }, options) };
+      let offered = 0;
+      const link: Link = { ...hub, publish: (subject, data) => { if (this.deaf.has(hub)) return; hub.publish(subject, data); if (subject.includes('.run.')) offered++; }, subscribe: (subject, take, options) => hub.subscribe(subject, (packet) => { if (!this.deaf.has(hub)) take(packet); }, options) };
       const service = swarmService(findRobots)({ id, name: `node-${id}`, cluster: 'pfront', link, engine: this.engine });
       this.closers.push(() => service.close());
-      const node: HubNode = { id, link, leave: () => service.close(), kill: () => void hub.close(), hang: () => void this.deaf.add(hub), goOn: () => void this.deaf.delete(hub) };
+      const node: HubNode = { id, link, leave: () => service.close(), kill: () => void hub.close(), hang: () => void this.deaf.add(hub), goOn: () => void this.deaf.delete(hub), async offers() {
+        const before = offered;
+        await until(`an offer of ${id}`, () => offered > before);
+        await hub.flush();
+      } };
       this.nodes.push(node);
       return node;
     });

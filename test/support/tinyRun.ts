@@ -8,17 +8,28 @@ import type { TinyAnswer, TinyJob } from './tinyJob.js';
 
 export type TinyRunOptions = Partial<Omit<RunOptions, 'link'>> & { link: Link };
 
-/** The run itself comes along: tests look into its ledger. */
-export function submitTiny({ meshes, pairs }: TinyJob, options: TinyRunOptions): Submitted<TinyAnswer> & { run: Run<TinyAnswer> } {
-  const facts = meshes.map(writeMesh), id = crypto.getRandomValues(new Uint32Array(1))[0]!;
+export interface TinyRun extends Submitted<TinyAnswer> {
+  /** Tests look into its ledger. */
+  run: Run<TinyAnswer>;
+  /** Resolves as soon as this share of all tasks, 0..1, has been answered: whatever the machine's speed, the rest has not. */
+  reached(share: number): Promise<void>;
+}
+
+export function submitTiny({ meshes, pairs }: TinyJob, options: TinyRunOptions): TinyRun {
+  const facts = meshes.map(writeMesh), id = crypto.getRandomValues(new Uint32Array(1))[0]!, marks: { count: number; resolve: () => void }[] = [];
+  let answered = 0;
   const run = new Run<TinyAnswer>(async (crew) => {
     const [first, second] = await Promise.all(facts.map(({ bytes }) => crew.share(bytes))), hashes = Uint32Array.of(...first!, ...second!);
     const none = Uint32Array.of(0), one = Uint32Array.of(1);
     const parts = await crew.run(pairTasks, pairs.length, (i) => ({ want: 0, clearance: -1, hashes, a: none, b: one, placeA: none, placeB: one, places: rowsOf(pairs[i]!.transformB!) }),
-      (part) => checkPart(part, 1, 'pairs', false, () => [facts[0]!.triangleCount, facts[1]!.triangleCount]));
+      (part) => {
+        checkPart(part, 1, 'pairs', false, () => [facts[0]!.triangleCount, facts[1]!.triangleCount]);
+        answered++;
+        for (const { count, resolve } of marks) if (answered >= count) resolve();
+      });
     return joined(parts);
   }, { cluster: 'chaos', id, patience: 20_000, ...options });
-  return Object.assign(submitted(run), { run });
+  return Object.assign(submitted(run), { run, reached: (share: number) => new Promise<void>((resolve) => { marks.push({ count: share * pairs.length, resolve }); }) });
 }
 
 // Three rows of four.

@@ -74,7 +74,7 @@ export class Ledger {
       const lease = this.leases.get(task)!.find(({ node }) => node === report.node)!;
       if (report.isLeaving) this.release(task, member);
       else if (member.holds.has(task)) {
-        if (lease.until === 0) member.roundTrip.add(now - lease.at);
+        if (lease.until === 0) member.arrived(lease.grant, now - lease.at);
         lease.until = now + this.leaseMilliseconds;
       } else if (lease.until > 0 || isLost(lease, report.heard, now - lease.at, member.roundTrip.patience)) this.release(task, member);
     }
@@ -86,7 +86,7 @@ export class Ledger {
     if (!(task < this.count) || this.states[task] === DONE) return { isNew: false, others: [] };
     const leases = this.leases.get(task) ?? [], own = leases.find((lease) => lease.node === node);
     if (own) {
-      if (own.until === 0) this.members.get(node)?.roundTrip.add(now - own.at);
+      if (own.until === 0) this.members.get(node)?.arrived(own.grant, now - own.at);
       this.meanDuration = this.done === 0 ? now - own.at : this.meanDuration + (now - own.at - this.meanDuration) / 16;
     }
     for (const lease of leases) this.members.get(lease.node)?.release(task);
@@ -127,12 +127,12 @@ export class Ledger {
     return undefined;
   }
 
-  /** Tasks for nodes that want some, dealt in turns, one each: as long as many wait, as many as are wanted. */
+  /** Tasks for nodes that want some, dealt in turns, one each: as long as many wait, as many as are wanted. Who was silent for a lease gets none until it speaks. */
   deal(now: number): Map<Member, number[]> {
     const dealt = new Map<Member, number[]>();
     // Who comes first leaves some to those who come next.
     const most = Math.max(1, Math.ceil((this.count - this.done - this.leases.size) / (2 * this.members.size)));
-    for (let hungry = this.members.hungry(this.mostLeases); hungry.length > 0;) {
+    for (let hungry = this.members.hungry(this.mostLeases, now - this.leaseMilliseconds); hungry.length > 0;) {
       hungry = hungry.filter((member) => {
         const task = this.next(member, now), tasks = dealt.get(member);
         if (task === undefined) return false;

@@ -22,11 +22,19 @@ export class Member {
   heardAt = 0;
   /** Of the tasks that it was given those that it has not told of. */
   private onTheWay = 0;
+  private timedGrant = 0;
 
   constructor(node: number) { this.node = node; }
 
   /** How many more tasks it may get: what is on the way to it counts. */
   room(mostLeases: number): number { return Math.min(this.slots - this.onTheWay, mostLeases - this.leases.size); }
+
+  /** A message that brought it tasks has come, after so many milliseconds: many tasks of one tell of one way, not of many. */
+  arrived(grant: number, milliseconds: number): void {
+    if (grant <= this.timedGrant) return;
+    this.timedGrant = grant;
+    this.roundTrip.add(milliseconds);
+  }
 
   lease(task: number): void {
     this.leases.add(task);
@@ -71,9 +79,9 @@ export class Members {
     return member;
   }
 
-  /** Those that have room, another one first each time. */
-  hungry(mostLeases: number): Member[] {
-    const hungry = [...this.byNode.values()].filter((member) => member.room(mostLeases) > 0), first = hungry.length > 0 ? this.turn++ % hungry.length : 0;
+  /** Those that have room and were heard of since, another one first each time. */
+  hungry(mostLeases: number, since: number): Member[] {
+    const hungry = [...this.byNode.values()].filter((member) => member.heardAt >= since && member.room(mostLeases) > 0), first = hungry.length > 0 ? this.turn++ % hungry.length : 0;
     return [...hungry.slice(first), ...hungry.slice(0, first)];
   }
 

@@ -34,6 +34,7 @@ export class NodeRun {
   unfinished = 0;
   /** From telling a result until it is settled. */
   private readonly roundTrip = new RoundTrip();
+  private timedAt = -Infinity;
   /** Results that are fetched from here, by task. */
   readonly stored = new Map<number, { hash: string; bytes: Uint8Array }>();
   /** In the order in which they are done. */
@@ -72,7 +73,11 @@ export class NodeRun {
   }
 
   settle(task: NodeTask, now: number): void {
-    if (task.telling?.times === 1) this.roundTrip.add(now - task.telling.at);
+    // Many results that were told together are one sample.
+    if (task.telling?.times === 1 && task.telling.at > this.timedAt) {
+      this.timedAt = task.telling.at;
+      this.roundTrip.add(now - task.telling.at);
+    }
     this.drop(task);
   }
 

@@ -18,4 +18,14 @@ async function main({ port, orders, packetBytes, options }: ThreadStart): Promis
 
 const threads = nodeThreads();
 if (threads) void main(threads.workerData as ThreadStart);
-else addEventListener('message', ({ data }: MessageEvent<ThreadStart>) => { void main(data); }, { once: true });
+else {
+  addEventListener('message', ({ data }: MessageEvent<ThreadStart>) => {
+    const hold = (): Promise<never> => {
+      void main(data);
+      return new Promise(() => {});
+    };
+    // A sandbox without an origin has locks, but gives none.
+    if (navigator.locks) navigator.locks.request(data.lock, hold).catch(() => main(data));
+    else void main(data);
+  }, { once: true });
+}

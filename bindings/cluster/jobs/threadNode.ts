@@ -6,7 +6,7 @@ import type { NodeOptions } from '../node.js';
 import { servePort } from '../portLink.js';
 
 /** What the thread is told as it starts. */
-export interface ThreadStart { port: MessagePort; orders: MessagePort; packetBytes: number; options: NodeOptions }
+export interface ThreadStart { port: MessagePort; orders: MessagePort; packetBytes: number; options: NodeOptions; /** It holds this lock for as long as it lives: a page is not told when a worker ends. */ lock: string }
 /** What it tells. */
 export type ThreadWord = { word: 'ready' } | { word: 'failed'; text: string } | { word: 'ended' };
 
@@ -24,7 +24,7 @@ export async function startThread(link: Link, options: NodeOptions): Promise<Thr
     for (const listener of listeners) listener(lost);
   };
   const words = new Words(orders);
-  const worker = makeWorker({ port: port2, orders: toThread, packetBytes: link.packetBytes, options }, (text) => { lose(text); words.put({ word: 'failed', text }); });
+  const worker = makeWorker({ port: port2, orders: toThread, packetBytes: link.packetBytes, options, lock: `pfront jobs ${Math.random().toString(36).slice(2)}` }, (text) => { lose(text); words.put({ word: 'failed', text }); });
   const endPort = servePort(port1, link);
   async function end(): Promise<void> {
     endPort();
@@ -37,6 +37,7 @@ export async function startThread(link: Link, options: NodeOptions): Promise<Thr
     await end();
     throw new CollisionError('Cluster', `the thread did not start: ${started?.word === 'failed' ? started.text : `${START} ms went by`}`, "use where: 'here'");
   }
+  worker.watch();
   return {
     onLost(listener) {
       listeners.push(listener);
@@ -84,16 +85,22 @@ class Words {
   }
 }
 
-function makeWorker(start: ThreadStart, onEnd: (text: string) => void): { terminate(): Promise<unknown> } {
+interface JobThread { terminate(): Promise<unknown>; /** It is ready: its end is told from now on. */ watch(): void }
+
+function makeWorker(start: ThreadStart, onEnd: (text: string) => void): JobThread {
   const threads = nodeThreads(), transfer = [start.port, start.orders];
   if (threads) {
     const worker = new threads.Worker(new URL('./threadMain.js', import.meta.url), { workerData: start, transferList: transfer as never[], execArgv: [] });
     worker.on('error', (error) => onEnd(error.message));
     worker.on('exit', (code) => onEnd(`code ${code}`));
-    return { terminate: () => worker.terminate() };
+    return { terminate: () => worker.terminate(), watch() {} };
   }
   const worker = new Worker(new URL('./threadMain.js', import.meta.url), { type: 'module' });
   worker.addEventListener('error', (event) => onEnd(event.message || 'its script did not load'));
   worker.postMessage(start, transfer);
-  return { terminate: async () => worker.terminate() };
+  return {
+    terminate: async () => worker.terminate(),
+    // Where there are no locks, patience ends its jobs.
+    watch() { globalThis.navigator.locks?.request(start.lock, () => onEnd('nobody told why')).catch(() => {}); },
+  };
 }

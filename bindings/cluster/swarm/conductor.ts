@@ -8,10 +8,12 @@ import { Contacts, Go, Report, Round, Start, States } from './messages.js';
 import { Muster } from './muster.js';
 import { Post } from './post.js';
 import { makeRow, mergeContacts, type SwarmRow } from './rows.js';
-import type { Settings } from './settings.js';
+import { MOST_SHARE, type Settings } from './settings.js';
 import { Vigil, Lost } from './vigil.js';
 
 type ReportOf = ReturnType<typeof Report.decode>;
+/** A load that is no more is of a pair or two, which no cut divides. */
+const LEAST_CUT = 2;
 
 export class Conductor {
   readonly rows: SwarmRow[] = [];
@@ -30,9 +32,9 @@ export class Conductor {
   private readonly id = crypto.getRandomValues(new Uint32Array(1))[0]!;
   private readonly run: readonly [number, number];
   private readonly settings: Settings;
-  private readonly columns: Columns;
+  private columns: Columns;
   /** By column, smoothed over steps. */
-  private readonly loads: Float64Array;
+  private loads: Float64Array;
   private readonly post: Post;
   private readonly muster: Muster;
   private readonly vigil: Vigil;
@@ -119,7 +121,7 @@ export class Conductor {
     this.members.forEach((id, place) => this.start(id, this.checkpoint, places[place]!));
     let change = changes(this.owners, this.owners), sending = this.members;
     for (let step = this.checkpoint + 1; step <= last; step++) {
-      const owners = this.owners, wantsStates = step === last || step % this.settings.checkpointEvery === 0, bytesBefore = this.post.traffic.sentBytes + this.post.traffic.receivedBytes, statesBefore = this.post.receivedBytes[Round.states]!;
+      const { owners, columns } = this, wantsStates = step === last || step % this.settings.checkpointEvery === 0, bytesBefore = this.post.traffic.sentBytes + this.post.traffic.receivedBytes, statesBefore = this.post.receivedBytes[Round.states]!;
       this.post.advance(step);
       this.go(step, sending, change, wantsStates, false);
       const reports = await this.takeAll(sending, step, Round.report, Report.decode);
@@ -127,13 +129,13 @@ export class Conductor {
       const checkpointBytes = this.post.receivedBytes[Round.states]! - statesBefore;
       const collected = this.settings.collect ? mergeContacts([...(await this.takeAll(sending, step, Round.contacts, Contacts.decode)).values()]) : undefined;
       this.takeLoads(reports, step);
-      const next = this.next(reports, sending), now = performance.now();
+      const { loads } = this, next = this.next(reports, sending), now = performance.now();
       this.keep({
-        ...makeRow({ step, restarts: this.restarts, columns: this.columns, loads: this.loads, owners, reports, names: this.muster.names, isColumns: this.settings.voxelEdge === 0 }), move: next.move, milliseconds: now - this.lastAt,
+        ...makeRow({ step, restarts: this.restarts, columns, loads, owners, reports, names: this.muster.names, isColumns: this.settings.voxelEdge === 0 }), move: next.move, milliseconds: now - this.lastAt,
         conductorBytes: this.post.traffic.sentBytes + this.post.traffic.receivedBytes - bytesBefore - checkpointBytes, checkpointBytes, ...(collected ? { collected } : {}),
       });
       this.lastAt = now;
-      change = changes(owners, this.owners);
+      change = next.isCut ? changes(this.owners, this.owners) : changes(owners, this.owners);
       await this.settings.onStep(this.rows[step - firstStep - 1]!);
       for (const id of next.come) this.start(id, step, { ids: new Uint32Array(0), states: new Float64Array(0) });
       // Those who leave take part once more: their bodies go to others.
@@ -146,14 +148,14 @@ export class Conductor {
 
   private start(id: number, step: number, { ids, states }: { ids: Uint32Array; states: Float64Array }): void {
     this.begun.set(id, step);
-    const { bodyCount, stateLength, grid: { ground, across, along, m }, voxelEdge, collect } = this.settings;
+    const { bodyCount, stateLength, voxelEdge, collect } = this.settings, { ground, across, along, m } = this.columns.grid;
     this.post.put(id, { epoch: this.epoch, step, round: Round.start }, Start.encode(this.heading(step), {
       bodyCount, stateLength, ground, across, along, m, voxelEdge, collect: collect ? 1 : 0, members: Uint32Array.from(this.members), owners: voxelEdge > 0 ? new Uint32Array(0) : this.owners, ids, states,
     }));
   }
 
   private go(step: number, to: readonly number[], { columns, owners }: { columns: Uint32Array; owners: Uint32Array }, wantsStates: boolean, isEnd: boolean): void {
-    const letter = Go.encode(this.heading(step), { isEnd: isEnd ? 1 : 0, wantsStates: wantsStates ? 1 : 0, members: Uint32Array.from(to), columns, owners });
+    const letter = Go.encode(this.heading(step), { isEnd: isEnd ? 1 : 0, wantsStates: wantsStates ? 1 : 0, m: this.columns.grid.m, members: Uint32Array.from(to), columns, owners });
     for (const id of to) this.post.put(id, { epoch: this.epoch, step, round: Round.go }, letter);
   }
 
@@ -185,11 +187,11 @@ export class Conductor {
     }
   }
 
-  // Members and owners of the next step.
-  private next(reports: ReadonlyMap<number, ReportOf>, sending: readonly number[]): { sending: number[]; come: number[]; move: Move | undefined } {
+  // Members, columns and owners of the next step.
+  private next(reports: ReadonlyMap<number, ReportOf>, sending: readonly number[]): { sending: number[]; come: number[]; move: Move | undefined; isCut: boolean } {
     const { balance, voxelEdge, mostNodes } = this.settings, staying = this.members.filter((id) => !reports.get(id)?.isLeaving);
     this.muster.hasRoom = staying.length < mostNodes;
-    if (voxelEdge > 0) return { sending: [...sending], come: [], move: undefined };
+    if (voxelEdge > 0) return { sending: [...sending], come: [], move: undefined, isCut: false };
     if (staying.length === 0) throw new Lost(this.members, 'all nodes leave');
     const come = this.fresh().filter((id) => !sending.includes(id)).slice(0, Math.max(0, mostNodes - staying.length)), isSame = staying.length === this.members.length && come.length === 0, before = this.members;
     for (const id of before) if (!staying.includes(id)) this.left.add(id);
@@ -199,12 +201,22 @@ export class Conductor {
       if (staying.length < before.length) this.owners = dealGone(this.columns, staying, this.owners, this.loads);
       if (come.length > 0) this.owners = dealCome(this.columns, this.members, come, this.owners, this.loads);
     }
-    const move = isSame && balance !== false ? chooseMove(this.columns, this.members, this.owners, this.loads, balance) : undefined;
+    const mayMove = isSame && balance !== false && staying.length > 1, isCut = mayMove && this.cut(), move = mayMove && !isCut ? chooseMove(this.columns, this.members, this.owners, this.loads, balance) : undefined;
     if (move) {
       this.owners = this.owners.slice();
       this.owners[move.column] = move.to;
     }
-    return { sending: [...before, ...come], come, move };
+    return { sending: [...before, ...come], come, move, isCut };
+  }
+
+  // Where a column has more than its share, all are cut in four: bodies and owners stay where they are.
+  private cut(): boolean {
+    const { columns, loads } = this, total = loads.reduce((sum, load) => sum + load, 0), most = loads.reduce((greatest, load) => Math.max(greatest, load), 0);
+    if (4 * columns.count > this.settings.mostColumns || most <= Math.max(LEAST_CUT, MOST_SHARE * total / this.members.length)) return false;
+    this.owners = columns.spread(this.owners);
+    this.loads = columns.spread(loads).map((load) => load / 4);
+    this.columns = columns.finer();
+    return true;
   }
 
   private keep(row: SwarmRow): void {

@@ -40,8 +40,8 @@ export const Start = messageKind('a start', 310, { bodyCount: 'u32', stateLength
             : owners.some((id) => !members.includes(id)) ? 'an owner that is no member'
               : states.length !== ids.length * stateLength || !isBelow(ids, bodyCount) ? `${ids.length} bodies with ${states.length} numbers` : !isFinite(states) ? 'a state that is not finite' : undefined
   ));
-/** Conductor -> member: on to the step of the heading. columns change hands to owners; isEnd: there is none. wantsStates: report them after it. */
-export const Go = messageKind('a word to go on', 311, { isEnd: 'u32', wantsStates: 'u32' }, { members: 'u32', columns: 'u32', owners: 'u32' }, ({ members, columns, owners }) => (
+/** Conductor -> member: on to the step of the heading. columns change hands to owners; isEnd: there is none. wantsStates: report them after it. m: twice what it was where columns were cut. */
+export const Go = messageKind('a word to go on', 311, { isEnd: 'u32', wantsStates: 'u32', m: 'u32' }, { members: 'u32', columns: 'u32', owners: 'u32' }, ({ members, columns, owners }) => (
   columns.length !== owners.length ? `${columns.length} columns and ${owners.length} owners` : members.length > MOST_MEMBERS ? `${members.length} members` : undefined
 ));
 /** Member -> member: bodies that reach into its columns, 24 numbers each, from and to, in floats where those hold them; and the states of those that come to stay. */

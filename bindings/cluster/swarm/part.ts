@@ -2,6 +2,7 @@
 // answer to whom they met.
 import type { Engine } from '../../engine.js';
 import { CollisionError } from '../../errors.js';
+import { Columns, type Grid } from './columns.js';
 import { Digest } from './digest.js';
 import { HomeBodies } from './homeBodies.js';
 import type { Crossing, Go, Start } from './messages.js';
@@ -22,7 +23,8 @@ export class Part {
   readonly loads = new Map<number, [contacts: number, tested: number]>();
   members: number[] = [];
   private place = 0;
-  private owners = new Uint32Array(0);
+  private owners: Uint32Array = new Uint32Array(0);
+  private grid: Grid;
   private space!: Space;
   private readonly start: Decoded<typeof Start>;
   private readonly world: SwarmWorld;
@@ -44,13 +46,16 @@ export class Part {
     this.homes = new HomeBodies(world.stateLength);
     start.ids.forEach((body, i) => this.homes.add(body, start.states, i * world.stateLength));
     this.owners = start.owners.slice();
+    const { ground, across, along, m } = start;
+    this.grid = { ground: [ground[0]!, ground[1]!, ground[2]!, ground[3]!], across, along, m };
     this.setMembers(start.members);
   }
 
   get residentCount(): number { return this.residents.count; }
 
-  /** Columns change hands, members come and go. */
-  apply({ members, columns, owners }: Decoded<typeof Go>): void {
+  /** Columns are cut or change hands, members come and go. @throws CollisionError 'Cluster' */
+  apply({ members, columns, owners, m }: Decoded<typeof Go>): void {
+    if (m !== this.grid.m) this.refine(m);
     columns.forEach((column, i) => { this.owners[column] = owners[i]!; });
     this.setMembers(members);
   }
@@ -152,11 +157,17 @@ export class Part {
     else this.loads.set(column, which === 0 ? [1, 0] : [0, 1]);
   }
 
+  private refine(m: number): void {
+    const columns = new Columns(this.grid), finer = columns.finer();
+    if (this.start.voxelEdge > 0 || m !== finer.grid.m) throw new CollisionError('Cluster', `columns of ${m} a side, where there are ${this.grid.m}`, 'run the same version of pfront everywhere');
+    this.owners = columns.spread(this.owners);
+    this.grid = finer.grid;
+  }
+
   private setMembers(members: Uint32Array): void {
-    const { ground, across, along, m, voxelEdge } = this.start;
     this.members = [...members];
     this.place = this.members.indexOf(this.me);
-    this.space = makeSpace({ ground: [ground[0]!, ground[1]!, ground[2]!, ground[3]!], across, along, m }, voxelEdge, this.members, this.owners);
+    this.space = makeSpace(this.grid, this.start.voxelEdge, this.members, this.owners);
   }
 }
 

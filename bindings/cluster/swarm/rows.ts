@@ -78,7 +78,7 @@ export interface SwarmRow {
   stateDigest: string;
   /** Greatest load of a member over the mean. */
   imbalance: number;
-  /** Greatest load of a column over the mean of members: more than 0.05 says that more columns would balance better. */
+  /** Greatest load of a column over the mean of members: where it is more than 0.05, columns are cut before the next step, unless there are as many as may be. */
   columnShare: number;
   /** The column that changes hands before the next step. */
   move: Move | undefined;

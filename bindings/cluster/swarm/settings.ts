@@ -29,7 +29,7 @@ export interface SwarmOptions {
   mostNodes?: number;
   /** Members at least, when some are lost. Default 1. */
   leastNodes?: number;
-  /** m: each member's sub-space begins with m x m columns. Default 'auto': so many that none has more than 5 % of a member's load, guessed from where bodies begin. */
+  /** m: each member's sub-space has m x m columns. Default 'auto': so many that none has more than 5 % of a member's load, guessed from where bodies begin; where one has more later on, all are cut in four, as long as there are no more columns than bodies. */
   columns?: number | 'auto';
   /** How bodies are shared: in columns, or, as Lawlor and Kale do it, in voxels with an edge of that length that are dealt by hash. Default 'columns'. */
   distribution?: 'columns' | SwarmVoxels;
@@ -64,6 +64,8 @@ export interface Settings extends Required<Omit<SwarmOptions, 'world' | 'find' |
   bodyCount: number;
   stateLength: number;
   grid: Grid;
+  /** Beyond so many columns none are cut. */
+  mostColumns: number;
   /** 0 stands for columns. */
   voxelEdge: number;
   /** The step after which it begins, and where bodies are then. */
@@ -76,7 +78,10 @@ export interface Settings extends Required<Omit<SwarmOptions, 'world' | 'find' |
 }
 
 /** What 'auto' chooses from, and the part of a member's load that a column may have. */
-const CHOICES = [2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64], MOST_SHARE = 0.05;
+const CHOICES = [2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64];
+export const MOST_SHARE = 0.05;
+/** Of columns that were not asked for: more take longer to tell of than they save. */
+const MOST_CUT = 2 ** 16;
 const MOST_BODIES = 2 ** 24;
 
 /** @throws CollisionError 'Cluster', Unsupported */
@@ -104,6 +109,7 @@ export function readSettings(link: Link, options: SwarmOptions): Settings {
   return {
     cluster: 'pfront', mostNodes: nodes, leastNodes: 1, load: 'contacts', smoothing: 0.2, collect: false, checkpointEvery: 10, patience: 10_000, again: 200, mostRestarts: 16, onStep: () => {},
     ...defined(options), get balance() { return options.balance ?? 0.1; }, signal: options.signal, link, world, worldName, bodyCount, stateLength, grid, voxelEdge, firstStep: after?.step ?? 0, states, loads,
+    mostColumns: columns === 'auto' ? Math.min(MOST_CUT, bodyCount) : 0,
     homesOf(now, table, owners, members) {
       const homes = members.map(() => [] as number[]), placeOf = new Map(members.map((id, i) => [id, i]));
       for (let body = 0; body < bodyCount; body++) {
@@ -130,7 +136,7 @@ function chooseGrid(ground: SwarmWorld['ground'], nodes: number, wanted: number 
   let best = make(nodes === 1 ? 1 : CHOICES[0]!);
   for (const m of nodes === 1 ? [] : CHOICES) {
     // Finer than that, a guess by bodies tells nothing.
-    if (nodes * m * m > Math.min(2 ** 16, Math.max(64 * nodes, places.length / 2))) break;
+    if (nodes * m * m > Math.min(MOST_CUT, Math.max(64 * nodes, places.length / 2))) break;
     best = make(m);
     const total = best.loads.reduce((sum, load) => sum + load, 0);
     if (best.loads.every((load) => load <= MOST_SHARE * total / nodes)) break;
