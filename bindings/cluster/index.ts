@@ -11,7 +11,8 @@ export { connectNats, makeNkey, type LinkState, type NatsOptions, type NatsTls, 
 export { openJobs, type JobServer, type JobServerOptions } from './jobs/jobServer.js';
 export type { Answers, JobName, Jobs } from './jobs/jobKinds.js';
 export type { LedgerOptions } from './jobs/ledger.js';
-export type { JobProgress, JobStats, Submitted } from './jobs/submitted.js';
+export type { JobStats } from './jobs/jobStats.js';
+export type { JobProgress, Submitted } from './jobs/submitted.js';
 export type { MeshPairsAnswer, MeshPairsJob } from './jobs/meshPairs.js';
 export type { JobPair, JobPairs } from './jobs/placedPairs.js';
 export type { ClashAnswer, ClashBody, ClashJob } from './jobs/clash.js';

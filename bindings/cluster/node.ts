@@ -6,7 +6,6 @@ import { startJobNode } from './jobs/jobNode.js';
 import type { Link } from './link.js';
 import type { NodeHost, StartService } from './nodeHost.js';
 import { startPresence } from './presence.js';
-import { startOctreeNode } from './octree/partNode.js';
 import { swarmService } from './swarm/service.js';
 import type { FindWorld } from './swarm/world.js';
 
@@ -33,7 +32,7 @@ export interface ClusterNode extends NodeHost {
 }
 
 /** In the order they start. */
-const services: StartService[] = [startJobNode, startOctreeNode, startPresence];
+const services: StartService[] = [startJobNode, startPresence];
 
 /** Joins a cluster until it is closed. */
 export async function startNode(reach: Link, { cluster = 'pfront', name, threads = 1, engine: given, cacheBytes = 2 ** 29, worlds }: NodeOptions = {}): Promise<ClusterNode> {

@@ -15,9 +15,6 @@ export const subjectsOf = (cluster: string) => ({
   member: (run: readonly [number, number], id: number) => `pfront.${cluster}.swarm.${hex(run[0])}${hex(run[1])}.${hex(id)}`,
   /** To one node. */
   node: (id: number) => `pfront.${cluster}.node.${hex(id)}`,
-  /** The same for box pairs by octrees: work, and what one node has for others. */
-  octreeOpen: `pfront.${cluster}.octree`,
-  octreeNode: (id: number) => `pfront.${cluster}.octree.${hex(id)}`,
   /** To the coordinator of a job or swarm. */
   run: (run: readonly [number, number]) => `pfront.${cluster}.run.${hex(run[0])}${hex(run[1])}`,
 });

@@ -12,13 +12,13 @@ import { within } from '../support/within.js';
 const content = Uint8Array.from({ length: 50_000 }, (_, i) => i * i);
 const source = { subject: 'has', run: [1, 2], viaRun: false } as const;
 
-/** wrong: how often the answer has a wrong byte in it. */
+/** wrong: how often the answer has a wrong byte in it. asks: pieces that were asked for. */
 async function fetchOver(weather: Weather | undefined, given: Uint8Array | undefined, wrong = 0, giveUp = 10_000): Promise<{ bytes: Uint8Array; asks: number }> {
   const join = makeHub(2048, weather), has = new Channel(join()), wants = new Channel(join()), fetcher = new Fetcher(wants, 7, giveUp);
   let asks = 0, left = wrong;
   has.receive('has', [taker(Ask, (ask) => {
-    asks++;
-    const isWrong = given && ask.at === 0 && left-- > 0, bytes = isWrong ? given.map((byte, i) => (i === 5 ? byte ^ 1 : byte)) : given;
+    asks += ask.count;
+    const isWrong = given && ask.first === 0 && left-- > 0, bytes = isWrong ? given.map((byte, i) => (i === 5 ? byte ^ 1 : byte)) : given;
     answer(has, 'wants', 1, bytes, ask);
   })]);
   wants.receive('wants', [taker(Piece, (piece) => fetcher.take(piece, performance.now()))]);

@@ -3,7 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createEngine, type PairsCopy } from '../../dist/index.js';
 import { connectNats, openJobs, submitBoxPairs, makeHub, type ClusterBoxPairsOptions, type Link, type Weather } from '../../dist/cluster/index.js';
-import { startOctreeNode } from '../../dist/cluster/octree/partNode.js';
+import { startJobNode } from '../../dist/cluster/jobs/jobNode.js';
 import { createRandom } from '../../dist/scenes/random.js';
 import { sphereBoxes } from '../../dist/scenes/index.js';
 import { startBroker, startNodeProcess } from '../support/clusterProcesses.js';
@@ -17,7 +17,7 @@ test.after(() => engine.dispose());
 let nextId = 1;
 function startNodes(join: () => Link, count: number) {
   const nodes = Array.from({ length: count }, () => {
-    const link = join(), service = startOctreeNode({ id: nextId++, name: 'node', cluster: 'pfront', link, engine, work: { tasks: 0, tests: 0, failures: 0 }, traffic: { sentMessages: 0, sentBytes: 0, receivedMessages: 0, receivedBytes: 0 }, cacheBytes: 0 });
+    const link = join(), service = startJobNode({ id: nextId++, name: 'node', cluster: 'pfront', link, engine, work: { tasks: 0, tests: 0, failures: 0, held: 0 }, traffic: { sentMessages: 0, sentBytes: 0, receivedMessages: 0, receivedBytes: 0 }, cacheBytes: 0 });
     return { link, close: async () => { await service.close(); await link.close(); } };
   });
   return { nodes, close: () => Promise.all(nodes.map((node) => node.close())) };

@@ -1,87 +1,110 @@
 // The ledger of tasks that need each other's results, as a model: whatever is lost with nodes is made again, and nothing begins before its time.
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Ledger, type Work } from '../../dist/cluster/octree/ledger.js';
+import type { Work } from '../../dist/cluster/jobs/holdings.js';
+import { Ledger } from '../../dist/cluster/jobs/ledger.js';
 import { createRandom } from '../../dist/scenes/random.js';
+
+const LEASE = 100;
 
 /** Lists, merges in a tree, a scan that needs the last merge and all lists. */
 function tree(lists: number): Work[] {
-  const works: Work[] = Array.from({ length: lists }, (_, id) => ({ id, kind: 1, part: id, needs: [], keeps: true }));
-  let level = works.map(({ id }) => id);
+  const works: Work[] = Array.from({ length: lists }, () => ({ needs: [] }));
+  let level = Array.from(works.keys());
   while (level.length > 1) {
     const above: number[] = [];
     for (let i = 0; i + 1 < level.length; i += 2) {
       above.push(works.length);
-      works.push({ id: works.length, kind: 2, part: 0, needs: [level[i]!, level[i + 1]!], prefer: level[i]!, isBound: i % 4 === 0, keeps: true });
+      works.push({ needs: [level[i]!, level[i + 1]!], prefer: level[i]!, isBound: i % 4 === 0 });
     }
     level = level.length % 2 === 1 ? [...above, level.at(-1)!] : above;
   }
-  works.push({ id: works.length, kind: 3, part: 0, needs: [level[0]!, ...Array.from({ length: lists }, (_, i) => i)], prefer: level[0]!, keeps: true });
+  works.push({ needs: [level[0]!, ...Array.from({ length: lists }, (_, i) => i)], prefer: level[0]! });
   return works;
 }
 
 test('3,000 runs with nodes that come, go, fail and lose what they had', () => {
   let again = 0;
   for (let seed = 0; seed < 3000; seed++) {
-    const random = createRandom(seed), ledger = new Ledger(), works = tree(1 + random.below(9)), goal = works.at(-1)!.id;
-    const alive = new Set<number>(), doing = new Map<number, Work>();
-    let nextNode = 1, steps = 0, troubles = 12;
-    for (const work of works) ledger.add(work);
-    const join = (): void => { alive.add(nextNode); ledger.join(nextNode++); };
+    const random = createRandom(seed), ledger = new Ledger({ leaseMilliseconds: LEASE }), works = tree(1 + random.below(9)), goal = works.length - 1;
+    const alive = new Set<number>(), doing = new Map<number, number>();
+    let nextNode = 1, steps = 0, troubles = 12, now = 0, serial = 0;
+    ledger.add(works.length, (i) => works[i]!);
+    const tell = (node: number, isLeaving = false): void => ledger.told({ node, serial: serial++, slots: 8, holds: doing.has(node) ? [doing.get(node)!] : [], heard: 0, isLeaving }, now);
+    const join = (): void => { alive.add(nextNode); tell(nextNode++); };
     join();
-    while (!ledger.want([goal])) {
+    while (ledger.holderOf(goal) === undefined) {
       assert.ok(steps++ < 2000, `seed ${seed} has no end`);
-      for (const { work, node } of ledger.give()) {
-        assert.ok(alive.has(node) && !doing.has(node), `seed ${seed}: task ${work.id} was given to node ${node}`);
-        for (const need of work.needs) assert.ok(alive.has(ledger.holderOf(need)!), `seed ${seed}: task ${work.id} needs ${need}`);
-        doing.set(node, work);
+      ledger.want([goal]);
+      for (const [{ node }, tasks] of ledger.deal(now)) {
+        const [task] = tasks;
+        assert.ok(alive.has(node) && !doing.has(node) && tasks.length === 1, `seed ${seed}: task ${task} was given to node ${node}`);
+        for (const need of works[task!]!.needs) assert.ok(alive.has(ledger.holderOf(need)!), `seed ${seed}: task ${task} needs ${need}`);
+        doing.set(node, task!);
       }
       const what = random.below(10), node = [...alive][random.below(alive.size)]!;
       if (what < 6) {
-        const work = doing.get(node);
-        if (!work) continue;
+        const task = doing.get(node);
+        if (task === undefined) continue;
         doing.delete(node);
-        // Some need went away meanwhile: the node could not fetch it.
-        const gone = work.needs.filter((need) => !ledger.has(need));
-        if (gone.length > 0) {
-          assert.is(ledger.failed(work.id, node, false), false);
-          for (const need of gone) ledger.missing(need);
-        } else assert.is(ledger.done(work.id, node), true);
+        // Some need went away meanwhile: the node could not fetch it. It tells of the first that it misses.
+        const gone = works[task]!.needs.find((need) => ledger.holderOf(need) === undefined);
+        if (gone !== undefined) assert.is(ledger.fail(task, node, [gone]), undefined);
+        else assert.is(ledger.finish(task, node, now).isNew, true);
       } else if (troubles > 0 && what === 6 && alive.size > 1) {
         troubles--;
         alive.delete(node);
         doing.delete(node);
-        ledger.lose(node);
+        // It says so, or is not heard any more.
+        if (random.below(2) === 0) ledger.told({ node, serial: serial++, slots: 0, holds: [], heard: 0, isLeaving: true }, now);
+        else {
+          for (now += LEASE / 2; ledger.members.get(node)?.isHere; now += LEASE / 2) {
+            for (const other of alive) tell(other);
+            assert.is(ledger.tick(now), undefined);
+          }
+        }
       } else if (what === 7 && alive.size < 5) join();
       else if (troubles > 0 && what === 8) {
         troubles--;
-        ledger.missing(random.below(works.length));
-      } else if (what === 9) ledger.done(works.length + 1, node);
+        ledger.reopen(random.below(works.length));
+      } else if (what === 9) ledger.finish(works.length + 1, node, now);
     }
     assert.ok(alive.has(ledger.holderOf(goal)!));
-    again += ledger.again;
+    again += ledger.lost.results;
   }
-  assert.ok(again > 1000, `${again} tasks were given out again`);
+  assert.ok(again > 1000, `${again} results were lost`);
 });
 
-test('a task that all nodes fail at is given up, and one that goes in circles is told of', () => {
-  const ledger = new Ledger();
-  ledger.add({ id: 0, kind: 0, part: 0, needs: [], keeps: true });
-  for (const node of [1, 2]) ledger.join(node);
-  const [first] = ledger.give();
-  assert.is(ledger.failed(0, first!.node, true), false);
-  const [second] = ledger.give();
-  assert.is.not(second!.node, first!.node);
-  assert.is(ledger.failed(0, second!.node, true), true);
+test('work goes to who has what it needs, one task at a time, and not to who failed at it', () => {
+  const ledger = new Ledger(), told = (node: number): void => ledger.told({ node, serial: 0, slots: 8, holds: [], heard: 0 }, 0);
+  const dealt = (): Record<number, number[]> => Object.fromEntries([...ledger.deal(0)].map(([{ node }, tasks]) => [node, tasks]));
+  for (const node of [1, 2]) told(node);
+  ledger.add(2, () => ({ needs: [] }));
+  const first = dealt();
+  assert.equal([first[1]!.length, first[2]!.length], [1, 1]);
+  for (const node of [1, 2]) ledger.finish(first[node]![0]!, node, 0);
+  const own = first[1]![0]!;
+  ledger.add(3, () => ({ needs: [own], prefer: own, isBound: true }));
+  assert.equal(dealt(), { 1: [2] });
+  ledger.fail(2, 1);
+  assert.equal(dealt(), { 1: [3], 2: [2] });
+  ledger.finish(3, 1, 0);
+  assert.equal(dealt(), { 1: [4] });
+  assert.equal([ledger.lost.twice, ledger.lost.results], [0, 0]);
+});
 
-  const circles = new Ledger();
-  circles.add({ id: 0, kind: 0, part: 0, needs: [], keeps: true });
-  circles.join(1);
-  for (let i = 0; i < 40 && circles.endless === undefined; i++) {
-    circles.give();
-    circles.failed(0, 1, false);
+test('a task that goes in circles ends the run', () => {
+  const ledger = new Ledger({ leaseMilliseconds: LEASE });
+  ledger.add(2, (i) => ({ needs: i === 0 ? [] : [0] }));
+  ledger.told({ node: 1, serial: 0, slots: 1, holds: [], heard: 0 }, 0);
+  let verdict;
+  for (let i = 0; i < 100 && !verdict; i++) {
+    ledger.deal(0);
+    if (ledger.leasesOf(0).length > 0) ledger.finish(0, 1, 0);
+    else ledger.fail(1, 1, [0]);
+    verdict = ledger.tick(0);
   }
-  assert.is(circles.endless, 0);
+  assert.is(verdict?.why, 'endless');
 });
 
 test.run();

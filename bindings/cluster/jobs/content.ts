@@ -11,7 +11,8 @@ export async function hashOf(bytes: Uint8Array): Promise<Uint32Array> {
   return new Uint32Array(await subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
 }
 
-export const textOf = (hash: ArrayLike<number>): HashText => Array.from({ length: 8 }, (_, i) => hash[i]!.toString(16).padStart(8, '0')).join('');
+/** Of a hash, or of another name of a block. */
+export const textOf = (name: ArrayLike<number>): HashText => Array.from(name, (word) => word.toString(16).padStart(8, '0')).join('');
 
 /** Words of a hash that stands in bytes. */
 export const wordsOf = (bytes: Uint8Array): Uint32Array => new Uint32Array(bytes.slice(0, 32).buffer);

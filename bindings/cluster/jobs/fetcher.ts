@@ -1,21 +1,28 @@
-// Content that another one has -> fetched by its hash, piece by piece, asked for again where pieces are lost, and checked when whole.
+// Blocks of bytes that others have -> fetched by their names, piece by piece, a few at a time, asked for again where pieces are lost; content is
+// checked against its hash when it is whole.
 import { CollisionError } from '../../errors.js';
 import type { Channel } from '../channel.js';
-import { Ask, Piece } from './messages.js';
-import { hashOf, textOf, type HashText } from './content.js';
+import { Malformed } from '../malformed.js';
+import type { Heading } from '../message.js';
+import { hashOf, textOf } from './content.js';
+import { Ask, HASH_WORDS, LEAST_PIECE, MOST_PIECE, Piece } from './messages.js';
 import { RoundTrip } from './roundTrip.js';
 
-/** Whom to ask: by which subject, in which run, and whether the answer comes by the run's subject. */
-export interface Source { subject: string; run: readonly [number, number]; viaRun: boolean }
-type PieceMessage = Parameters<typeof Piece.encode>[1];
+/** Whom to ask: by which subject, in which run, whether the answer comes by the run's subject, who alone may answer, and for how long it is waited for. */
+export interface Source { subject: string; run: readonly [number, number]; viaRun: boolean; holder?: number; patience?: number }
+type Said<Kind extends { decode(bytes: Uint8Array): unknown }> = ReturnType<Kind['decode']>;
 
-/** Of one transfer, pieces asked for at a time; of one content, bytes. */
+/** Of one transfer, pieces asked for at a time; of one block, bytes. */
 const AT_ONCE = 8, MOST_BYTES = 2 ** 31;
+/** Milliseconds until a piece is asked for again, at least and at most. */
+const AGAIN = 150, MOST_AGAIN = 1000;
 const TRIES = 3;
 
 interface Transfer {
-  hash: ArrayLike<number>; source: Source; totalBytes: number; bytes: Uint8Array; next: number; missing: number; tries: number; heardAt: number;
-  /** Where pieces begin that were asked for, and when. */
+  ticket: number; key: string; name: Uint32Array; source: Source; total: number; bytes: Uint8Array; count: number; next: number; missing: number; tries: number;
+  /** When a piece came, when one was asked for, and how long to wait from then. */
+  heardAt: number; askedAt: number; wait: number;
+  /** Pieces that were asked for, and when. */
   asked: Map<number, number>;
   resolve: (bytes: Uint8Array) => void; reject: (reason: Error) => void; promise: Promise<Uint8Array>;
 }
@@ -24,101 +31,121 @@ export class Fetcher {
   private readonly channel: Channel;
   private readonly from: number;
   private readonly pieceBytes: number;
-  private readonly giveUpMilliseconds: number;
-  private readonly transfers = new Map<HashText, Transfer>();
-  private readonly roundTrip = new RoundTrip();
+  private readonly patience: number;
+  private readonly transfers = new Map<number, Transfer>();
+  private readonly roundTrip = new RoundTrip(AGAIN);
+  private tickets = 0;
 
-  /** from: who asks. */
-  constructor(channel: Channel, from: number, giveUpMilliseconds = 10_000) {
+  /** from: who asks. patience: milliseconds, of sources that name none. */
+  constructor(channel: Channel, from: number, patience = 10_000) {
     this.channel = channel;
     this.from = from;
     this.pieceBytes = pieceBytesOf(channel);
-    this.giveUpMilliseconds = giveUpMilliseconds;
+    this.patience = patience;
   }
 
   /** The same content is asked for once. @throws CollisionError 'Cluster' where it is not there, does not come, or is not what its hash says */
-  fetch(hash: ArrayLike<number>, source: Source, now: number): Promise<Uint8Array> {
-    const key = textOf(hash), known = this.transfers.get(key);
-    if (known) return known.promise;
+  fetch(name: ArrayLike<number>, source: Source, now: number): Promise<Uint8Array> {
+    const key = name.length === HASH_WORDS ? `content ${textOf(name)}` : `block ${textOf(name)} ${source.subject} ${source.run.join(' ')}`;
+    for (const known of this.transfers.values()) if (known.key === key) return known.promise;
     let resolve!: Transfer['resolve'], reject!: Transfer['reject'];
     const promise = new Promise<Uint8Array>((yes, no) => { [resolve, reject] = [yes, no]; });
     promise.catch(() => {});
-    const transfer: Transfer = { hash: Array.from({ length: 8 }, (_, i) => hash[i]!), source, totalBytes: -1, bytes: new Uint8Array(0), next: 0, missing: 1, tries: 0, heardAt: now, asked: new Map(), resolve, reject, promise };
-    this.transfers.set(key, transfer);
-    this.ask(transfer, 0, now);
+    const ticket = this.tickets++ >>> 0, transfer: Transfer = { ticket, key, name: Uint32Array.from(name), source, total: -1, bytes: new Uint8Array(0), count: 1, next: 1, missing: 1, tries: 0, heardAt: now, askedAt: now, wait: 0, asked: new Map(), resolve, reject, promise };
+    this.transfers.set(ticket, transfer);
+    this.begin(transfer, now);
     return promise;
   }
 
-  take({ hash, at, totalBytes, data }: PieceMessage, now: number): void {
-    const key = textOf(hash), transfer = this.transfers.get(key);
-    if (!transfer) return;
-    if (totalBytes === -1) return this.fail(key, transfer, `content ${key.slice(0, 16)} is not there any more`);
-    if (totalBytes > MOST_BYTES || (transfer.totalBytes >= 0 && totalBytes !== transfer.totalBytes)) return;
-    const askedAt = transfer.asked.get(at);
-    if (askedAt === undefined || data.length !== Math.min(this.pieceBytes, totalBytes - at)) return;
-    transfer.heardAt = now;
-    if (transfer.totalBytes < 0) {
-      transfer.totalBytes = totalBytes;
-      transfer.bytes = new Uint8Array(totalBytes);
-      transfer.missing = Math.max(1, Math.ceil(totalBytes / this.pieceBytes));
-      transfer.next = this.pieceBytes;
+  /** @throws Malformed */
+  take({ ticket, index, total, bytes, from }: Said<typeof Piece>, now: number): void {
+    const transfer = this.transfers.get(ticket);
+    // Of a transfer that has ended, or of one who was not asked.
+    if (!transfer || (transfer.source.holder ?? from) !== from) return;
+    if (total === -1) return this.fail(transfer, 'is not there any more');
+    const askedAt = transfer.asked.get(index), { pieceBytes } = this;
+    if (askedAt === undefined) return;
+    if (total > MOST_BYTES || total !== (transfer.total < 0 ? total : transfer.total) || bytes.length !== Math.min(pieceBytes, total - index * pieceBytes)) throw new Malformed(`piece ${index} of ${total} bytes, with ${bytes.length}`, 'it is not what was asked for');
+    if (transfer.total < 0) {
+      transfer.total = total;
+      transfer.bytes = new Uint8Array(total);
+      transfer.missing = transfer.count = Math.max(1, Math.ceil(total / pieceBytes));
     }
     this.roundTrip.add(now - askedAt);
-    transfer.asked.delete(at);
-    transfer.bytes.set(data, at);
-    if (--transfer.missing === 0) void this.check(key, transfer);
-    else this.askMore(transfer, now);
+    transfer.asked.delete(index);
+    transfer.bytes.set(bytes, index * pieceBytes);
+    transfer.heardAt = now;
+    transfer.wait = this.wait;
+    if (--transfer.missing === 0) void this.end(transfer);
+    else this.goOn(transfer, now);
   }
 
   /** Asks again for what has not come, and gives up what does not come at all. */
   tick(now: number): void {
-    for (const [key, transfer] of this.transfers) {
-      if (now - transfer.heardAt > this.giveUpMilliseconds) this.fail(key, transfer, `content ${key.slice(0, 16)} does not come`);
-      else for (const [at, askedAt] of transfer.asked) if (now - askedAt > this.roundTrip.patience) this.ask(transfer, at, now);
+    for (const transfer of this.transfers.values()) {
+      const { heardAt, askedAt, wait, asked, source: { patience = this.patience } } = transfer;
+      if (now - heardAt > patience) this.fail(transfer, 'does not come');
+      else if (now - Math.max(heardAt, askedAt) > wait) {
+        transfer.wait = Math.max(this.wait, Math.min(MOST_AGAIN, 1.5 * wait));
+        for (const index of asked.keys()) this.ask(transfer, index, 1, now);
+      }
     }
   }
 
   /** Gives up all of a run, or all. */
   cancel(run?: readonly [number, number]): void {
-    for (const [key, transfer] of this.transfers) {
-      if (!run || (run[0] === transfer.source.run[0] && run[1] === transfer.source.run[1])) this.fail(key, transfer, 'the run has ended');
+    for (const transfer of this.transfers.values()) {
+      if (!run || (run[0] === transfer.source.run[0] && run[1] === transfer.source.run[1])) this.fail(transfer, 'is not needed: the run has ended');
     }
   }
 
-  private ask(transfer: Transfer, at: number, now: number): void {
-    const { source: { subject, run, viaRun }, hash } = transfer;
-    transfer.asked.set(at, now);
-    this.channel.send(subject, Ask, { run, step: 0, from: this.from }, { hash, at, bytes: this.pieceBytes, viaRun: viaRun ? 1 : 0 });
+  private get wait(): number { return Math.max(AGAIN, this.roundTrip.patience); }
+
+  // The first piece tells how many there are.
+  private begin(transfer: Transfer, now: number): void {
+    Object.assign(transfer, { total: -1, missing: 1, next: 1, wait: this.wait });
+    this.ask(transfer, 0, 1, now);
   }
 
-  private askMore(transfer: Transfer, now: number): void {
-    for (; transfer.asked.size < AT_ONCE && transfer.next < transfer.totalBytes; transfer.next += this.pieceBytes) this.ask(transfer, transfer.next, now);
+  private ask(transfer: Transfer, first: number, count: number, now: number): void {
+    const { ticket, name, source: { subject, run, viaRun } } = transfer;
+    for (let i = 0; i < count; i++) transfer.asked.set(first + i, now);
+    transfer.askedAt = now;
+    this.channel.send(subject, Ask, { run, step: 0, from: this.from }, { ticket, first, count, pieceBytes: this.pieceBytes, viaRun: viaRun ? 1 : 0, name });
   }
 
-  private async check(key: HashText, transfer: Transfer): Promise<void> {
-    if (textOf(await hashOf(transfer.bytes)) === key) {
-      this.transfers.delete(key);
-      return transfer.resolve(transfer.bytes);
+  // Half of those that may be on their way at a time are asked for together.
+  private goOn(transfer: Transfer, now: number): void {
+    const left = transfer.count - transfer.next, count = Math.min(AT_ONCE - transfer.asked.size, left);
+    if (count === 0 || count < Math.min(AT_ONCE / 2, left)) return;
+    this.ask(transfer, transfer.next, count, now);
+    transfer.next += count;
+  }
+
+  private async end(transfer: Transfer): Promise<void> {
+    const { ticket, name, bytes, resolve } = transfer;
+    if (name.length === HASH_WORDS && textOf(await hashOf(bytes)) !== textOf(name)) {
+      if (++transfer.tries === TRIES) return this.fail(transfer, `came ${TRIES} times and was not what its hash says`);
+      return this.begin(transfer, transfer.heardAt);
     }
-    if (++transfer.tries === TRIES) return this.fail(key, transfer, `content ${key.slice(0, 16)} came ${TRIES} times and was not what its hash says`);
-    transfer.totalBytes = -1;
-    transfer.missing = 1;
-    this.ask(transfer, 0, transfer.heardAt);
+    this.transfers.delete(ticket);
+    resolve(bytes);
   }
 
-  private fail(key: HashText, transfer: Transfer, what: string): void {
-    this.transfers.delete(key);
-    transfer.reject(new CollisionError('Cluster', what, 'the task is done again elsewhere; where this recurs, look at the network'));
+  private fail({ ticket, name, reject }: Transfer, what: string): void {
+    this.transfers.delete(ticket);
+    reject(new CollisionError('Cluster', `${name.length === HASH_WORDS ? `content ${textOf(name).slice(0, 16)}` : `block ${name.join(' ')}`} ${what}`, 'the task is done again elsewhere; where this recurs, look at the network'));
   }
 }
 
-// What else is in a packet takes less than this; large pieces keep a slow link busy for long.
-const AROUND = 256, MOST_PIECE = 2 ** 18;
-const pieceBytesOf = ({ link: { packetBytes } }: Channel): number => Math.max(64, Math.min(MOST_PIECE, packetBytes - AROUND));
+// What else is in a packet takes less than this.
+const AROUND = 256;
+const pieceBytesOf = ({ link: { packetBytes } }: Channel): number => Math.max(LEAST_PIECE, Math.min(MOST_PIECE, packetBytes - AROUND));
 
-/** Answers who asks for content. subject: where to. */
-export function answer(channel: Channel, subject: string, from: number, content: Uint8Array | undefined, { run, hash, at, bytes }: { run: readonly [number, number]; hash: ArrayLike<number>; at: number; bytes: number }): void {
-  const heading = { run, step: 0, from };
-  if (!content) return channel.send(subject, Piece, heading, { hash, at: 0, totalBytes: -1, data: new Uint8Array(0) });
-  if (at <= content.length) channel.send(subject, Piece, heading, { hash, at, totalBytes: content.length, data: content.subarray(at, at + Math.min(bytes, MOST_PIECE)) });
+/** Sends the pieces that were asked for, as far as they are there. subject: where to. @returns how many bytes that are */
+export function answer(channel: Channel, subject: string, from: number, block: Uint8Array | undefined, { run, ticket, first, count, pieceBytes }: Said<typeof Ask>): number {
+  const heading: Heading = { run, step: 0, from }, total = block?.length ?? -1, end = block ? Math.min(first + count, Math.max(1, Math.ceil(total / pieceBytes))) : 0;
+  if (!block) channel.send(subject, Piece, heading, { ticket, index: 0, total, bytes: new Uint8Array(0) });
+  else for (let index = first; index < end; index++) channel.send(subject, Piece, heading, { ticket, index, total, bytes: block.subarray(index * pieceBytes, (index + 1) * pieceBytes) });
+  return Math.max(0, Math.min(total, end * pieceBytes) - first * pieceBytes);
 }

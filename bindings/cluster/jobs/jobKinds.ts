@@ -1,10 +1,11 @@
 // All kinds of jobs: what may be submitted, and what comes of it.
 import { clash, type ClashAnswer, type ClashJob } from './clash.js';
 import type { JobKind } from './jobKind.js';
+import { boxPairs } from '../octree/boxPairs.js';
 import type { BoxPairsJob, ClusterBoxPairs } from '../octree/job.js';
 import { meshPairs, type MeshPairsAnswer, type MeshPairsJob } from './meshPairs.js';
 
-export const jobKinds = { meshPairs, clash } as const;
+export const jobKinds = { meshPairs, clash, boxPairs } as const;
 
 /** Jobs by their kind. */
 export interface Jobs {

@@ -6,26 +6,25 @@ import type { Heading, MessageKind } from '../message.js';
 import type { NodeHost, StartService } from '../nodeHost.js';
 import { subjectsOf } from '../subjects.js';
 import { nextTurn } from '../turn.js';
-import { Cache } from './cache.js';
 import { hashOf, textOf } from './content.js';
 import { Depth } from './depth.js';
 import { failureOf } from './failure.js';
-import { answer, Fetcher } from './fetcher.js';
 import type { Workbench } from './jobKind.js';
 import { Ask, Bodies, Failed, Finished, Grant, Open, Over, Piece, Want } from './messages.js';
+import { Supply } from './supply.js';
 import { NodeRun, telling, type NodeTask } from './taskQueue.js';
 import { taskKinds } from './taskKinds.js';
 
 /** SLICE: milliseconds between two looks at what came in. */
 const TICK = 50, BEAT = 500, SLICE = 2;
-/** A run whose coordinator is not heard for so long is over. */
+/** A run whose coordinator is not heard for so long is over; where results are kept, which take long to find again, twice as long. */
 const SILENCE = 15_000;
 /** Results that are not larger go with the message, as far as packets allow. */
 const INLINE_BYTES = 2 ** 17;
 /** Results are told together: so many bytes, or after so many milliseconds. */
 const TOGETHER_BYTES = 2 ** 16, TOGETHER = 5;
-/** Runs that are known at a time. */
-const MOST_RUNS = 256;
+/** Runs that are known at a time, and of those that leave results here. */
+const MOST_RUNS = 256, MOST_KEEPING = 4;
 /** A run that brought no task for so long does not count when places are shared out. */
 const IDLE = 1000;
 
@@ -39,10 +38,10 @@ export const startJobNode: StartService = (host) => {
 class JobNode {
   private readonly host: NodeHost;
   private readonly channel: Channel;
-  private readonly cache: Cache;
-  private readonly fetcher: Fetcher;
+  private readonly supply: Supply;
   private readonly runs = new Map<string, NodeRun>();
-  private readonly bench: Workbench;
+  private readonly bench: Omit<Workbench, 'keep'>;
+  private readonly tools = new Map<unknown, { dispose(): void }>();
   private readonly depth = new Depth();
   private readonly timer: ReturnType<typeof setInterval>;
   private readonly subjects: ReturnType<typeof subjectsOf>;
@@ -58,18 +57,22 @@ class JobNode {
     this.host = host;
     this.subjects = subjectsOf(cluster);
     this.channel = new Channel(link);
-    this.cache = new Cache(engine, host.cacheBytes);
-    this.fetcher = new Fetcher(this.channel, id);
+    const { cache, fetcher } = this.supply = new Supply(this.channel, host);
     this.bench = {
       engine,
-      bytes: (hashes, at = 0) => this.cache.bytesOf(hashes, at),
-      mesh: (hashes, at = 0) => this.cache.meshOf(hashes, at),
+      bytes: (hashes, at = 0) => cache.bytesOf(hashes, at),
+      mesh: (hashes, at = 0) => cache.meshOf(hashes, at),
       countTests: (tests) => { work.tests += tests; },
+      tool: (make) => {
+        const tool = (this.tools.get(make) ?? make(engine)) as ReturnType<typeof make>;
+        this.tools.set(make, tool);
+        return tool;
+      },
     };
     this.channel.receive(this.subjects.open, [taker(Open, (message) => this.opened(message)), taker(Over, (message) => this.end(message))]);
     this.channel.receive(this.subjects.node(id), [
       taker(Grant, (message) => this.take(message)), taker(Over, (message) => this.end(message)),
-      taker(Piece, (message) => this.fetcher.take(message, performance.now())),
+      taker(Piece, (message) => fetcher.take(message, performance.now())),
       taker(Ask, (message) => this.give(message)),
     ]);
     this.timer = setInterval(() => this.tick(), TICK);
@@ -83,23 +86,21 @@ class JobNode {
       this.want(run, 1);
     }
     this.runs.clear();
-    this.fetcher.cancel();
+    this.supply.fetcher.cancel();
     this.channel.dispose();
+    for (const tool of this.tools.values()) tool.dispose();
     // Without a broker nobody hears it: leases run out by themselves.
     await this.host.link.flush(1000).catch(() => {});
   }
 
-  private opened({ run, from }: Word): void {
-    const known = this.know(run, from);
-    this.want(known);
-  }
+  private opened({ run, from, keeps }: Parameters<typeof Open.encode>[1] & Heading): void { this.want(this.know(run, from, keeps !== 0)); }
 
-  private know(run: Heading['run'], from: number): NodeRun {
+  private know(run: Heading['run'], from: number, keeps = false): NodeRun {
     const key = keyOf(run), now = performance.now();
     let known = this.runs.get(key);
     if (!known) {
-      if (this.runs.size >= MOST_RUNS) this.makeRoom();
-      this.runs.set(key, known = new NodeRun(run, from, now));
+      this.makeRoom(keeps);
+      this.runs.set(key, known = new NodeRun(run, from, keeps, now));
     }
     known.heardAt = now;
     known.coordinator = from;
@@ -107,9 +108,12 @@ class JobNode {
   }
 
   // Runs that bring no tasks cost little, but whoever announces many must not fill the memory.
-  private makeRoom(): void {
-    for (const [key, { tasks }] of this.runs) if (tasks.size === 0) return void this.runs.delete(key);
-    throw new Malformed('a run too many', `${MOST_RUNS} have tasks here`);
+  private makeRoom(keeps: boolean): void {
+    const most = keeps ? MOST_KEEPING : MOST_RUNS, rivals = [...this.runs].filter(([, run]) => run.keeps || !keeps);
+    if (rivals.length < most) return;
+    const [idle] = rivals.find(([, { tasks, kept }]) => tasks.size === 0 && kept.size === 0) ?? [];
+    if (idle === undefined) throw new Malformed('a run too many', `${most} have tasks or results here`);
+    this.runs.delete(idle);
   }
 
   // Places are shared by the runs that bring tasks.
@@ -131,7 +135,10 @@ class JobNode {
   }
 
   private take({ run, from, step, taskKind, settled, tasks, offsets, bodies }: Parameters<typeof Grant.encode>[1] & Heading): void {
-    const known = this.know(run, from), kind = taskKinds.get(taskKind);
+    const kind = taskKinds.get(taskKind);
+    // Where results are to stay, the run has to have been opened here.
+    if (kind?.keeps && !this.runs.get(keyOf(run))?.keeps) return;
+    const known = this.know(run, from);
     known.heard = Math.max(known.heard, step);
     for (const number of settled) this.settle(known, number);
     tasks.forEach((number, i) => {
@@ -149,24 +156,13 @@ class JobNode {
     });
   }
 
-  // Fetches what it needs and lacks.
   private async prepare(run: NodeRun, task: NodeTask): Promise<void> {
-    const needs = task.kind.needs(task.task);
-    const source = { subject: this.subjects.run(run.run), run: run.run, viaRun: false };
-    const isHere = async (at: number): Promise<void> => {
-      const words = needs.subarray(at, at + 8), hash = textOf(words);
-      if (!this.cache.pin(hash)) {
-        const bytes = await this.fetcher.fetch(words, source, performance.now());
-        if (task.state === 'dropped') return;
-        this.cache.put(hash, bytes);
-        this.cache.pin(hash);
-      }
-      task.pinned.push(hash);
-    };
-    const arrivals = await Promise.allSettled(Array.from({ length: needs.length / 8 }, (_, i) => isHere(8 * i)));
+    try {
+      await this.supply.bring(run, task);
+    } catch (error) {
+      return task.state === 'dropped' ? undefined : this.fail(run, task, error);
+    }
     if (task.state === 'dropped') return;
-    const missing = arrivals.find((arrival) => arrival.status === 'rejected');
-    if (missing) return this.fail(run, task, missing.reason);
     run.isReady(task);
     void this.work();
   }
@@ -202,7 +198,7 @@ class JobNode {
   private async do(run: NodeRun, task: NodeTask): Promise<void> {
     const startedAt = performance.now();
     try {
-      const part = await task.kind.run(task.task, this.bench);
+      const part = await task.kind.run(task.task, { ...this.bench, keep: (result) => run.kept.set(task.number, result) }, task.fetched);
       this.depth.add(performance.now() - startedAt);
       this.host.work.tasks++;
       if (task.state === 'dropped') return;
@@ -218,14 +214,14 @@ class JobNode {
   private finish(run: NodeRun, task: NodeTask, result: Uint8Array, hash: Uint32Array | undefined): void {
     if (task.state === 'dropped') return;
     if (hash) run.stored.set(task.number, { hash: textOf(hash), bytes: result });
-    this.unpin(task);
+    this.supply.release(task);
     run.finish(task, hash ? telling(new Uint8Array(hash.buffer), 1) : telling(result, 0));
     this.untoldBytes += hash ? hash.byteLength : result.length;
   }
 
   private fail(run: NodeRun, task: NodeTask, error: unknown): void {
     const failure = failureOf(error), { number } = task;
-    this.unpin(task);
+    this.supply.release(task);
     this.host.work.failures++;
     run.finish(task, telling(new Uint8Array(0), 0, () => this.send(run, Failed, run.serial++, { task: number, slots: this.slotsOf(run), heard: run.heard, holds: run.holds, ...failure })));
     this.tell(run, performance.now());
@@ -252,28 +248,26 @@ class JobNode {
   private settle(run: NodeRun, number: number): void {
     const task = run.tasks.get(number);
     if (!task) return;
-    this.unpin(task);
+    this.supply.release(task);
     run.settle(task, performance.now());
   }
 
   private drop(run: NodeRun, task: NodeTask): void {
-    this.unpin(task);
+    this.supply.release(task);
     run.drop(task);
   }
-
-  private unpin(task: NodeTask): void { for (const hash of task.pinned.splice(0)) this.cache.release(hash); }
 
   private end({ run }: Word): void {
     const known = this.runs.get(keyOf(run));
     if (!known) return;
     for (const task of known.tasks.values()) this.drop(known, task);
-    this.fetcher.cancel(run);
+    this.supply.fetcher.cancel(run);
     this.runs.delete(keyOf(run));
   }
 
   private give(ask: Parameters<typeof Ask.encode>[1] & Heading): void {
-    const run = this.runs.get(keyOf(ask.run)), subject = ask.viaRun ? this.subjects.run(ask.run) : this.subjects.node(ask.from);
-    answer(this.channel, subject, this.host.id, run?.contentOf(textOf(ask.hash)), ask);
+    const run = this.runs.get(keyOf(ask.run));
+    this.supply.give(run, ask).catch((error: Error) => this.channel.refuse(error));
   }
 
   private tick(): void {
@@ -282,9 +276,9 @@ class JobNode {
     for (const run of this.runs.values()) work.held += run.tasks.size;
     const isBeat = now - this.beatAt >= BEAT;
     if (isBeat) this.beatAt = now;
-    this.fetcher.tick(now);
+    this.supply.fetcher.tick(now);
     for (const run of this.runs.values()) {
-      if (now - run.heardAt > SILENCE) { this.end({ run: run.run, step: 0, from: run.coordinator }); continue; }
+      if (now - run.heardAt > (run.keeps ? 2 : 1) * SILENCE) { this.end({ run: run.run, step: 0, from: run.coordinator }); continue; }
       this.tell(run, now);
       if (isBeat && run.tasks.size > 0) this.want(run);
     }

@@ -3,11 +3,9 @@ import { CollisionError } from '../../errors.js';
 import { checkObject, oneOf, wholeNumber } from '../../options.js';
 import type { Link } from '../link.js';
 import { makeHub } from '../localLink.js';
-import { kindOf, type Answers, type JobName, type Jobs } from './jobKinds.js';
+import { jobKinds, kindOf, type Answers, type JobName, type Jobs } from './jobKinds.js';
 import type { JobKind } from './jobKind.js';
 import type { LedgerOptions } from './ledger.js';
-import { startBoxPairs } from '../octree/boxPairs.js';
-import type { BoxPairsJob } from '../octree/job.js';
 import { Run } from './run.js';
 import { submitted, type Submitted } from './submitted.js';
 
@@ -44,7 +42,7 @@ export async function openJobs(options: JobServerOptions, ledger: LedgerOptions 
   const { where, patience = 60_000 } = options;
   oneOf('where', where ?? '', ['here', 'threads', 'cluster']);
   wholeNumber('patience', patience, 1, 2 ** 31);
-  const reach = await ways[where](options), id = crypto.getRandomValues(new Uint32Array(1))[0]!, runs = new Set<{ fail(reason: Error): void }>();
+  const reach = await ways[where](options), id = crypto.getRandomValues(new Uint32Array(1))[0]!, runs = new Set<Run<unknown>>();
   let lost: Error | undefined;
   const fail = (error: Error): void => {
     lost ??= error;
@@ -55,22 +53,13 @@ export async function openJobs(options: JobServerOptions, ledger: LedgerOptions 
     submit(job) {
       if (lost) throw lost;
       checkObject('job', job);
-      const keep = (run: { fail(reason: Error): void }, answer: Promise<unknown>): void => {
-        const forget = (): void => { runs.delete(run); };
-        runs.add(run);
-        answer.then(forget, forget);
-      };
-      if ((job.kind as JobName) === 'boxPairs') {
-        // Its tasks need results of others, which stay on the nodes that found them: it has a ledger of its own.
-        const { boxes, ...options } = job as BoxPairsJob, run = startBoxPairs(reach.link, boxes instanceof Float32Array ? boxes.slice() : boxes, { ...options, where: 'nodes', cluster: reach.cluster, patience });
-        keep(run, run.submitted.wait());
-        return run.submitted as never;
-      }
-      const kind = kindOf(job.kind);
-      if (!kind) oneOf('kind', job.kind ?? '', ['meshPairs', 'clash', 'boxPairs']);
-      const run = new Run((kind as JobKind<unknown, unknown>).open(job), { ...ledger, link: reach.link, cluster: reach.cluster, id, patience });
-      keep(run, run.answer);
-      return submitted(run) as ReturnType<JobServer['submit']> as never;
+      const kind = kindOf(job.kind) as JobKind<unknown, unknown> | undefined;
+      if (!kind) oneOf('kind', job.kind ?? '', Object.keys(jobKinds));
+      const run = new Run(kind!.open(job), { ...ledger, ...kind!.terms?.(job), link: reach.link, cluster: reach.cluster, id, patience });
+      const forget = (): void => { runs.delete(run); };
+      runs.add(run);
+      run.answer.then(forget, forget);
+      return submitted(run) as never;
     },
     async close() {
       fail(new CollisionError('Cluster', 'the jobs were closed', 'open them again with openJobs()'));

@@ -1,4 +1,6 @@
-// Who does which task of a run: leases that end, results that count once. The truth of a run; it has no clock, times are passed in.
+// Who does which task of a run: leases that end, results that count once, and that open their tasks again where they are lost with the nodes
+// that keep them. The truth of a run; it has no clock, times are passed in.
+import { Holdings, type Work } from './holdings.js';
 import { Members, type Member, type Report } from './members.js';
 
 /** How tasks are given out, and when a run gives up; all may be left out. */
@@ -15,8 +17,8 @@ export interface LedgerOptions {
 
 /** grant: the message that brought it. until: 0 as long as the node has not told of it. */
 interface Lease { node: number; at: number; until: number; grant: number }
-/** What is wrong with a task: it failed, or nodes fall silent over it. */
-export interface Verdict { task: number; why: 'failed' | 'lost' }
+/** What is wrong with a task: it failed, nodes fall silent over it, or its result does not get to where it is needed. */
+export interface Verdict { task: number; why: 'failed' | 'lost' | 'endless' }
 
 const WAITING = 0, LEASED = 1, DONE = 2;
 /** Before any task is done nobody knows how long they take. */
@@ -28,10 +30,13 @@ export class Ledger {
   /** Tasks so far; they are numbered from 0. */
   count = 0;
   done = 0;
-  /** Leases that ended without a result, and tasks that two nodes were given. */
-  readonly lost = { leases: 0, twice: 0 };
-  readonly members: Members;
-  private readonly leaseMilliseconds: number;
+  /** Leases that ended without a result, tasks that two nodes were given, and results that were lost with who kept them. */
+  readonly lost = { leases: 0, twice: 0, results: 0 };
+  readonly members = new Members();
+  readonly leaseMilliseconds: number;
+  private readonly holdings = new Holdings(this.members);
+  /** Tasks or nodes are others than when it was last asked whether needs can be had. */
+  private isShaken = false;
   private readonly mostLeases: number;
   private readonly tries: number;
   private readonly losses: number;
@@ -45,19 +50,22 @@ export class Ledger {
 
   constructor({ leaseMilliseconds = 5000, mostLeases = 4096, tries = 3, losses = 8 }: LedgerOptions = {}) {
     [this.leaseMilliseconds, this.mostLeases, this.tries, this.losses] = [leaseMilliseconds, mostLeases, tries, losses];
-    this.members = new Members();
   }
 
-  /** More tasks. @returns the number of the first */
-  add(count: number): number {
+  /** More tasks. workOf: where results are kept by who finds them. @returns the number of the first */
+  add(count: number, workOf?: (i: number) => Work): number {
     const first = this.count;
     this.count += count;
+    this.isShaken = true;
     if (this.states.length < this.count) {
       const states = new Uint8Array(2 * this.count);
       states.set(this.states);
       this.states = states;
     }
-    for (let task = first; task < this.count; task++) this.queue.push(task);
+    for (let task = first; task < this.count; task++) {
+      this.queue.push(task);
+      if (workOf) this.holdings.add(task, workOf(task - first));
+    }
     return first;
   }
 
@@ -76,9 +84,11 @@ export class Ledger {
       else if (member.holds.has(task)) {
         if (lease.until === 0) member.arrived(lease.grant, now - lease.at);
         lease.until = now + this.leaseMilliseconds;
-      } else if (lease.until > 0 || isLost(lease, report.heard, now - lease.at, member.roundTrip.patience)) this.release(task, member);
+      } else if (lease.until > 0 || isLost(lease, report.heard, now - lease.at, member.roundTrip.patience, this.holdings.has(task))) this.release(task, member);
     }
-    if (report.isLeaving) this.members.remove(report.node);
+    if (!report.isLeaving) return;
+    this.members.remove(report.node);
+    this.isShaken = true;
   }
 
   /** A result: of each task the first one counts. @returns whether this is it, and who else is at work on the task */
@@ -95,15 +105,38 @@ export class Ledger {
     this.silences.delete(task);
     this.states[task] = DONE;
     this.done++;
+    this.holdings.hold(task, node);
     return { isNew: true, others: leases.filter((lease) => lease.node !== node).map((lease) => lease.node) };
   }
 
-  /** A node could not do a task. @returns that the run cannot end, where so many could not */
-  fail(task: number, node: number): Verdict | undefined {
+  /** Who keeps a result; nobody, where it is not found yet, or lost. */
+  holderOf(task: number): number | undefined { return this.holdings.holderOf(task); }
+
+  /** Results that are needed: those that were lost with who kept them are found again, and what that needs. */
+  want(tasks: readonly number[]): void {
+    for (const task of tasks) if (this.holderOf(task) === undefined) this.reopen(task);
+  }
+
+  /** A result that was lost, or that who keeps it does not give, is found again. */
+  reopen(task: number): void {
+    if (this.states[task] !== DONE || !this.holdings.has(task)) return;
+    this.states[task] = WAITING;
+    this.queue.push(task);
+    this.holdings.hold(task, undefined);
+    this.done--;
+    this.lost.results++;
+    this.want(this.holdings.needsOf(task));
+  }
+
+  /** A node could not do a task; missing: of what it needs, what nobody gave. @returns that the run cannot end, where so many could not */
+  fail(task: number, node: number, missing: readonly number[] = []): Verdict | undefined {
     const member = this.members.get(node);
     if (!(task < this.count) || this.states[task] === DONE) return undefined;
     // Told twice: the lease is gone by then.
     if (!this.leases.get(task)?.some((lease) => lease.node === node)) return undefined;
+    const lost = this.holdings.needsOf(task).filter((need) => missing.includes(need));
+    for (const need of lost) this.reopen(need);
+    if (lost.length > 0) return void this.release(task, member!);
     const failure = this.failures.get(task) ?? { nodes: new Set(), count: 0 };
     failure.nodes.add(node);
     failure.count++;
@@ -123,13 +156,14 @@ export class Ledger {
         if (silences.size >= this.losses) return { task, why: 'lost' };
       }
     }
-    this.members.forget(now - 3 * this.leaseMilliseconds);
-    return undefined;
+    if (this.members.forget(now - this.leaseMilliseconds, now - 3 * this.leaseMilliseconds)) this.isShaken = true;
+    return this.holdings.endless === undefined ? undefined : { task: this.holdings.endless, why: 'endless' };
   }
 
   /** Tasks for nodes that want some, dealt in turns, one each: as long as many wait, as many as are wanted. Who was silent for a lease gets none until it speaks. */
   deal(now: number): Map<Member, number[]> {
     const dealt = new Map<Member, number[]>();
+    this.wantNeeds();
     // Who comes first leaves some to those who come next.
     const most = Math.max(1, Math.ceil((this.count - this.done - this.leases.size) / (2 * this.members.size)));
     for (let hungry = this.members.hungry(this.mostLeases, now - this.leaseMilliseconds); hungry.length > 0;) {
@@ -148,6 +182,12 @@ export class Ledger {
 
   /** Who has a task now. */
   leasesOf(task: number): readonly Lease[] { return this.leases.get(task) ?? []; }
+
+  private wantNeeds(): void {
+    if (!this.isShaken) return;
+    this.isShaken = false;
+    for (const task of this.holdings.all()) if (this.states[task] === WAITING) this.want(this.holdings.needsOf(task));
+  }
 
   private next(member: Member, now: number): number | undefined {
     for (; this.head < this.queue.length; this.head++) {
@@ -174,16 +214,16 @@ export class Ledger {
   }
 
   // Others are to try what a node could not do, where there are others.
-  private suits(task: number, { node }: Member): boolean {
-    const nodes = this.failures.get(task)?.nodes;
-    return !nodes?.has(node) || this.members.every((other) => nodes.has(other));
+  private suits(task: number, member: Member): boolean {
+    const nodes = this.failures.get(task)?.nodes, hasFailed = (node: number): boolean => nodes !== undefined && nodes.has(node);
+    return (!hasFailed(member.node) || this.members.every(hasFailed)) && this.holdings.suits(task, member, hasFailed);
   }
 
-  // Nothing waits: what another node has had for long, as it may be slow or gone.
+  // Nothing waits: what another node has had for long, as it may be slow or gone. What is kept has its place.
   private second(member: Member, now: number): number | undefined {
     for (const [task, leases] of this.leases) {
       const [only] = leases;
-      if (leases.length === 1 && only!.node !== member.node && now - only!.at > 2 * this.meanDuration + MARGIN && this.suits(task, member)) {
+      if (leases.length === 1 && !this.holdings.has(task) && only!.node !== member.node && now - only!.at > 2 * this.meanDuration + MARGIN && this.suits(task, member)) {
         this.lost.twice++;
         return task;
       }
@@ -196,6 +236,7 @@ export class Ledger {
     leases.push({ node: member.node, at: now, until: 0, grant: member.grants });
     this.leases.set(task, leases);
     this.states[task] = LEASED;
+    this.holdings.begin(task);
     member.lease(task);
   }
 
@@ -203,6 +244,7 @@ export class Ledger {
     const leases = this.leases.get(task)!.filter(({ node }) => node !== member.node);
     member.release(task);
     this.lost.leases++;
+    this.isShaken = true;
     if (leases.length > 0) return void this.leases.set(task, leases);
     this.leases.delete(task);
     this.states[task] = WAITING;
@@ -216,5 +258,6 @@ export class Ledger {
   }
 }
 
-// Who has heard a later message should have heard this one, unless they overtake each other; who hears nothing at all is waited for longer.
-const isLost = ({ grant }: Lease, heard: number, age: number, patience: number): boolean => age > (heard >= grant ? patience : 4 * patience);
+// Who has heard a later message should have heard this one, unless they overtake each other; who hears nothing at all is waited for longer, but
+// where tasks are few and others wait for them.
+const isLost = ({ grant }: Lease, heard: number, age: number, patience: number, isKept: boolean): boolean => age > (heard >= grant || isKept ? patience : 4 * patience);

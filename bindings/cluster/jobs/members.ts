@@ -20,14 +20,16 @@ export class Member {
   grants = 0;
   readonly roundTrip = new RoundTrip();
   heardAt = 0;
+  /** Whether it was heard lately: else what it holds is lost. */
+  isHere = true;
   /** Of the tasks that it was given those that it has not told of. */
   private onTheWay = 0;
   private timedGrant = 0;
 
   constructor(node: number) { this.node = node; }
 
-  /** How many more tasks it may get: what is on the way to it counts. */
-  room(mostLeases: number): number { return Math.min(this.slots - this.onTheWay, mostLeases - this.leases.size); }
+  /** How many more tasks it may get, as long as it is heard: what is on the way to it counts. */
+  room(mostLeases: number): number { return !this.isHere ? 0 : Math.min(this.slots - this.onTheWay, mostLeases - this.leases.size); }
 
   /** A message that brought it tasks has come, after so many milliseconds: many tasks of one tell of one way, not of many. */
   arrived(grant: number, milliseconds: number): void {
@@ -74,6 +76,7 @@ export class Members {
       this.met++;
     }
     member.heardAt = this.heardAt = now;
+    member.isHere = true;
     if (serial <= member.serial) return undefined;
     member.told(report);
     return member;
@@ -88,8 +91,14 @@ export class Members {
   /** A node without leases; others stay until theirs have ended. */
   remove(node: number): void { if (this.byNode.get(node)?.leases.size === 0) this.byNode.delete(node); }
 
-  /** Removes those not heard of since. */
-  forget(since: number): void {
-    for (const { node, heardAt } of this.byNode.values()) if (heardAt < since) this.remove(node);
+  /** Who was not heard since `here` is not here; who was not since `known` is forgotten. @returns whether anybody is not here any more */
+  forget(here: number, known: number): boolean {
+    let isFewer = false;
+    for (const member of this.byNode.values()) {
+      isFewer ||= member.isHere && member.heardAt < here;
+      member.isHere = member.heardAt >= here;
+      if (member.heardAt < known) this.remove(member.node);
+    }
+    return isFewer;
   }
 }

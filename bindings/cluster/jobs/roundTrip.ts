@@ -4,9 +4,12 @@ const LEAST = 60, MOST = 2000;
 
 export class RoundTrip {
   /** Milliseconds after which what was not answered is taken as lost. */
-  patience = 300;
+  patience: number;
   private mean = 0;
   private spread = 0;
+
+  /** As long as there was no answer. */
+  constructor(patience = 300) { this.patience = patience; }
 
   /** An answer that took so many milliseconds. */
   add(milliseconds: number): void {

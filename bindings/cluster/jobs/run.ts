@@ -7,22 +7,24 @@ import { subjectsOf } from '../subjects.js';
 import { hashOf, textOf, wordsOf } from './content.js';
 import { errorOf } from './failure.js';
 import { answer, Fetcher } from './fetcher.js';
-import type { Crew, Lead, TaskKind } from './jobKind.js';
-import { Ledger, type LedgerOptions, type Verdict } from './ledger.js';
+import { Grants } from './grants.js';
+import type { Work } from './holdings.js';
+import type { Crew, Lead, TaskKind, Terms } from './jobKind.js';
+import type { JobStats } from './jobStats.js';
+import { Ledger, type Verdict } from './ledger.js';
 import type { Report } from './members.js';
-import { Ask, Bodies, Failed, Finished, Grant, Open, Over, Piece, Want } from './messages.js';
+import { Ask, Failed, Finished, Grant, Open, Over, Piece, Want } from './messages.js';
 
-export interface RunOptions extends LedgerOptions { link: Link; cluster: string; id: number; patience: number }
+export interface RunOptions extends Terms { link: Link; cluster: string; id: number; patience: number }
 /** Tasks of one kind that are waited for together. */
-interface Round { kind: TaskKind<unknown, unknown>; first: number; left: number; make: (i: number) => unknown; check: (part: unknown, i: number) => void; parts: unknown[]; resolve: (parts: unknown[]) => void; reject: (error: Error) => void }
-interface Outgoing { settled: number[]; tasks: number[] }
+interface Round { kind: TaskKind<unknown, unknown>; first: number; left: number; make: (i: number, holderOf: (task: number) => number) => unknown; check: (part: unknown, i: number, node: number) => void; parts: unknown[]; resolve: (parts: unknown[]) => void; reject: (error: Error) => void }
 type Message<V> = V & Heading;
 
 const TICK = 50, ANNOUNCE = 400;
+/** Milliseconds in which nodes answer that count as answering at once. */
+const GATHERING = 150;
 /** After its end nodes that were not told are, when they speak. */
 const LINGER = 10_000;
-/** Of the tasks of one message. */
-const MOST_BODIES = 2 ** 18;
 
 export class Run<Answer> implements Crew {
   readonly id: readonly [number, number];
@@ -38,8 +40,10 @@ export class Run<Answer> implements Crew {
   private readonly contents = new Map<string, Uint8Array>();
   private readonly roundOf: Round[] = [];
   private readonly rounds = new Set<Round>();
-  private readonly outgoing = new Map<number, Outgoing>();
+  private readonly grants: Grants;
   private readonly lastErrors = new Map<number, Error>();
+  /** Told when something happens. */
+  private readonly waiting: (() => void)[] = [];
   private readonly timer: ReturnType<typeof setInterval>;
   private settle!: { resolve: (answer: Answer) => void; reject: (error: Error) => void };
   private announcedAt = -Infinity;
@@ -53,6 +57,7 @@ export class Run<Answer> implements Crew {
     this.ledger = new Ledger(options);
     this.channel = new Channel(options.link);
     this.fetcher = new Fetcher(this.channel, options.id);
+    this.grants = new Grants(options.link.packetBytes, (task) => this.encode(task), (node, values) => this.channel.send(this.subjects.node(node), Grant, this.heading(this.ledger.members.get(node)?.grants), values));
     this.answer = new Promise((resolve, reject) => { this.settle = { resolve, reject }; });
     this.answer.catch(() => {});
     this.channel.receive(this.subjects.run(this.id), [
@@ -66,22 +71,58 @@ export class Run<Answer> implements Crew {
     lead(this).then((result) => this.end(() => this.settle.resolve(result)), (error: Error) => this.fail(error));
   }
 
+  get stats(): JobStats {
+    const { ledger: { count, lost, members }, channel: { traffic }, contentBytes } = this;
+    const { sentBytes, sentMessages, receivedBytes, receivedMessages } = traffic;
+    return { tasks: count, nodes: members.met, reissued: lost.leases + lost.results, doubled: lost.twice, sentBytes, sentMessages, receivedBytes, receivedMessages, contentBytes };
+  }
+
+  async gather(count?: number): Promise<number> {
+    const { ledger: { members }, options: { patience } } = this, end = performance.now() + patience, least = count ?? 1;
+    this.announce();
+    await this.until(() => members.size >= least || performance.now() > end);
+    if (members.size < least) throw new CollisionError('Cluster', count === undefined ? `no node answered for ${patience} ms` : `${members.size} of ${count} nodes answered within ${patience} ms`, 'start nodes (pfront cluster up), or look whether they are connected to the same broker and of the same cluster');
+    if (count !== undefined) return count;
+    const gathered = performance.now() + GATHERING;
+    await this.until(() => performance.now() > gathered);
+    return members.size;
+  }
+
   async share(bytes: Uint8Array): Promise<Uint32Array> {
     const hash = await hashOf(bytes);
-    this.contents.set(textOf(hash), bytes);
+    this.shareAs(hash, bytes);
     return hash;
   }
 
-  run<Task, Part>(kind: TaskKind<Task, Part>, count: number, make: (i: number) => Task, check: (part: Part, i: number) => void = () => {}): Promise<Part[]> {
+  shareAs(name: ArrayLike<number>, bytes: Uint8Array): void { this.contents.set(textOf(name), bytes); }
+
+  async fetch(task: number, selector: readonly number[]): Promise<Uint8Array> {
+    const { ledger } = this, patience = ledger.leaseMilliseconds;
+    for (;;) {
+      if (ledger.holderOf(task) === undefined) {
+        ledger.want([task]);
+        this.deal();
+        await this.until(() => ledger.holderOf(task) !== undefined);
+      }
+      const holder = ledger.holderOf(task)!, subject = this.subjects.node(holder);
+      try {
+        return await this.fetcher.fetch([task, ...selector], { subject, run: this.id, viaRun: true, holder, patience }, performance.now());
+      } catch {
+        ledger.reopen(task);
+      }
+    }
+  }
+
+  run<Task, Part, Fetched>(kind: TaskKind<Task, Part, Fetched>, count: number, make: (i: number, holderOf: (task: number) => number) => Task, check: (part: Part, i: number, node: number) => void = () => {}, workOf?: (i: number) => Work): Promise<Part[]> {
     return new Promise((resolve, reject) => {
       if (this.isOver) return reject(new CollisionError('Cluster', 'the run has ended', 'submit the job anew'));
       if (count === 0) return resolve([]);
-      const first = this.ledger.add(count);
+      const first = this.ledger.add(count, workOf);
       const round = { kind, first, left: count, make, check, parts: new Array(count), resolve, reject } as unknown as Round;
       for (let i = 0; i < count; i++) this.roundOf.push(round);
       this.rounds.add(round);
       this.since = performance.now();
-      this.announce();
+      if (this.ledger.members.size === 0) this.announce();
       this.deal();
     });
   }
@@ -103,8 +144,9 @@ export class Run<Answer> implements Crew {
     this.rounds.clear();
     this.roundOf.length = 0;
     this.contents.clear();
-    this.outgoing.clear();
-    this.sendOver(this.subjects.open);
+    this.grants.clear();
+    this.wake();
+    if (this.announcedAt > -Infinity) this.sendOver(this.subjects.open);
     const timer = setTimeout(() => this.channel.dispose(), LINGER) as { unref?: () => void };
     timer.unref?.();
   }
@@ -120,7 +162,7 @@ export class Run<Answer> implements Crew {
     }
     this.ledger.told(report, performance.now());
     // The word that a task is settled was lost, and results that are not settled take places.
-    for (const task of Array.from(report.holds)) if (this.ledger.isFinished(task)) this.outgoingTo(report.node).settled.push(task);
+    for (const task of Array.from(report.holds)) if (this.ledger.isFinished(task)) this.grants.settle(report.node, task);
     this.deal();
     return true;
   }
@@ -132,7 +174,11 @@ export class Run<Answer> implements Crew {
       const body = bodies.slice(offsets[i]!, offsets[i + 1]!);
       if (isStored[i] === 0 || this.ledger.isFinished(task)) return this.accept(task, node, body);
       this.fetcher.fetch(wordsOf(body), { subject: this.subjects.node(node), run: this.id, viaRun: true }, performance.now())
-        .then((whole) => { if (!this.isOver) this.accept(task, node, whole); }, () => {});
+        .then((whole) => {
+          if (this.isOver) return;
+          this.accept(task, node, whole);
+          this.deal();
+        }, () => {});
     });
     this.deal();
   }
@@ -143,91 +189,64 @@ export class Run<Answer> implements Crew {
       const round = this.roundOf[task]!;
       try {
         const part = round.kind.part.decode(body);
-        round.check(part, task - round.first);
+        round.check(part, task - round.first, node);
+        // One that was lost and is found again counts no more.
+        if (round.parts[task - round.first] === undefined) round.left--;
         round.parts[task - round.first] = part;
       } catch (error) {
         return this.refuse(task, node, error as Error);
       }
       const { others } = this.ledger.finish(task, node, performance.now());
       this.lastErrors.delete(task);
-      for (const other of others) this.outgoingTo(other).settled.push(task);
-      if (--round.left === 0) {
-        this.rounds.delete(round);
-        round.resolve(round.parts);
-      }
+      for (const other of others) this.grants.settle(other, task);
+      if (round.left === 0 && this.rounds.delete(round)) round.resolve(round.parts);
     }
-    this.outgoingTo(node).settled.push(task);
+    this.grants.settle(node, task);
   }
 
-  private failed({ from: node, step: serial, task, slots, heard, holds, ...failure }: Message<Parameters<typeof Failed.encode>[1]>): void {
+  private failed({ from: node, step: serial, task, slots, heard, holds, missing, ...failure }: Message<Parameters<typeof Failed.encode>[1]>): void {
     if (this.isOver) return this.sendOver(this.subjects.node(node));
     this.ledger.told({ node, serial, slots, heard, holds }, performance.now());
-    this.refuse(task, node, errorOf(failure));
+    this.refuse(task, node, errorOf(failure), Array.from(missing));
     this.deal();
   }
 
-  private refuse(task: number, node: number, error: Error): void {
+  private refuse(task: number, node: number, error: Error, missing?: readonly number[]): void {
     this.lastErrors.set(task, error);
-    const verdict = this.ledger.fail(task, node);
+    const verdict = this.ledger.fail(task, node, missing);
     if (verdict) return this.judge(verdict);
-    this.outgoingTo(node).settled.push(task);
+    this.grants.settle(node, task);
   }
 
   private judge({ task, why }: Verdict): void {
     const error = this.lastErrors.get(task);
-    this.fail(why === 'failed' && error ? error : new CollisionError('Cluster', `nodes fall silent at task ${task} of ${this.ledger.count}`, 'look at the log of the nodes: they may lack memory'));
+    if (why === 'failed' && error) return this.fail(error);
+    this.fail(why === 'endless'
+      ? new CollisionError('Cluster', `task ${task} was given out again and again`, 'look at the links between nodes: results do not get from one to another')
+      : new CollisionError('Cluster', `nodes fall silent at task ${task} of ${this.ledger.count}`, 'look at the log of the nodes: they may lack memory'));
   }
 
   private give(ask: Message<Parameters<typeof Ask.encode>[1]>): void {
     const subject = this.subjects.node(ask.from);
     if (this.isOver) return this.sendOver(subject);
-    const content = this.contents.get(textOf(ask.hash));
-    if (content) this.contentBytes += Math.max(0, Math.min(ask.bytes, content.length - ask.at));
-    answer(this.channel, subject, this.options.id, content, ask);
-  }
-
-  private outgoingTo(node: number): Outgoing {
-    let outgoing = this.outgoing.get(node);
-    if (!outgoing) {
-      // What one turn of the thread brings together is sent together.
-      if (this.outgoing.size === 0) queueMicrotask(() => this.flush());
-      this.outgoing.set(node, outgoing = { settled: [], tasks: [] });
-    }
-    return outgoing;
+    this.contentBytes += answer(this.channel, subject, this.options.id, this.contents.get(textOf(ask.name)), ask);
   }
 
   private deal(): void {
-    for (const [{ node }, tasks] of this.ledger.deal(performance.now())) this.outgoingTo(node).tasks.push(...tasks);
-  }
-
-  private flush(): void {
-    const all = [...this.outgoing];
-    this.outgoing.clear();
     if (this.isOver) return;
-    for (const [node, { settled, tasks }] of all) this.grant(node, settled, tasks);
+    for (const [{ node }, tasks] of this.ledger.deal(performance.now())) this.grants.give(node, tasks);
+    this.wake();
   }
 
-  // One message a kind of tasks, and as many as packets ask for.
-  private grant(node: number, settled: number[], tasks: number[]): void {
-    const most = Math.min(MOST_BODIES, this.options.link.packetBytes / 2), step = this.ledger.members.get(node)?.grants ?? 0;
-    let kind: TaskKind<unknown, unknown> | undefined, bodies = new Bodies(), isSent = false;
-    const send = (): void => {
-      this.channel.send(this.subjects.node(node), Grant, this.heading(step), { taskKind: kind?.code ?? 0, settled: Uint32Array.from(isSent ? [] : settled), ...bodies.values() });
-      [bodies, isSent] = [new Bodies(), true];
-    };
-    for (const task of tasks) {
-      if (this.ledger.isFinished(task)) continue;
-      const round = this.roundOf[task]!, body = round.kind.task.encode(this.heading(task), round.make(task - round.first));
-      if (bodies.tasks.length > 0 && (round.kind !== kind || bodies.bytes + body.length > most)) send();
-      kind = round.kind;
-      bodies.add(task, body);
-    }
-    if (bodies.tasks.length > 0 || !isSent) send();
+  private encode(task: number): { kind: TaskKind<unknown, unknown>; body: Uint8Array } | undefined {
+    if (this.ledger.isFinished(task)) return undefined;
+    const { kind, make, first } = this.roundOf[task]!;
+    return { kind, body: kind.task.encode(this.heading(task), make(task - first, (need) => this.ledger.holderOf(need) ?? 0)) };
   }
 
   private announce(): void {
     this.announcedAt = performance.now();
-    this.channel.send(this.subjects.open, Open, this.heading(), { waiting: this.ledger.count - this.ledger.done });
+    this.channel.send(this.subjects.open, Open, this.heading(), { waiting: this.ledger.count - this.ledger.done, keeps: this.options.keeps ? 1 : 0 });
   }
 
   private tick(): void {
@@ -241,5 +260,16 @@ export class Run<Answer> implements Crew {
     }
     if (now - this.announcedAt >= ANNOUNCE) this.announce();
     this.deal();
+    this.grants.flush();
   }
+
+  /** Resolves when it is so: looked at whenever something happened. @throws CollisionError where the run ends before */
+  private async until(isSo: () => boolean): Promise<void> {
+    while (!isSo()) {
+      if (this.isOver) throw new CollisionError('Cluster', 'the run has ended', 'submit the job anew');
+      await new Promise<void>((resolve) => { this.waiting.push(resolve); });
+    }
+  }
+
+  private wake(): void { for (const resolve of this.waiting.splice(0)) resolve(); }
 }

@@ -1,28 +1,7 @@
 // A job that was handed over: whether it is finished, and its answer when it is.
 import { CollisionError } from '../../errors.js';
+import type { JobStats } from './jobStats.js';
 import type { Run } from './run.js';
-
-/** What a job has cost so far. */
-export interface JobStats {
-  /** Tasks that it was cut into so far. */
-  tasks: number;
-  /** Nodes that were heard of. */
-  nodes: number;
-  /** Tasks that were given out anew: whoever had them failed, fell silent, left, or never got them. */
-  reissued: number;
-  /** Tasks that were given to a second node because the first took long. */
-  doubled: number;
-  /** Bytes that went to nodes, meshes and all. */
-  sentBytes: number;
-  /** Messages that went to nodes. */
-  sentMessages: number;
-  /** Bytes that came from nodes. */
-  receivedBytes: number;
-  /** Messages that came from nodes. */
-  receivedMessages: number;
-  /** Bytes of meshes and other content that nodes had asked for. */
-  contentBytes: number;
-}
 
 /** How far a job is. */
 export interface JobProgress {
@@ -49,11 +28,7 @@ export interface Submitted<Answer> {
 export const submitted = <Answer>(run: Run<Answer>): Submitted<Answer> => ({
   get finished() { return run.isOver; },
   get progress() { return { done: run.ledger.done, total: run.ledger.count }; },
-  get stats() {
-    const { ledger: { count, lost, members }, channel: { traffic }, contentBytes } = run;
-    const { sentBytes, sentMessages, receivedBytes, receivedMessages } = traffic;
-    return { tasks: count, nodes: members.met, reissued: lost.leases, doubled: lost.twice, sentBytes, sentMessages, receivedBytes, receivedMessages, contentBytes };
-  },
+  get stats() { return run.stats; },
   wait: () => run.answer,
   cancel: () => run.fail(new CollisionError('Cluster', 'the job was cancelled', 'submit it anew')),
 });

@@ -1,11 +1,16 @@
 // Tasks of one run on a node: from the message that brings them to the word that their results have come.
-import type { TaskKind } from './jobKind.js';
+import { cpuMilliseconds } from '../cpuTime.js';
+import { textOf } from './content.js';
+import type { Kept, TaskKind } from './jobKind.js';
+import { HASH_WORDS } from './messages.js';
 import { RoundTrip } from './roundTrip.js';
 
 export interface NodeTask {
   number: number;
   kind: TaskKind<unknown, unknown>;
   task: unknown;
+  /** What its kind fetched for it. */
+  fetched?: unknown;
   /** Of the content that it keeps from being given up. */
   pinned: string[];
   state: 'waiting' | 'ready' | 'finished' | 'dropped';
@@ -17,6 +22,8 @@ export interface NodeTask {
 export interface Telling { body: Uint8Array; isStored: 0 | 1; fail?: () => void; /** How often it was told, when the last time, and how long to wait before it is told again. */ times: number; at: number; wait: number }
 
 const LEAST_WAIT = 250, MOST_WAIT = 1500;
+/** Blocks of kept results that are held as bytes: pieces of them will be asked for one after the other. */
+const MOST_BLOCKS = 256;
 export const telling = (body: Uint8Array, isStored: 0 | 1, fail?: () => void): Telling => ({ body, isStored, times: 0, at: -Infinity, wait: 0, ...(fail ? { fail } : {}) });
 
 export class NodeRun {
@@ -26,7 +33,8 @@ export class NodeRun {
   heardAt: number;
   /** When it last brought tasks. */
   busyAt = -Infinity;
-  serial = 0;
+  /** Of the next message: later ones count, also those of who forgot the run and hears of it again. */
+  serial: number;
   /** The last message that brought tasks, by its number. */
   heard = 0;
   readonly tasks = new Map<number, NodeTask>();
@@ -37,13 +45,23 @@ export class NodeRun {
   private timedAt = -Infinity;
   /** Results that are fetched from here, by task. */
   readonly stored = new Map<number, { hash: string; bytes: Uint8Array }>();
+  /** Results that stay here until the run is over, by task. */
+  readonly kept = new Map<number, Kept>();
+  /** Whether tasks of this run leave such. */
+  readonly keeps: boolean;
+  private readonly blocks = new Map<string, Uint8Array | Promise<Uint8Array>>();
+  private readonly cpuAtFirst = cpuMilliseconds();
   /** In the order in which they are done. */
   private readonly ready: NodeTask[] = [];
   private head = 0;
 
-  constructor(run: readonly [number, number], coordinator: number, now: number) {
-    [this.run, this.coordinator, this.heardAt] = [run, coordinator, now];
+  constructor(run: readonly [number, number], coordinator: number, keeps: boolean, now: number) {
+    [this.run, this.coordinator, this.keeps, this.heardAt] = [run, coordinator, keeps, now];
+    this.serial = Math.floor(now);
   }
+
+  /** Milliseconds of this process since it heard of the run. */
+  get cpu(): number { return cpuMilliseconds() - this.cpuAtFirst; }
 
   get holds(): Uint32Array { return Uint32Array.from(this.tasks.keys()); }
 
@@ -69,6 +87,7 @@ export class NodeRun {
   finish(task: NodeTask, word: Telling): void {
     task.state = 'finished';
     task.telling = word;
+    task.fetched = undefined;
     this.unfinished--;
   }
 
@@ -98,8 +117,18 @@ export class NodeRun {
     }
   }
 
-  contentOf(hash: string): Uint8Array | undefined {
-    for (const stored of this.stored.values()) if (stored.hash === hash) return stored.bytes;
-    return undefined;
+  /** What others fetch from here: a large result by its hash, of a kept one by its task what a selector says. */
+  blockOf(name: Uint32Array): Uint8Array | Promise<Uint8Array> | undefined {
+    const text = textOf(name);
+    if (name.length === HASH_WORDS) return [...this.stored.values()].find(({ hash }) => hash === text)?.bytes;
+    let block = this.blocks.get(text);
+    if (!block) {
+      block = this.kept.get(name[0]!)?.bytes(name.subarray(1));
+      if (!block) return undefined;
+      // Made again when it is asked for again.
+      if (this.blocks.size >= MOST_BLOCKS) this.blocks.delete(this.blocks.keys().next().value!);
+      this.blocks.set(text, block);
+    }
+    return block;
   }
 }

@@ -1,10 +1,12 @@
 // Boxes -> the pairs that overlap, by a linear octree that nodes of a cluster share (Lucchesi s3.4, s4.3, s6.2): submitted, and waited for.
 import { CollisionError, Unsupported } from '../../errors.js';
 import { checkBoxes } from '../../systems/boxSet.js';
+import type { JobKind } from '../jobs/jobKind.js';
+import { Run } from '../jobs/run.js';
+import { submitted, type Submitted } from '../jobs/submitted.js';
 import type { Link } from '../link.js';
-import type { JobStats, Submitted } from '../jobs/submitted.js';
-import type { ClusterBoxPairs, ClusterBoxPairsOptions } from './job.js';
-import { lead, MOST_PARTS, type Watch } from './lead.js';
+import type { BoxPairsJob, ClusterBoxPairs, ClusterBoxPairsOptions } from './job.js';
+import { lead, MOST_PARTS, SILENCE } from './lead.js';
 
 /** Pairs on their way. */
 export type SubmittedBoxPairs = Submitted<ClusterBoxPairs>;
@@ -18,35 +20,29 @@ const checkOptions = ({ where = 'nodes', engine, nodes, parts, merge, wire }: Cl
   }
 };
 
+// Their results stay on nodes, which say nothing while they compute.
+const termsOf = ({ silence = SILENCE }: ClusterBoxPairsOptions) => ({ keeps: true, leaseMilliseconds: silence });
+
+/** Of jobs that openJobs has opened: the boxes are copied. */
+export const boxPairs: JobKind<BoxPairsJob, ClusterBoxPairs> = {
+  name: 'boxPairs',
+  open({ boxes, ...options }) {
+    checkBoxes('boxes', boxes);
+    checkOptions(options);
+    return lead(boxes.slice(), { ...options, where: 'nodes' });
+  },
+  terms: termsOf,
+};
+
 /**
  * Submits boxes, six floats each as `boxPairs` of an engine takes them; they must not change until the job is over.
  * @throws InvalidBoxes, Unsupported
  */
-export const submitBoxPairs = (link: Link, boxes: Float32Array, options: ClusterBoxPairsOptions = {}): SubmittedBoxPairs => startBoxPairs(link, boxes, options).submitted;
-
-/** The same, for who knows why it must end. */
-export function startBoxPairs(link: Link, boxes: Float32Array, options: ClusterBoxPairsOptions): { submitted: SubmittedBoxPairs; fail(reason: Error): void } {
+export function submitBoxPairs(link: Link, boxes: Float32Array, options: ClusterBoxPairsOptions = {}): SubmittedBoxPairs {
   checkBoxes('boxes', boxes);
   checkOptions(options);
-  let finished = false, fail = (_: Error): void => {};
-  const ended = new Promise<never>((_, reject) => { fail = reject; }), watch: Watch = { done: 0, total: 0 };
-  ended.catch(() => {});
-  const answer = lead(link, boxes, options, watch, ended).finally(() => { finished = true; });
-  // Whoever does not wait is not told.
-  answer.catch(() => {});
-  return {
-    fail,
-    submitted: {
-      get finished() { return finished; },
-      get progress() { return { done: watch.done, total: watch.total }; },
-      get stats() { return statsOf(watch); },
-      wait: () => answer,
-      cancel: () => fail(new CollisionError('Cluster', 'the job was cancelled', 'submit it anew')),
-    },
-  };
-}
-
-function statsOf({ total, coordinator }: Watch): JobStats {
-  const { sentBytes = 0, sentMessages = 0, receivedBytes = 0, receivedMessages = 0 } = coordinator?.channel.traffic ?? {};
-  return { tasks: total, nodes: coordinator?.met.size ?? 0, reissued: coordinator?.ledger.again ?? 0, doubled: 0, sentBytes, sentMessages, receivedBytes, receivedMessages, contentBytes: coordinator?.servedBytes ?? 0 };
+  const { cluster = 'pfront', patience = 30_000 } = options, [id] = crypto.getRandomValues(new Uint32Array(1));
+  const run = new Run(lead(boxes, options), { ...termsOf(options), link, cluster, patience, id: id! });
+  void link.closed.then((reason) => run.fail(new CollisionError('Cluster', `the link closed${reason ? `: ${reason.message}` : ''}`, 'connect again, and submit again')));
+  return submitted(run);
 }

@@ -2,36 +2,26 @@
 import { CollisionError } from '../../errors.js';
 import type { PairsCopy } from '../../results.js';
 import { mergePairs } from '../../systems/mergePairs.js';
-import type { Link } from '../link.js';
-import { Coordinator, type DoneMessage, type TaskValues } from './coordinator.js';
+import type { Work } from '../jobs/holdings.js';
+import type { Crew, Lead } from '../jobs/jobKind.js';
 import type { ClusterBoxPairs, ClusterBoxPairsOptions, OctreeRound } from './job.js';
-import { decodeList, wires } from './listCode.js';
-import { HISTOGRAM_BUCKETS, parts, tasks } from './messages.js';
-import type { Grid } from './pairScan.js';
-import { FIRST, LAST, cutRanges } from './ranges.js';
+import { bytesOf, decodeList, wires, type KeyedList } from './listCode.js';
+import { HISTOGRAM_BUCKETS, parts, tasks, type OctreePartValues } from './messages.js';
+import { octreeTasks } from './octreeTasks.js';
+import { firstOf } from './partBytes.js';
+import { cutRanges } from './ranges.js';
 import { OctreeWork, refusal } from './work.js';
 
-/** A job, as it goes on. */
-export interface Watch { done: number; total: number; coordinator?: Coordinator }
-
-/** Milliseconds in which nodes answer that count as answering at once. */
-const GATHERING = 150;
 const CHUNK_PAIRS = 2 ** 20;
 export const MOST_PARTS = 1024;
+/** Milliseconds, where the job names none. */
+export const SILENCE = 10_000;
 
-export async function lead(link: Link, boxes: Float32Array, options: ClusterBoxPairsOptions, watch: Watch, cancelled: Promise<never>): Promise<ClusterBoxPairs> {
+export const lead = (boxes: Float32Array, options: ClusterBoxPairsOptions): Lead<ClusterBoxPairs> => async (crew) => {
   // The caller goes on first.
-  await Promise.race([cancelled, new Promise((resolve) => { setTimeout(resolve, 0); })]);
-  if (options.where === 'caller' || boxes.length === 0) return atCaller(boxes, options);
-  const { cluster = 'pfront', patience = 30_000, silence = 10_000 } = options;
-  const coordinator = watch.coordinator = new Coordinator(link, boxes, { cluster, patience, silence });
-  cancelled.catch((reason: Error) => coordinator.fail(reason));
-  try {
-    return await new Job(coordinator, boxes, options, watch).answer();
-  } finally {
-    coordinator.close();
-  }
-}
+  await new Promise((resolve) => { setTimeout(resolve, 0); });
+  return options.where === 'caller' || boxes.length === 0 ? atCaller(boxes, options) : new Job(crew, boxes, options).answer();
+};
 
 function atCaller(boxes: Float32Array, { engine, forEachChunk, chunkPairs }: ClusterBoxPairsOptions): ClusterBoxPairs {
   const startedAt = performance.now(), none = { count: 0, a: new Uint32Array(0), b: new Uint32Array(0) };
@@ -41,70 +31,58 @@ function atCaller(boxes: Float32Array, { engine, forEachChunk, chunkPairs }: Clu
 }
 
 class Job {
-  private readonly coordinator: Coordinator;
+  private readonly crew: Crew;
   private readonly boxes: Float32Array;
   private readonly options: ClusterBoxPairsOptions;
-  private readonly watch: Watch;
   private readonly count: number;
   private readonly rounds: OctreeRound[] = [];
+  /** By node: milliseconds of its processor since it heard of the run. */
+  private readonly cpu = new Map<number, number>();
   private partCount = 1;
-  private grid: Grid = { low: [0, 0, 0], high: [0, 0, 0] };
+  /** Low and high of all boxes, once they are known. */
+  private grid = new Float64Array(0);
   private taskCount = 0;
+  private toCaller = 0;
 
-  constructor(coordinator: Coordinator, boxes: Float32Array, options: ClusterBoxPairsOptions, watch: Watch) {
-    this.coordinator = coordinator;
+  constructor(crew: Crew, boxes: Float32Array, options: ClusterBoxPairsOptions) {
+    this.crew = crew;
     this.boxes = boxes;
     this.options = options;
-    this.watch = watch;
     this.count = boxes.length / 6;
-    coordinator.onDone = () => { watch.done = coordinator.ledger.doneCount; };
   }
 
   async answer(): Promise<ClusterBoxPairs> {
-    await this.gather();
-    const startedAt = performance.now();
-    await this.survey();
-    const lists = await this.round('list', tasks.LIST, this.partCount, (part) => ({ part, prefer: part, isBound: true, keeps: true }));
-    const octants = sumOf(lists.messages, 'items');
-    const { pairs, tests } = this.options.where === 'lists' ? await this.atCaller(lists.ids) : await this.elsewhere(lists.ids, lists.messages);
-    const { coordinator: { transfers, ledger, channel: { traffic } }, partCount, rounds } = this;
-    return { ...pairs, stats: { parts: partCount, octants, tests, rounds, toCaller: transfers.bytes, again: ledger.again, messages: traffic.sentMessages + traffic.receivedMessages, milliseconds: performance.now() - startedAt } };
+    const { nodes, parts: asked, where } = this.options, gathered = await this.crew.gather(nodes), startedAt = performance.now();
+    this.partCount = asked ?? Math.min(gathered, MOST_PARTS);
+    const { ids: surveys } = await this.survey();
+    const lists = await this.round('list', tasks.LIST, this.partCount, (part) => ({ part, needs: [surveys[part]!], prefer: surveys[part]!, isBound: true }));
+    const octants = sumOf(lists.told, 'items');
+    const { pairs, tests } = where === 'lists' ? await this.atCaller(lists.ids) : await this.elsewhere(lists.ids, lists.told);
+    const { rounds, toCaller, crew: { stats: { reissued, sentMessages, receivedMessages } } } = this;
+    return { ...pairs, stats: { parts: this.partCount, octants, tests, rounds, toCaller, again: reissued, messages: sentMessages + receivedMessages, milliseconds: performance.now() - startedAt } };
   }
 
-  // As many nodes as were asked for, or those who answer.
-  private async gather(): Promise<void> {
-    const { coordinator, options: { nodes, parts: asked, patience = 30_000 } } = this;
-    if (nodes === undefined) {
-      await coordinator.until(() => coordinator.nodeCount > 0);
-      const until = performance.now() + GATHERING;
-      await coordinator.until(() => performance.now() > until);
-      this.partCount = asked ?? Math.min(coordinator.nodeCount, MOST_PARTS);
-      return;
-    }
-    const late = setTimeout(() => coordinator.fail(new CollisionError('Cluster', `${coordinator.nodeCount} of ${nodes} nodes answered within ${patience} ms`, 'start more nodes, or ask for fewer')), patience);
-    try { await coordinator.until(() => coordinator.nodeCount >= nodes); } finally { clearTimeout(late); }
-    this.partCount = asked ?? nodes;
+  private async survey(): Promise<Round> {
+    const { boxes, partCount, count } = this, from = (part: number): number => 6 * firstOf(part, partCount, count);
+    for (let part = 0; part < partCount; part++) this.crew.shareAs([part], bytesOf(boxes.subarray(from(part), from(part + 1))));
+    const round = await this.round('survey', tasks.SURVEY, partCount, (part) => ({ part, needs: [] }));
+    if (round.told.some(({ wild }) => wild !== 0)) throw refusal(boxes) ?? new CollisionError('Cluster', 'a node refused boxes that are finite', 'run the same version on all nodes');
+    this.grid = Float64Array.from({ length: 6 }, (_, i) => (i < 3 ? Math.min : Math.max)(...round.told.map(({ bounds }) => bounds[i]!)));
+    return round;
   }
 
-  private async survey(): Promise<void> {
-    const { messages } = await this.round('survey', tasks.SURVEY, this.partCount, (part) => ({ part, keeps: false }));
-    if (messages.some(({ wild }) => wild !== 0)) throw refusal(this.boxes) ?? new CollisionError('Cluster', 'a node refused boxes that are finite', 'run the same version on all nodes');
-    const bound = (pick: (...values: number[]) => number, side: 'low' | 'high'): number[] => [0, 1, 2].map((axis) => pick(...messages.map((message) => message[side][axis]!)));
-    this.grid = { low: bound(Math.min, 'low'), high: bound(Math.max, 'high') };
-  }
-
-  private async elsewhere(lists: readonly number[], messages: readonly DoneMessage[]): Promise<{ pairs: PairsCopy; tests: number }> {
+  private async elsewhere(lists: readonly number[], told: readonly OctreePartValues[]): Promise<{ pairs: PairsCopy; tests: number }> {
     // One list is all of it: there is nothing to exchange.
-    const found = this.options.merge === 'tree' || lists.length === 1 ? await this.byTree(lists) : await this.byRanges(lists, messages);
-    return { pairs: await this.collect(found.ids, found.messages), tests: sumOf(found.messages, 'tests') };
+    const found = this.options.merge === 'tree' || lists.length === 1 ? await this.byTree(lists) : await this.byRanges(lists, told);
+    return { pairs: await this.collect(found.ids, found.told), tests: sumOf(found.told, 'tests') };
   }
 
-  private byRanges(lists: readonly number[], messages: readonly DoneMessage[]): Promise<Round> {
-    const samples = messages.map(({ sampleKeys, sampleIds, items }) => ({ keys: sampleKeys, ids: sampleIds, each: items / Math.max(1, sampleKeys.length) }));
+  private byRanges(lists: readonly number[], told: readonly OctreePartValues[]): Promise<Round> {
+    const samples = told.map(({ sampleKeys, sampleIds, items }) => ({ keys: sampleKeys, ids: sampleIds, each: items / Math.max(1, sampleKeys.length) }));
     const ranges = cutRanges(samples, this.partCount);
-    return this.round('scan', tasks.SCAN, this.partCount, (part) => ({ part, needs: lists, prefer: lists[part]!, keeps: true }), (part) => {
+    return this.round('scan', tasks.SCAN, this.partCount, (part) => ({ part, needs: lists, prefer: lists[part]! }), (part) => {
       const { from, to } = ranges[part]!;
-      return { fromKey: from.key, fromId: from.id, toKey: to.key, toId: to.id };
+      return [from.key, from.id, to.key, to.id];
     });
   }
 
@@ -113,18 +91,18 @@ class Job {
     let level = lists;
     while (level.length > 1) {
       const below = level, odd = below.length % 2 === 1 ? [below.at(-1)!] : [];
-      const { ids } = await this.round('merge', tasks.MERGE, Math.floor(below.length / 2), (i) => ({ part: 0, needs: [below[2 * i]!, below[2 * i + 1]!], prefer: below[2 * i]!, keeps: true }));
+      const { ids } = await this.round('merge', tasks.MERGE, Math.floor(below.length / 2), (i) => ({ part: 0, needs: [below[2 * i]!, below[2 * i + 1]!], prefer: below[2 * i]! }));
       level = [...ids, ...odd];
     }
-    return this.round('scan', tasks.ROOT, 1, () => ({ part: 0, needs: [level[0]!, ...lists], prefer: level[0]!, keeps: true }));
+    return this.round('scan', tasks.ROOT, 1, () => ({ part: 0, needs: [level[0]!, ...lists], prefer: level[0]! }));
   }
 
   // The caller's own engine merges and scans.
   private async atCaller(lists: readonly number[]): Promise<{ pairs: PairsCopy; tests: number }> {
     const startedAt = performance.now(), work = new OctreeWork(this.options.engine!);
     try {
-      const got = await Promise.all(lists.map(async (list) => decodeList(await this.coordinator.fetch(list, [parts.LIST, this.wire]), this.count)));
-      const { lists: found, tests } = work.pairsOfAll([this.boxes], got, this.grid), { a, b } = mergePairs(found);
+      const got = await Promise.all(lists.map((list) => this.fetch(list, [parts.LIST])));
+      const [low, high] = [Array.from(this.grid.subarray(0, 3)), Array.from(this.grid.subarray(3))], { lists: found, tests } = work.pairsOfAll([this.boxes], got, { low, high }), { a, b } = mergePairs(found);
       this.rounds.push({ ...noRound, name: 'scan', tasks: 1, milliseconds: performance.now() - startedAt });
       return { pairs: this.give({ count: a.length, a, b }), tests };
     } finally {
@@ -146,12 +124,12 @@ class Job {
   }
 
   // Windows of a, ascending: from all who have pairs there, merged.
-  private async collect(ids: readonly number[], messages: readonly DoneMessage[]): Promise<PairsCopy> {
-    const startedAt = performance.now(), { forEachChunk, chunkPairs = CHUNK_PAIRS } = this.options, total = sumOf(messages, 'items');
+  private async collect(ids: readonly number[], told: readonly OctreePartValues[]): Promise<PairsCopy> {
+    const startedAt = performance.now(), { forEachChunk, chunkPairs = CHUNK_PAIRS } = this.options, total = sumOf(told, 'items');
     const a = new Uint32Array(forEachChunk ? 0 : total), b = new Uint32Array(forEachChunk ? 0 : total);
     let given = 0;
-    for (const [from, to] of windowsOf(messages, this.count, chunkPairs)) {
-      const lists = await Promise.all(ids.map(async (id) => decodeList(await this.coordinator.fetch(id, [parts.PAIRS, from, to, this.wire]), this.count)));
+    for (const [from, to] of windowsOf(told, this.count, chunkPairs)) {
+      const lists = await Promise.all(ids.map((id) => this.fetch(id, [parts.PAIRS, from, to])));
       const merged = mergePairs(lists.map(({ keys, ids: second }) => ({ a: keys, b: second })));
       if (given + merged.a.length > total) throw new CollisionError('Cluster', `nodes gave more than the ${total} pairs that they told of`, 'run the same version on all nodes');
       if (forEachChunk && merged.a.length > 0) forEachChunk({ count: merged.a.length, ...merged });
@@ -168,32 +146,39 @@ class Job {
 
   private get wire(): number { return wires.indexOf(this.options.wire ?? 'raw'); }
 
-  private async round(name: string, kind: number, count: number, workOf: (i: number) => { part: number; needs?: readonly number[]; prefer?: number; isBound?: boolean; keeps: boolean }, more: (i: number) => Partial<TaskValues> = () => ({})): Promise<Round> {
-    const startedAt = performance.now(), { coordinator, grid } = this, cpuBefore = new Map(coordinator.cpu), ids = Array.from({ length: count }, () => this.taskCount++);
-    const values: TaskValues = { count: this.count, partCount: this.partCount, wire: this.wire, fromKey: FIRST.key, fromId: FIRST.id, toKey: LAST.key, toId: LAST.id, ...grid };
-    this.watch.total += count;
-    for (const [i, id] of ids.entries()) coordinator.add({ id, kind, needs: [], ...workOf(i) }, { ...values, ...more(i) });
-    await coordinator.untilDone(ids);
-    const messages = ids.map((id) => coordinator.results.get(id)!), cpus = [...coordinator.cpu].map(([node, cpu]) => (cpu - (cpuBefore.get(node) ?? 0)) / 1000);
+  private async fetch(task: number, selector: readonly number[]): Promise<KeyedList> {
+    const bytes = await this.crew.fetch(task, [...selector, this.wire]);
+    this.toCaller += bytes.length;
+    return decodeList(bytes, this.count);
+  }
+
+  private async round(name: string, kind: number, tasksOf: number, workOf: (i: number) => Work & { part: number }, rangeOf: (i: number) => number[] = () => []): Promise<Round> {
+    const startedAt = performance.now(), { crew, grid, cpu, count, partCount, wire, options: { silence = SILENCE } } = this, cpuBefore = new Map(cpu), ids = Array.from({ length: tasksOf }, () => this.taskCount++);
+    const common = { kind, count, partCount, wire, silence, grid: kind === tasks.MERGE ? new Float64Array(0) : grid };
+    const told = await crew.run(octreeTasks, tasksOf, (i, holderOf) => {
+      const { part, needs } = workOf(i);
+      return { ...common, part, range: Uint32Array.from(rangeOf(i)), needs: Uint32Array.from(needs), holders: Uint32Array.from(needs, holderOf) };
+    }, (part, _, node) => { cpu.set(node, Math.max(cpu.get(node) ?? 0, part.cpu)); }, workOf);
+    const cpus = [...cpu].map(([node, spent]) => spent - (cpuBefore.get(node) ?? 0));
     this.rounds.push({
-      name, tasks: count, milliseconds: performance.now() - startedAt, computedMost: Math.max(...messages.map(({ computed }) => computed)), computed: sumOf(messages, 'computed'),
-      fromCaller: sumOf(messages, 'fromCaller'), fromNodes: sumOf(messages, 'fromNodes'), fromSelf: sumOf(messages, 'fromSelf'), takenMost: Math.max(...messages.map(({ fromCaller, fromNodes, fromSelf }) => fromCaller + fromNodes + fromSelf)),
-      cpuMost: Math.max(0, ...cpus), cpu: cpus.reduce((sum, cpu) => sum + cpu, 0),
+      name, tasks: tasksOf, milliseconds: performance.now() - startedAt, computedMost: Math.max(...told.map(({ computed }) => computed)), computed: sumOf(told, 'computed'),
+      fromCaller: sumOf(told, 'fromCaller'), fromNodes: sumOf(told, 'fromNodes'), fromSelf: sumOf(told, 'fromSelf'), takenMost: Math.max(...told.map(({ fromCaller, fromNodes, fromSelf }) => fromCaller + fromNodes + fromSelf)),
+      cpuMost: Math.max(0, ...cpus), cpu: cpus.reduce((sum, spent) => sum + spent, 0),
     });
-    return { ids, messages };
+    return { ids, told };
   }
 }
 
-interface Round { ids: number[]; messages: DoneMessage[] }
+interface Round { ids: number[]; told: OctreePartValues[] }
 const noRound: OctreeRound = { name: '', tasks: 0, milliseconds: 0, computedMost: 0, computed: 0, fromCaller: 0, fromNodes: 0, fromSelf: 0, takenMost: 0, cpuMost: 0, cpu: 0 };
-const sumOf = (messages: readonly DoneMessage[], field: 'items' | 'tests' | 'computed' | 'fromCaller' | 'fromNodes' | 'fromSelf'): number => messages.reduce((sum, message) => sum + message[field], 0);
+const sumOf = (told: readonly OctreePartValues[], field: 'items' | 'tests' | 'computed' | 'fromCaller' | 'fromNodes' | 'fromSelf'): number => told.reduce((sum, part) => sum + part[field], 0);
 
 // Of about as many pairs each, as counted in buckets of a.
-function windowsOf(messages: readonly DoneMessage[], count: number, most: number): [from: number, to: number][] {
+function windowsOf(told: readonly OctreePartValues[], count: number, most: number): [from: number, to: number][] {
   const buckets = Math.min(HISTOGRAM_BUCKETS, count), windows: [number, number][] = [];
   let first = 0, pairs = 0;
   for (let bucket = 0; bucket < buckets; bucket++) {
-    const own = messages.reduce((sum, { histogram }) => sum + (histogram[bucket] ?? 0), 0), border = Math.ceil(bucket * count / buckets);
+    const own = told.reduce((sum, { histogram }) => sum + (histogram[bucket] ?? 0), 0), border = Math.ceil(bucket * count / buckets);
     if (pairs > 0 && pairs + own > most) {
       windows.push([first, border]);
       first = border;

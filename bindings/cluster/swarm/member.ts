@@ -1,6 +1,6 @@
 // A node's part in a swarm from the invitation to its end: lock-step, two rounds of letters a step.
 import { subjectsOf } from '../subjects.js';
-import { cpuMilliseconds } from './cpuTime.js';
+import { cpuMilliseconds } from '../cpuTime.js';
 import { Digest } from './digest.js';
 import type { SwarmHost } from './host.js';
 import { Contacts, Crossing, Go, Meetings, Report, Round, Start, States } from './messages.js';

@@ -1,0 +1,79 @@
+// What tasks of a node need: content by its hash, which is kept for tasks to come, and results that are kept on other nodes; and what others
+// fetch from here.
+import type { Channel } from '../channel.js';
+import type { Heading } from '../message.js';
+import type { NodeHost } from '../nodeHost.js';
+import { subjectsOf } from '../subjects.js';
+import { Cache } from './cache.js';
+import { textOf } from './content.js';
+import { Missing } from './failure.js';
+import { answer, Fetcher } from './fetcher.js';
+import type { Shelf } from './jobKind.js';
+import { Ask } from './messages.js';
+import type { NodeRun, NodeTask } from './taskQueue.js';
+
+export class Supply {
+  readonly cache: Cache;
+  readonly fetcher: Fetcher;
+  private readonly channel: Channel;
+  private readonly id: number;
+  private readonly subjects: ReturnType<typeof subjectsOf>;
+
+  constructor(channel: Channel, { engine, id, cluster, cacheBytes }: NodeHost) {
+    [this.channel, this.id, this.subjects] = [channel, id, subjectsOf(cluster)];
+    this.cache = new Cache(engine, cacheBytes);
+    this.fetcher = new Fetcher(channel, id);
+  }
+
+  /** Fetches what a task needs and what is not here; it stays until it is released. @throws Missing, CollisionError 'Cluster' where something does not come */
+  async bring(run: NodeRun, task: NodeTask): Promise<void> {
+    const needs = task.kind.needs(task.task);
+    const arrivals = await Promise.allSettled(Array.from({ length: needs.length / 8 }, (_, i) => this.bringContent(run, task, needs.subarray(8 * i, 8 * i + 8))));
+    const missing = arrivals.find((arrival) => arrival.status === 'rejected');
+    if (missing) throw missing.reason;
+    if (task.kind.fetch && task.state !== 'dropped') task.fetched = await task.kind.fetch(task.task, this.shelfOf(run));
+  }
+
+  release(task: NodeTask): void { for (const hash of task.pinned.splice(0)) this.cache.release(hash); }
+
+  /** Answers who asks for something of a run. */
+  async give(run: NodeRun | undefined, ask: Parameters<typeof Ask.encode>[1] & Heading): Promise<void> {
+    const subject = ask.viaRun ? this.subjects.run(ask.run) : this.subjects.node(ask.from);
+    answer(this.channel, subject, this.id, await run?.blockOf(ask.name), ask);
+  }
+
+  private async bringContent(run: NodeRun, task: NodeTask, words: Uint32Array): Promise<void> {
+    const hash = textOf(words);
+    if (!this.cache.pin(hash)) {
+      const bytes = await this.fetchShared(run, words);
+      if (task.state === 'dropped') return;
+      this.cache.put(hash, bytes);
+      this.cache.pin(hash);
+    }
+    task.pinned.push(hash);
+  }
+
+  private fetchShared({ run }: NodeRun, name: ArrayLike<number>): Promise<Uint8Array> {
+    return this.fetcher.fetch(name, { subject: this.subjects.run(run), run, viaRun: false }, performance.now());
+  }
+
+  private shelfOf(run: NodeRun): Shelf {
+    const taken = { caller: 0, nodes: 0, self: 0 };
+    const count = (from: keyof typeof taken, bytes: Uint8Array): Uint8Array => {
+      taken[from] += bytes.length;
+      return bytes;
+    };
+    return {
+      taken,
+      own: (task) => run.kept.get(task),
+      cpuMilliseconds: () => run.cpu,
+      fetchShared: async (name) => count('caller', await this.fetchShared(run, name)),
+      fetch: async (holder, task, selector, patience) => {
+        const name = Uint32Array.of(task, ...selector), own = holder === this.id ? await run.blockOf(name) : undefined;
+        if (own) return count('self', own);
+        const source = { subject: this.subjects.node(holder), run: run.run, viaRun: false, holder, patience };
+        return count('nodes', await this.fetcher.fetch(name, source, performance.now()).catch(() => { throw new Missing(task); }));
+      },
+    };
+  }
+}
