@@ -114,7 +114,7 @@ function contains({ a, b, pairs }: Asked): boolean {
   return pairs.a.length === 0 && isWithin(b, a);
 }
 
-const sizeOf = (points: readonly number[]): number => {
+const sizeOf = (points: ArrayLike<number>): number => {
   let size = 0;
   for (let axis = 0; axis < 3; axis++) {
     let least = Infinity, most = -Infinity;
@@ -174,7 +174,7 @@ class Classifier {
 
   private withContact(): Classified {
     const { asked, asked: { a, b, pairs }, finder, options: { tolerance = 0 } } = this, regions = regionsOf(asked);
-    const answer = { distance: 0, size: sizeOf(regions.flatMap((region) => region.points)), pairs: pairs.a.length, duplicate: areSame(a, b) };
+    const answer = { distance: 0, size: sizeOf(asked.points), pairs: pairs.a.length, duplicate: areSame(a, b) };
     const shares = regions.some((region) => region.sharing > 0), areIn = areInEachOther(asked, regions);
     if (!areIn && !answer.duplicate) return { class: shares ? 'coplanar' : 'touch', depth: 0, ...answer };
     const deepest = separationsOf(finder, asked, regions, true).reduce((best, one) => (one.depth > best.depth ? one : best));
