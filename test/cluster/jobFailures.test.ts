@@ -158,7 +158,7 @@ for (const [how, end] of [['is terminated', (worker: NodeWorker) => worker.termi
 
 test('a thread that computes for a node is terminated: the job goes on without it, to the same bytes', () => withThreads(async (started) => {
   const pairs: MeshPairsJob = { kind: 'meshPairs', meshes: [torus(6000)], pairs: Array.from({ length: 30 }, (_, i) => ({ a: 0, b: 0, transformB: translation([0.02 + 0.01 * i, 0, 0]) })), pairsPerTask: 1 }, expected = await hashAlone(pairs), jobs = await openJobs({ where: 'here', threads: 2 }), job = jobs.submit(pairs);
-  const [{ worker }] = started as [{ worker: NodeWorker }];
+  const { worker } = started[0]!;
   await until('a task', () => job.progress.done > 0);
   await worker.terminate();
   assert.is(hashOfPairs(await job.wait()), expected);

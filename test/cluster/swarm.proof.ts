@@ -19,7 +19,8 @@ for (let seed = 1; seed <= 40; seed++) {
           done.add(i);
           const node = hub.nodes[event.whom]!;
           if (event.what === 0) hub.add(1);
-          else if (event.what === 1) void node.leave();
+          // The first stays, as a swarm that nobody is left of ends with an error.
+          else if (event.what === 1) { if (event.whom > 0) void node.leave(); }
           else if (event.what === 2 && event.whom > 0) node.kill();
           else {
             node.hang();
