@@ -166,7 +166,7 @@ export class Ledger {
     this.wantNeeds();
     // Who comes first leaves some to those who come next.
     const most = Math.max(1, Math.ceil((this.count - this.done - this.leases.size) / (2 * this.members.size)));
-    for (let hungry = this.members.hungry(this.mostLeases, now - this.leaseMilliseconds); hungry.length > 0;) {
+    for (let hungry = this.members.hungry(this.mostLeases); hungry.length > 0;) {
       hungry = hungry.filter((member) => {
         const task = this.next(member, now), tasks = dealt.get(member);
         if (task === undefined) return false;

@@ -82,9 +82,9 @@ export class Members {
     return member;
   }
 
-  /** Those that have room and were heard of since, another one first each time. */
-  hungry(mostLeases: number, since: number): Member[] {
-    const hungry = [...this.byNode.values()].filter((member) => member.heardAt >= since && member.room(mostLeases) > 0), first = hungry.length > 0 ? this.turn++ % hungry.length : 0;
+  /** Those that are here and have room, another one first each time. */
+  hungry(mostLeases: number): Member[] {
+    const hungry = [...this.byNode.values()].filter((member) => member.room(mostLeases) > 0), first = hungry.length > 0 ? this.turn++ % hungry.length : 0;
     return [...hungry.slice(first), ...hungry.slice(0, first)];
   }
 
