@@ -7,8 +7,8 @@ type Values = Parameters<typeof Grant.encode>[1];
 type Encoded = { kind: TaskKind<unknown, unknown>; body: Uint8Array } | undefined;
 interface Outgoing { settled: number[]; tasks: number[] }
 
-/** Of the tasks of one message. */
-const MOST_BODIES = 2 ** 18;
+/** Of the tasks of one message; milliseconds for which it is not told that tasks are settled, less than nodes wait for it. */
+const MOST_BODIES = 2 ** 18, SETTLING = 150;
 
 export class Grants {
   private readonly outgoing = new Map<number, Outgoing>();
@@ -16,13 +16,14 @@ export class Grants {
   private readonly send: (node: number, values: Values) => void;
   private readonly mostBytes: number;
   private isSoon = false;
+  private flushedAt = 0;
 
   constructor(packetBytes: number, encode: (task: number) => Encoded, send: (node: number, values: Values) => void) {
     this.mostBytes = Math.min(MOST_BODIES, packetBytes / 2);
     [this.encode, this.send] = [encode, send];
   }
 
-  /** That tasks are settled goes with others, or at the next flush. */
+  /** That tasks are settled goes with others, or after a while. */
   settle(node: number, task: number): void { this.to(node).settled.push(task); }
 
   /** What one turn of the thread brings together is sent together. */
@@ -36,7 +37,11 @@ export class Grants {
     });
   }
 
-  flush(): void { for (const [node, outgoing] of this.outgoing) this.grant(node, outgoing); }
+  tick(now: number): void {
+    if (now - this.flushedAt < SETTLING) return;
+    this.flushedAt = now;
+    for (const [node, outgoing] of this.outgoing) this.grant(node, outgoing);
+  }
 
   clear(): void { this.outgoing.clear(); }
 

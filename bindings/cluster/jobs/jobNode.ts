@@ -1,18 +1,17 @@
 // Jobs on a node: it asks coordinators for tasks, does one after the other, and tells results until they have come.
 import { CollisionError } from '../../errors.js';
 import { Channel, taker } from '../channel.js';
-import { Malformed } from '../malformed.js';
 import type { Heading, MessageKind } from '../message.js';
 import type { NodeHost, StartService } from '../nodeHost.js';
 import { subjectsOf } from '../subjects.js';
 import { nextTurn } from '../turn.js';
 import { hashOf, textOf } from './content.js';
-import { Depth } from './depth.js';
 import { failureOf } from './failure.js';
 import type { Workbench } from './jobKind.js';
 import { Ask, Bodies, Failed, Finished, Grant, Open, Over, Piece, Want } from './messages.js';
+import { NodeRuns } from './nodeRuns.js';
 import { Supply } from './supply.js';
-import { NodeRun, telling, type NodeTask } from './taskQueue.js';
+import { telling, type NodeRun, type NodeTask } from './taskQueue.js';
 import { taskKinds } from './taskKinds.js';
 
 /** SLICE: milliseconds between two looks at what came in. */
@@ -23,12 +22,6 @@ const SILENCE = 15_000;
 const INLINE_BYTES = 2 ** 17;
 /** Results are told together: so many bytes, or after so many milliseconds. */
 const TOGETHER_BYTES = 2 ** 16, TOGETHER = 5;
-/** Runs that are known at a time, and of those that leave results here. */
-const MOST_RUNS = 256, MOST_KEEPING = 4;
-/** A run that brought no task for so long does not count when places are shared out. */
-const IDLE = 1000;
-
-type Word = Heading & { kind?: number };
 
 export const startJobNode: StartService = (host) => {
   const node = new JobNode(host);
@@ -39,10 +32,9 @@ class JobNode {
   private readonly host: NodeHost;
   private readonly channel: Channel;
   private readonly supply: Supply;
-  private readonly runs = new Map<string, NodeRun>();
+  private readonly runs = new NodeRuns();
   private readonly bench: Omit<Workbench, 'keep'>;
   private readonly tools = new Map<unknown, { dispose(): void }>();
-  private readonly depth = new Depth();
   private readonly timer: ReturnType<typeof setInterval>;
   private readonly subjects: ReturnType<typeof subjectsOf>;
   private beatAt = 0;
@@ -81,11 +73,11 @@ class JobNode {
   async close(): Promise<void> {
     this.isClosed = true;
     clearInterval(this.timer);
-    for (const run of this.runs.values()) {
+    for (const run of this.runs.all()) {
       for (const task of run.tasks.values()) this.drop(run, task);
       this.want(run, 1);
+      this.runs.delete(run.run);
     }
-    this.runs.clear();
     this.supply.fetcher.cancel();
     this.channel.dispose();
     for (const tool of this.tools.values()) tool.dispose();
@@ -93,41 +85,10 @@ class JobNode {
     await this.host.link.flush(1000).catch(() => {});
   }
 
-  private opened({ run, from, keeps }: Parameters<typeof Open.encode>[1] & Heading): void { this.want(this.know(run, from, keeps !== 0)); }
-
-  private know(run: Heading['run'], from: number, keeps = false): NodeRun {
-    const key = keyOf(run), now = performance.now();
-    let known = this.runs.get(key);
-    if (!known) {
-      this.makeRoom(keeps);
-      this.runs.set(key, known = new NodeRun(run, from, keeps, now));
-    }
-    known.heardAt = now;
-    known.coordinator = from;
-    return known;
-  }
-
-  // Runs that bring no tasks cost little, but whoever announces many must not fill the memory.
-  private makeRoom(keeps: boolean): void {
-    const most = keeps ? MOST_KEEPING : MOST_RUNS, rivals = [...this.runs].filter(([, run]) => run.keeps || !keeps);
-    if (rivals.length < most) return;
-    const [idle] = rivals.find(([, { tasks, kept }]) => tasks.size === 0 && kept.size === 0) ?? [];
-    if (idle === undefined) throw new Malformed('a run too many', `${most} have tasks or results here`);
-    this.runs.delete(idle);
-  }
-
-  // Places are shared by the runs that bring tasks.
-  private slotsOf(run: NodeRun): number {
-    const now = performance.now();
-    let busy = 0;
-    for (const other of this.runs.values()) if (other === run || other.tasks.size > 0 || now - other.busyAt < IDLE) busy++;
-    // What is finished takes no place, but results that were not settled are few.
-    const depth = Math.ceil(this.depth.count / busy);
-    return Math.max(0, Math.min(depth - run.unfinished, 2 * depth - run.tasks.size));
-  }
+  private opened({ run, from, keeps }: Parameters<typeof Open.encode>[1] & Heading): void { this.want(this.runs.know(run, from, keeps !== 0)); }
 
   private want(run: NodeRun, isLeaving = 0): void {
-    this.send(run, Want, run.serial++, { slots: isLeaving ? 0 : this.slotsOf(run), heard: run.heard, isLeaving, holds: run.holds });
+    this.send(run, Want, run.serial++, { slots: isLeaving ? 0 : this.runs.slotsOf(run), heard: run.heard, isLeaving, holds: run.holds });
   }
 
   private send<V>({ run }: NodeRun, kind: MessageKind<V>, step: number, values: V): void {
@@ -137,8 +98,8 @@ class JobNode {
   private take({ run, from, step, taskKind, settled, tasks, offsets, bodies }: Parameters<typeof Grant.encode>[1] & Heading): void {
     const kind = taskKinds.get(taskKind);
     // Where results are to stay, the run has to have been opened here.
-    if (kind?.keeps && !this.runs.get(keyOf(run))?.keeps) return;
-    const known = this.know(run, from);
+    if (kind?.keeps && !this.runs.get(run)?.keeps) return;
+    const known = this.runs.know(run, from);
     known.heard = Math.max(known.heard, step);
     for (const number of settled) this.settle(known, number);
     tasks.forEach((number, i) => {
@@ -173,7 +134,7 @@ class JobNode {
     this.isAtWork = true;
     for (let found = true; found && !this.isClosed;) {
       found = false;
-      for (const run of [...this.runs.values()]) {
+      for (const run of this.runs.all()) {
         const task = run.nextReady();
         if (!task || this.isClosed) continue;
         found = true;
@@ -182,7 +143,7 @@ class JobNode {
       }
     }
     this.isAtWork = false;
-    for (const run of this.runs.values()) this.tell(run, performance.now());
+    for (const run of this.runs.all()) this.tell(run, performance.now());
   }
 
   // Tiny tasks are done several between two looks at what came in, and told together.
@@ -191,7 +152,7 @@ class JobNode {
     if (now - this.restedAt < SLICE) return;
     await nextTurn();
     this.restedAt = performance.now();
-    if (now - this.toldResultsAt >= TOGETHER) for (const other of this.runs.values()) this.tell(other, now);
+    if (now - this.toldResultsAt >= TOGETHER) for (const other of this.runs.all()) this.tell(other, now);
     else if (this.untoldBytes >= TOGETHER_BYTES) this.tell(run, now);
   }
 
@@ -199,7 +160,7 @@ class JobNode {
     const startedAt = performance.now();
     try {
       const part = await task.kind.run(task.task, { ...this.bench, keep: (result) => run.kept.set(task.number, result) }, task.fetched);
-      this.depth.add(performance.now() - startedAt);
+      this.runs.depth.add(performance.now() - startedAt);
       this.host.work.tasks++;
       if (task.state === 'dropped') return;
       const result = task.kind.part.encode({ run: run.run, step: task.number, from: this.host.id }, part);
@@ -223,7 +184,7 @@ class JobNode {
     const failure = failureOf(error), { number } = task;
     this.supply.release(task);
     this.host.work.failures++;
-    run.finish(task, telling(new Uint8Array(0), 0, () => this.send(run, Failed, run.serial++, { task: number, slots: this.slotsOf(run), heard: run.heard, holds: run.holds, ...failure })));
+    run.finish(task, telling(new Uint8Array(0), 0, () => this.send(run, Failed, run.serial++, { task: number, slots: this.runs.slotsOf(run), heard: run.heard, holds: run.holds, ...failure })));
     this.tell(run, performance.now());
   }
 
@@ -231,7 +192,7 @@ class JobNode {
   private tell(run: NodeRun, now: number): void {
     let bodies = new Bodies(), isStored: number[] = [];
     const send = (): void => {
-      this.send(run, Finished, run.serial++, { slots: this.slotsOf(run), heard: run.heard, holds: run.holds, isStored: Uint8Array.from(isStored), ...bodies.values() });
+      this.send(run, Finished, run.serial++, { slots: this.runs.slotsOf(run), heard: run.heard, holds: run.holds, isStored: Uint8Array.from(isStored), ...bodies.values() });
       [bodies, isStored] = [new Bodies(), []];
     };
     for (const { number, telling: word } of run.due(now)) {
@@ -257,32 +218,29 @@ class JobNode {
     run.drop(task);
   }
 
-  private end({ run }: Word): void {
-    const known = this.runs.get(keyOf(run));
+  private end({ run }: Pick<Heading, 'run'>): void {
+    const known = this.runs.get(run);
     if (!known) return;
     for (const task of known.tasks.values()) this.drop(known, task);
     this.supply.fetcher.cancel(run);
-    this.runs.delete(keyOf(run));
+    this.runs.delete(run);
   }
 
   private give(ask: Parameters<typeof Ask.encode>[1] & Heading): void {
-    const run = this.runs.get(keyOf(ask.run));
-    this.supply.give(run, ask).catch((error: Error) => this.channel.refuse(error));
+    this.supply.give(this.runs.get(ask.run), ask).catch((error: Error) => this.channel.refuse(error));
   }
 
   private tick(): void {
     const now = performance.now(), { work } = this.host;
     work.held = 0;
-    for (const run of this.runs.values()) work.held += run.tasks.size;
+    for (const run of this.runs.all()) work.held += run.tasks.size;
     const isBeat = now - this.beatAt >= BEAT;
     if (isBeat) this.beatAt = now;
     this.supply.fetcher.tick(now);
-    for (const run of this.runs.values()) {
-      if (now - run.heardAt > (run.keeps ? 2 : 1) * SILENCE) { this.end({ run: run.run, step: 0, from: run.coordinator }); continue; }
+    for (const run of this.runs.all()) {
+      if (now - run.heardAt > (run.keeps ? 2 : 1) * SILENCE) { this.end(run); continue; }
       this.tell(run, now);
       if (isBeat && run.tasks.size > 0) this.want(run);
     }
   }
 }
-
-const keyOf = ([high, low]: Heading['run']): string => `${high} ${low}`;

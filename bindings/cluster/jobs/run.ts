@@ -260,7 +260,7 @@ export class Run<Answer> implements Crew {
     }
     if (now - this.announcedAt >= ANNOUNCE) this.announce();
     this.deal();
-    this.grants.flush();
+    this.grants.tick(now);
   }
 
   /** Resolves when it is so: looked at whenever something happened. @throws CollisionError where the run ends before */

@@ -47,16 +47,16 @@ export class NodeRun {
   readonly stored = new Map<number, { hash: string; bytes: Uint8Array }>();
   /** Results that stay here until the run is over, by task. */
   readonly kept = new Map<number, Kept>();
-  /** Whether tasks of this run leave such. */
-  readonly keeps: boolean;
+  /** Whether it may leave such. */
+  keeps = false;
   private readonly blocks = new Map<string, Uint8Array | Promise<Uint8Array>>();
   private readonly cpuAtFirst = cpuMilliseconds();
   /** In the order in which they are done. */
   private readonly ready: NodeTask[] = [];
   private head = 0;
 
-  constructor(run: readonly [number, number], coordinator: number, keeps: boolean, now: number) {
-    [this.run, this.coordinator, this.keeps, this.heardAt] = [run, coordinator, keeps, now];
+  constructor(run: readonly [number, number], coordinator: number, now: number) {
+    [this.run, this.coordinator, this.heardAt] = [run, coordinator, now];
     this.serial = Math.floor(now);
   }
 

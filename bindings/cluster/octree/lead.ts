@@ -13,6 +13,8 @@ import { cutRanges } from './ranges.js';
 import { OctreeWork, refusal } from './work.js';
 
 const CHUNK_PAIRS = 2 ** 20;
+/** Octants of a part that ranges are cut by. */
+const SAMPLE = 2048;
 export const MOST_PARTS = 1024;
 /** Milliseconds, where the job names none. */
 export const SILENCE = 10_000;
@@ -72,8 +74,7 @@ class Job {
   }
 
   private async elsewhere(lists: readonly number[], told: readonly OctreePartValues[]): Promise<{ pairs: PairsCopy; tests: number }> {
-    // One list is all of it: there is nothing to exchange.
-    const found = this.options.merge === 'tree' || lists.length === 1 ? await this.byTree(lists) : await this.byRanges(lists, told);
+    const found = this.isByRanges ? await this.byRanges(lists, told) : await this.byTree(lists);
     return { pairs: await this.collect(found.ids, found.told), tests: sumOf(found.told, 'tests') };
   }
 
@@ -144,6 +145,8 @@ class Job {
     return { count: total, a, b };
   }
 
+  // One list is all of it: there is nothing to exchange.
+  private get isByRanges(): boolean { return this.options.where !== 'lists' && this.options.merge !== 'tree' && this.partCount > 1; }
   private get wire(): number { return wires.indexOf(this.options.wire ?? 'raw'); }
 
   private async fetch(task: number, selector: readonly number[]): Promise<KeyedList> {
@@ -154,7 +157,7 @@ class Job {
 
   private async round(name: string, kind: number, tasksOf: number, workOf: (i: number) => Work & { part: number }, rangeOf: (i: number) => number[] = () => []): Promise<Round> {
     const startedAt = performance.now(), { crew, grid, cpu, count, partCount, wire, options: { silence = SILENCE } } = this, cpuBefore = new Map(cpu), ids = Array.from({ length: tasksOf }, () => this.taskCount++);
-    const common = { kind, count, partCount, wire, silence, grid: kind === tasks.MERGE ? new Float64Array(0) : grid };
+    const common = { kind, count, partCount, wire, silence, sample: this.isByRanges ? SAMPLE : 0, grid: kind === tasks.MERGE ? new Float64Array(0) : grid };
     const told = await crew.run(octreeTasks, tasksOf, (i, holderOf) => {
       const { part, needs } = workOf(i);
       return { ...common, part, range: Uint32Array.from(rangeOf(i)), needs: Uint32Array.from(needs), holders: Uint32Array.from(needs, holderOf) };

@@ -12,10 +12,10 @@ export const HISTOGRAM_BUCKETS = 4096;
 const RANGE = 4, GRID = 6;
 
 /**
- * count: boxes in all; part: of how many parts; wire: how lists travel; silence: milliseconds after which who has a need has it no more. grid:
- * of those who need it; range: of octants, of SCAN. needs: tasks whose results it takes, and the node that has each.
+ * count: boxes in all; part: of how many parts; wire: how lists travel; silence: milliseconds after which who has a need has it no more; sample:
+ * octants of a list that are told of, at most. grid: of those who need it; range: of octants, of SCAN. needs: tasks whose results it takes, and the node that has each.
  */
-export const OctreeTask = messageKind('OctreeTask', 202, { kind: 'u32', count: 'u32', part: 'u32', partCount: 'u32', wire: 'u32', silence: 'u32' }, { grid: 'f64', range: 'u32', needs: 'u32', holders: 'u32' }, ({ kind, count, part, partCount, wire, grid, range, needs, holders }) => {
+export const OctreeTask = messageKind('OctreeTask', 202, { kind: 'u32', count: 'u32', part: 'u32', partCount: 'u32', wire: 'u32', silence: 'u32', sample: 'u32' }, { grid: 'f64', range: 'u32', needs: 'u32', holders: 'u32' }, ({ kind, count, part, partCount, wire, grid, range, needs, holders }) => {
   if (kind > tasks.SCAN) return `a task of kind ${kind}`;
   if (wire > 2) return `a wire of ${wire}`;
   if (count > 2 ** 27) return `${count} boxes`;

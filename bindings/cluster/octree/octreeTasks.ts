@@ -11,9 +11,6 @@ import { boxesOfPart, decodeNamed, encodeNamed, firstOf } from './partBytes.js';
 import { sampleOf, type Range } from './ranges.js';
 import { boxesOfRange, OctreeWork, type Found } from './work.js';
 
-/** Octants of a part that the coordinator cuts ranges by. */
-const SAMPLE = 2048;
-
 type Task = OctreeTaskValues;
 /** Runs something within kernels. */
 type Timed = <Value>(compute: () => Value) => Value;
@@ -96,7 +93,7 @@ const steps: Readonly<Record<number, (task: Task, shelf: Shelf) => Promise<Compu
   async [tasks.LIST](task, shelf) {
     const boxes = await boxesOf(task, 0, shelf, task.part);
     return (work, timed) => {
-      const list = timed(() => work.list(boxes, gridOf(task), firstIn(task))), { keys, ids } = sampleOf(list, task.partCount > 1 ? SAMPLE : 0);
+      const list = timed(() => work.list(boxes, gridOf(task), firstIn(task))), { keys, ids } = sampleOf(list, task.sample);
       return { told: { items: list.keys.length, sampleKeys: keys, sampleIds: ids }, result: new Result(task, { boxes, list }) };
     };
   },

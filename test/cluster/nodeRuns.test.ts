@@ -1,0 +1,33 @@
+// Runs that a node takes part in: few may leave results on it, and who brings nothing makes room for others.
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { NodeRuns } from '../../dist/cluster/jobs/nodeRuns.js';
+
+test('four runs leave results; a fifth waits until one of them has nothing here', () => {
+  const runs = new NodeRuns(), keeping = [1, 2, 3, 4].map((number) => runs.know([number, 0], number, true));
+  for (const { kept } of keeping) kept.set(0, { bytes: () => undefined });
+  assert.throws(() => runs.know([5, 0], 5, true), /a run too many/);
+  assert.is(runs.get([5, 0]), undefined);
+  // Others are not kept from coming.
+  assert.is(runs.know([6, 0], 6).keeps, false);
+  keeping[2]!.kept.clear();
+  assert.is(runs.know([5, 0], 5, true).keeps, true);
+  assert.is(runs.get([3, 0]), undefined);
+  assert.is(runs.all().length, 5);
+});
+
+test('a run of which a word came before its opening may leave results from its opening on', () => {
+  const runs = new NodeRuns(), run = runs.know([1, 2], 7);
+  assert.is(run.keeps, false);
+  assert.is(runs.know([1, 2], 8, true), run);
+  assert.equal([run.keeps, run.coordinator], [true, 8]);
+  assert.is(runs.know([1, 2], 8).keeps, true);
+});
+
+test('of runs that bring nothing 256 are known', () => {
+  const runs = new NodeRuns();
+  for (let number = 0; number < 1000; number++) runs.know([number, 0], 1);
+  assert.is(runs.all().length, 256);
+});
+
+test.run();
