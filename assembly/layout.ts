@@ -899,6 +899,7 @@ export namespace BodyRecord {
   export const moved: usize = 536;
   export const group: usize = 540;
   export const mask: usize = 544;
+  export const supportsAt: usize = 548;
   export const SIZE: usize = 560;
 }
 
@@ -925,6 +926,15 @@ export namespace PruneJob {
   export const keptAt: usize = 28;
   export const oriented: usize = 32;
   export const SIZE: usize = 48;
+}
+
+export namespace SupportsJob {
+  export const positionsAt: usize = 0;
+  export const vertexCount: usize = 4;
+  export const tableAt: usize = 8;
+  export const spare: usize = 12;
+  export const directions: usize = 16;
+  export const SIZE: usize = 64;
 }
 
 export namespace Moment {
@@ -1457,6 +1467,11 @@ export const SORT_BUCKETS: u32 = 2048;
 export const SORT_BITS: u32 = 11;
 export const MOST_PASSED: u32 = 256;
 export const RUN_DIGITS: u32 = 3;
+export const SUPPORT_CELLS: u32 = 8;
+export const SUPPORT_EDGE: u32 = 9;
+export const SUPPORT_OCTANT: u32 = 81;
+export const SUPPORT_ENTRIES: u32 = 648;
+export const SUPPORT_BYTES: u32 = 2608;
 export const CLEAR: u32 = 0;
 export const NEAR: u32 = 1;
 export const REACHED: u32 = 2;

@@ -54,6 +54,7 @@ export const kernelNames = [
   'gatherBoxes',
   'renamePairs',
   'placeBodies',
+  'listSupports',
   'pruneBodyPairs',
   'placeBodyPairs',
   'listEndpoints',

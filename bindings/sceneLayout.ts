@@ -18,6 +18,8 @@ export const BodyRecord = /* @__PURE__ */ record({
   moved: 'u32',
   /** Bits of its groups, and of those that it may touch. */
   group: 'u32', mask: 'u32',
+  /** Its mesh's table of supports; 0: it has none. */
+  supportsAt: 'u32',
 });
 
 /** The job of `placeBodies`: bodies are dealt over sliceCount slices, which own a word each at badAt. */
@@ -33,6 +35,9 @@ export const PlaceBodiesJob = /* @__PURE__ */ record({
   isCheck: 'u32',
 });
 
+/** The job of `listSupports`: a mesh's vertices in, a table of SUPPORT_BYTES out. directions: scratch. */
+export const SupportsJob = /* @__PURE__ */ record({ positionsAt: 'u32', vertexCount: 'u32', tableAt: 'u32', spare: 'u32', directions: ['f32', 12] });
+
 /** The job of `pruneBodyPairs`: pairs are dealt over sliceCount slices, which copy what they keep to the front of their part and count it. */
 export const PruneJob = /* @__PURE__ */ record({ bodiesAt: 'u32', aAt: 'u32', bAt: 'u32', toAAt: 'u32', toBAt: 'u32', pairCount: 'u32', sliceCount: 'u32', keptAt: 'u32', /** 1: oriented boxes must meet, too. */ oriented: 'u32' });
 
@@ -42,3 +47,9 @@ export const BodyPairsJob = /* @__PURE__ */ record({
   /** A word a pair: 1 where the meshes changed places. */
   swappedAt: 'u32', scratchAt: 'u32',
 });
+
+/** Numbers that both sides agree on. */
+export const sceneLimits = {
+  /** Tables of supports: cells along an edge of an octant's square, corners along it, corners of an octant, of all, and their bytes, one float more than these. */
+  SUPPORT_CELLS: 8, SUPPORT_EDGE: 9, SUPPORT_OCTANT: 81, SUPPORT_ENTRIES: 648, SUPPORT_BYTES: 2608,
+} as const;

@@ -31,6 +31,7 @@ export { meetMovers } from '../kernels/meetMovers';
 export { gatherBoxes } from '../kernels/gatherBoxes';
 export { renamePairs } from '../kernels/renamePairs';
 export { placeBodies } from '../kernels/placeBodies';
+export { listSupports } from '../kernels/listSupports';
 export { pruneBodyPairs } from '../kernels/pruneBodyPairs';
 export { placeBodyPairs } from '../kernels/placeBodyPairs';
 export { listEndpoints } from '../kernels/listEndpoints';

@@ -1,6 +1,7 @@
-// Pairs of bodies that are near -> those whose groups may touch and whose oriented boxes meet, at the front of each slice's part of another list.
+// Pairs of bodies that are near -> those whose groups may touch, whose oriented boxes meet and that no plane is seen to part, at the front of each slice's part of another list.
 import { blend, both, plus, size, times } from '../doubles';
 import { BodyRecord, PruneJob } from '../layout';
+import { areParted } from '../supports';
 import { reachAlong } from './placeBodies';
 
 // Far more than all rounding on the way, of what goes in; and what is so large or small that a sum may have overflowed, or a
@@ -22,7 +23,7 @@ export function pruneBodyPairs(jobAt: usize, begin: u32, end: u32): void {
       const bodyA = bodies + <usize>a * BodyRecord.SIZE, bodyB = bodies + <usize>b * BodyRecord.SIZE;
       store<u32>(toA + top, a);
       store<u32>(toB + top, b);
-      if (mayTouch(bodyA, bodyB) && !(oriented && (areApart(bodyA, bodyB) || areApart(bodyB, bodyA)))) top += 4;
+      if (mayTouch(bodyA, bodyB) && !(oriented && (areApart(bodyA, bodyB) || areApart(bodyB, bodyA) || areParted(bodyA, bodyB)))) top += 4;
     }
     store<u32>(<usize>load<u32>(jobAt, PruneJob.keptAt) + (<usize>slice << 2), <u32>((top - first) >> 2));
   }

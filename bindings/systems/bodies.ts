@@ -250,7 +250,7 @@ export class Bodies {
     const { f32, u32 } = this.backend.arena;
     const at = this.recordsAt + slot * BodyRecord.size;
     f32.set(mesh.bounds, (at + AT.low) / 4);
-    setWords(u32, at, BodyRecord, { meshAt, isThere: mesh.triangleCount > 0 ? 1 : 0, moved: 1 });
+    setWords(u32, at, BodyRecord, { meshAt, isThere: mesh.triangleCount > 0 ? 1 : 0, moved: 1, supportsAt: 0 });
   }
 
   private placeOne(slot: number): void { this.run(slot, 1, 0, false); }

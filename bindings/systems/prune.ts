@@ -1,10 +1,11 @@
-// Pairs of bodies whose boxes overlap -> those that may touch: by their groups, and by their oriented boxes.
+// Pairs of bodies whose boxes overlap -> those that may touch: by their groups, by their oriented boxes, and by planes between them.
 import type { Backend } from '../backend.js';
 import { Buffer } from '../memory.js';
 import { setWords } from '../record.js';
 import { PruneJob } from '../sceneLayout.js';
 import type { Bodies } from './bodies.js';
 import type { PairList } from './pairSort.js';
+import { Supports } from './supports.js';
 
 /** Fewer pairs than this a thread are not worth a hand-off. */
 const PAIRS_A_SLICE = 1024;
@@ -15,6 +16,7 @@ export class Pruner {
   private readonly job: Buffer;
   private readonly a: Buffer;
   private readonly b: Buffer;
+  private readonly supports: Supports;
 
   constructor(backend: Backend) {
     const { arena } = backend;
@@ -22,11 +24,13 @@ export class Pruner {
     this.job = new Buffer(arena);
     this.a = new Buffer(arena);
     this.b = new Buffer(arena);
+    this.supports = new Supports(backend, this.job);
   }
 
   /** What may touch, in order, in a list of its own. oriented: whether the placed boxes of the meshes must meet, too. @throws Capacity */
   prune(bodies: Bodies, list: PairList, oriented: boolean): PairList {
     const { pool, arena } = this.backend;
+    if (oriented) this.supports.see(bodies);
     for (;;) {
       const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(list.count / PAIRS_A_SLICE)));
       const toAAt = this.a.reserve(4 * list.count + SPARE), toBAt = this.b.reserve(4 * list.count + SPARE);
@@ -35,11 +39,16 @@ export class Pruner {
       setWords(arena.u32, jobAt, PruneJob, { bodiesAt: bodies.recordsAt, aAt, bAt, toAAt, toBAt, pairCount, sliceCount, keptAt, oriented: oriented ? 1 : 0 });
       if (pool.run('pruneBodyPairs', jobAt, sliceCount)) return { aAt: toAAt, bAt: toBAt, count: this.close(list.count, sliceCount, keptAt) };
       // A lost worker may still write to all of it.
-      this.dispose();
+      this.release();
     }
   }
 
-  dispose(): void { for (const buffer of [this.job, this.a, this.b]) buffer.dispose(); }
+  dispose(): void {
+    this.release();
+    this.supports.dispose();
+  }
+
+  private release(): void { for (const buffer of [this.job, this.a, this.b]) buffer.dispose(); }
 
   // Brings together what the slices have kept. @returns how much
   private close(pairCount: number, sliceCount: number, keptAt: number): number {
