@@ -27,10 +27,10 @@ export class BoxLists {
     const { arena } = this.backend;
     this.records.reserve(count * BoxList.size);
     const columns = Math.max(1, Math.min(boxLimits.SLAB_COLUMNS, mostBoxes >> 3));
-    // Twice as many as there are boxes, and one to spare a column: a slab that needs more makes fewer columns.
-    const columnCapacity = 2 * mostBoxes + columns;
+    // Twice as many as there are boxes: a slab that needs more makes fewer columns.
+    const columnCapacity = 2 * mostBoxes;
     // Tiles are read eight boxes at a time.
-    const sizes = [mostBoxes * SweptBox.size, (columnCapacity + 8) * SweptBox.size, 6 * boxLimits.TILE_STRIDE + 4 * boxLimits.MOST_CANDIDATES + 64, 4 * (2 ** boxLimits.SWEEP_BUCKET_BITS + 1), (columns + 1) * 4];
+    const sizes = [mostBoxes * SweptBox.size, (columnCapacity + 8) * SweptBox.size, 7 * boxLimits.TILE_STRIDE + 8 * boxLimits.MOST_BLOCKS + boxLimits.TILE + 6 * boxLimits.MOST_FOUND + 128, 4 * (2 ** boxLimits.SWEEP_BUCKET_BITS + 1), (columns + 1) * 4];
     for (let i = 0; i < count; i++) {
       const own = this.own[i] ??= { scratch: new Buffer(arena), a: new Buffer(arena), b: new Buffer(arena), capacity: 0 };
       const scratchAt = own.scratch.reserve(sizes.reduce((sum, bytes) => sum + bytes, 0));
@@ -108,7 +108,7 @@ export class BoxLists {
 
   // Whoever begins within the capacity may write as many pairs as are kept to be settled.
   private makeRoom(own: Own, capacity: number, kept = 0): void {
-    const bytes = capacity > 0 ? 4 * (capacity + boxLimits.MOST_CANDIDATES) + 32 : 0;
+    const bytes = capacity > 0 ? 4 * (capacity + boxLimits.MOST_FOUND) + 32 : 0;
     own.capacity = 0;
     for (const list of [own.a, own.b]) {
       // What holds nothing yet is given back before its successor is taken.
