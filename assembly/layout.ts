@@ -589,6 +589,15 @@ export namespace GatherBoxesJob {
   export const SIZE: usize = 16;
 }
 
+export namespace ListCopy {
+  export const aAt: usize = 0;
+  export const bAt: usize = 4;
+  export const toAAt: usize = 8;
+  export const toBAt: usize = 12;
+  export const count: usize = 16;
+  export const SIZE: usize = 32;
+}
+
 export namespace MeetJob {
   export const boxesAt: usize = 0;
   export const boxCount: usize = 4;

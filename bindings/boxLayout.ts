@@ -81,6 +81,9 @@ export const BoxList = /* @__PURE__ */ record({
   found: 'f64', tests: 'f64', entries: 'f64',
 });
 
+/** One of the jobs of `joinLists`, a slice a list. */
+export const ListCopy = /* @__PURE__ */ record({ aAt: 'u32', bAt: 'u32', toAAt: 'u32', toBAt: 'u32', count: 'u32' });
+
 /**
  * The job of `countOctants`, `octalCodes`, `keepOctants`, `moverOctants`, `selectOctants`, `gatherOctants` and `scanOctants`: boxes
  * first <= i < last and their octants, an octal code and a box's number each.
