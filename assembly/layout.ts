@@ -589,6 +589,15 @@ export namespace GatherBoxesJob {
   export const SIZE: usize = 16;
 }
 
+export namespace ListCopy {
+  export const aAt: usize = 0;
+  export const bAt: usize = 4;
+  export const toAAt: usize = 8;
+  export const toBAt: usize = 12;
+  export const count: usize = 16;
+  export const SIZE: usize = 32;
+}
+
 export namespace MeetJob {
   export const boxesAt: usize = 0;
   export const boxCount: usize = 4;
@@ -849,12 +858,11 @@ export namespace SlabJob {
   export const countsAt: usize = 76;
   export const countsStride: usize = 80;
   export const sweptAt: usize = 84;
-  export const nowhereAt: usize = 88;
-  export const slabsAt: usize = 92;
-  export const orderAt: usize = 96;
-  export const cursor: usize = 100;
-  export const listsAt: usize = 104;
-  export const packTableAt: usize = 108;
+  export const slabsAt: usize = 88;
+  export const orderAt: usize = 92;
+  export const cursor: usize = 96;
+  export const listsAt: usize = 100;
+  export const packTableAt: usize = 104;
   export const SIZE: usize = 112;
 }
 
@@ -1450,7 +1458,8 @@ export const SLAB_COLUMNS: u32 = 1024;
 export const SWEEP_CELLS: u32 = 32752;
 export const TILE: u32 = 2048;
 export const TILE_STRIDE: u32 = 4160;
-export const MOST_CANDIDATES: u32 = 4096;
+export const MOST_BLOCKS: u32 = 1024;
+export const MOST_FOUND: u32 = 1024;
 export const DEALT_BOXES: u32 = 64;
 export const OCTREE_LEVELS: u32 = 9;
 export const OCTREE_CELLS: u32 = 512;

@@ -3,7 +3,7 @@ import { highOf, lowOf } from './boxLoad';
 import { scaleOf } from './cells';
 import { least, load4, most, mul, splat } from './lanes';
 import { SlabJob, SWEEP_CELLS, SweptBox } from './layout';
-import { idOf, unitsOf, wholeCells, withTag } from './sweptBox';
+import { idOf, sweptBox, unitsOf, wholeCells } from './sweptBox';
 
 export function refineSlab(job: usize, slab: usize, end: usize): void {
   const boxes: usize = load<u32>(job, SlabJob.boxesAt), permutation = load4(job, SlabJob.permutation);
@@ -20,7 +20,6 @@ export function refineSlab(job: usize, slab: usize, end: usize): void {
   for (let at = slab; at < end; at += SweptBox.SIZE) {
     const box = boxes + <usize>idOf(at) * 24;
     const from = unitsOf(i8x16.swizzle(lowOf(box), permutation), origin, scale), to = unitsOf(i8x16.swizzle(highOf(box), permutation), origin, scale);
-    const cells = i16x8.narrow_i32x4_s(wholeCells(from), wholeCells(to));
-    v128.store(at, withTag(v128.shuffle<i16>(cells, cells, 0, 1, 2, 4, 5, 6, 0, 0), load<u32>(at, SweptBox.tag)));
+    v128.store(at, sweptBox(wholeCells(from), wholeCells(to), load<u32>(at, SweptBox.tag)));
   }
 }

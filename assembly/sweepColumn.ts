@@ -1,8 +1,8 @@
 // Boxes of a column, nearly sorted along x -> their overlapping pairs, appended to a list: each box against the later ones, by
-// cells, eight at a time; those that may overlap, by their own bounds.
+// cells, eight at a time; where cells do not tell, by their own bounds.
 import { and, load4 } from './lanes';
-import { BoxList, MOST_CANDIDATES, NOTHING, SlabJob, SWEEP_CELLS, SweptBox, TILE, TILE_STRIDE } from './layout';
-import { FLAGS, FLAG_BITS, MAX_X, MAX_Y, MAX_Z, MIN_X, MIN_Y, MIN_Z, boundsOverlap, idOf, surelyOverlap } from './sweptBox';
+import { BOX_BITS, BoxList, MOST_BLOCKS, MOST_FOUND, NOTHING, SlabJob, SweptBox, TILE, TILE_STRIDE } from './layout';
+import { FLAGS, FLAGS_FROM, MAX_X, MAX_Y, MAX_Z, MIN_X, MIN_Y, MIN_Z, boundsOverlap, idOf } from './sweptBox';
 
 // A tile's arrays, one stride after the other: offsets that the compiler knows.
 // @ts-ignore: decorator
@@ -12,16 +12,21 @@ import { FLAGS, FLAG_BITS, MAX_X, MAX_Y, MAX_Z, MIN_X, MIN_Y, MIN_Z, boundsOverl
 // @ts-ignore: decorator
 @inline const TILE_MIN_Z: usize = 2 * TILE_STRIDE;
 // @ts-ignore: decorator
-@inline const TILE_MAX_Y: usize = 3 * TILE_STRIDE;
+@inline const TILE_MAX_X: usize = 3 * TILE_STRIDE;
 // @ts-ignore: decorator
-@inline const TILE_MAX_Z: usize = 4 * TILE_STRIDE;
+@inline const TILE_MAX_Y: usize = 4 * TILE_STRIDE;
 // @ts-ignore: decorator
-@inline const TILE_FLAGS: usize = 5 * TILE_STRIDE;
-// Behind them two arrays of places in their tiles: who may overlap whom.
+@inline const TILE_MAX_Z: usize = 5 * TILE_STRIDE;
 // @ts-ignore: decorator
-@inline const OWN: usize = 6 * TILE_STRIDE;
+@inline const TILE_FLAGS: usize = 6 * TILE_STRIDE;
+// Behind them blocks of eight that hold pairs: what `near` says with the earlier box's place above, and the block's address.
 // @ts-ignore: decorator
-@inline const OTHER: usize = OWN + 2 * MOST_CANDIDATES + 16;
+@inline const BLOCKS: usize = 7 * TILE_STRIDE;
+// And pairs that are to be written: numbers of the earlier boxes, and bytes of the later ones in the tile.
+// @ts-ignore: decorator
+@inline const OWN: usize = BLOCKS + 8 * MOST_BLOCKS + TILE + 16;
+// @ts-ignore: decorator
+@inline const OTHER: usize = OWN + 4 * MOST_FOUND + 32;
 
 /** Boxes whose starts differ in bits of `disorder` alone may stand in any order. The list counts what it has no room for. */
 export function sweepColumn(job: usize, list: usize, boxes: usize, count: u32, disorder: u32): void {
@@ -29,17 +34,17 @@ export function sweepColumn(job: usize, list: usize, boxes: usize, count: u32, d
   for (let first: u32 = 0; first < count; first += TILE) {
     const size = min(count - first, TILE), others = boxes + <usize>first * SweptBox.SIZE;
     fillTile(tile, others, size);
-    for (let own: u32 = 0; own <= first; own += TILE) {
-      sweepTile(job, list, boxes + <usize>own * SweptBox.SIZE, min(count - own, TILE), others, tile, disorder);
-    }
+    for (let own: u32 = 0; own < first; own += TILE) sweepEarlier(job, list, boxes + <usize>own * SweptBox.SIZE, others, tile, disorder);
+    sweepOwn(job, list, others, size, tile, disorder);
   }
   store<f64>(list, load<f64>(list, BoxList.entries) + <f64>count, BoxList.entries);
 }
 
-// Boxes to a structure of arrays. Behind the last one stands a start beyond all cells, which overlaps nothing and ends every sweep.
+// Boxes to a structure of arrays. Behind the last one stands a start beyond all cells, which ends every sweep, of what overlaps nothing.
 function fillTile(tile: usize, boxes: usize, count: u32): void {
   for (let i: usize = 0; i < <usize>count; i += 8) transpose(boxes + i * SweptBox.SIZE, tile + (i << 1));
-  v128.store(tile + (<usize>count << 1), i16x8.splat(0x7fff));
+  v128.store(tile + (<usize>count << 1), i16x8.splat(-0x8000), TILE_MIN_X);
+  v128.store(tile + (<usize>count << 1), i16x8.splat(0x7fff), TILE_MIN_Y);
 }
 
 // Eight boxes to the tile's arrays. Beyond the last box whatever lies there is read, never used.
@@ -55,9 +60,11 @@ function fillTile(tile: usize, boxes: usize, count: u32): void {
   v128.store(to, lowPairs(first0, first4), TILE_MIN_X);
   v128.store(to, highPairs(first0, first4), TILE_MIN_Y);
   v128.store(to, lowPairs(second0, second4), TILE_MIN_Z);
+  v128.store(to, highPairs(second0, second4), TILE_MAX_X);
   v128.store(to, lowPairs(third0, third4), TILE_MAX_Y);
   v128.store(to, highPairs(third0, third4), TILE_MAX_Z);
-  v128.store(to, highPairs(tags0, tags4), TILE_FLAGS);
+  // Twice the flags, which is never negative.
+  v128.store(to, and(i16x8.shr_u(highPairs(tags0, tags4), FLAGS_FROM - 1), i16x8.splat(-2)), TILE_FLAGS);
 }
 
 // @ts-ignore: decorator
@@ -73,75 +80,111 @@ function fillTile(tile: usize, boxes: usize, count: u32): void {
 // @ts-ignore: decorator
 @inline function highPairs(a: v128, b: v128): v128 { return v128.shuffle<i64>(a, b, 1, 3); }
 
-// `count` boxes against those of the tile that come after them. Both are whole tiles, or end where the column does.
-function sweepTile(job: usize, list: usize, boxes: usize, count: u32, others: usize, tile: usize, disorder: u32): void {
-  const table = <usize>load<u32>(job, SlabJob.packTableAt) + 256;
-  const isOwn = boxes == others, start = <u32>load<u16>(others, MIN_X);
-  let top: usize = 0, tested: usize = 0;
-  for (let i: u32 = 0; i < count; i++) {
-    const box = boxes + <usize>i * SweptBox.SIZE;
-    const limit = min(<u32>load<u16>(box, MAX_X) | disorder, SWEEP_CELLS - 1);
-    // Of an earlier tile, and over before this one starts?
-    if (!isOwn && limit < (start & ~disorder)) continue;
-    const maxX = v128.load16_splat(box, MAX_X), minY = v128.load16_splat(box, MIN_Y), maxY = v128.load16_splat(box, MAX_Y);
-    const minZ = v128.load16_splat(box, MIN_Z), maxZ = v128.load16_splat(box, MAX_Z);
-    const flags = and(v128.load16_splat(box, FLAGS), i16x8.splat(FLAG_BITS)), own = i16x8.splat(<i16>i);
-    const from = isOwn ? i + 1 : 0;
-    const begin = tile + (<usize>from << 1);
-    let at = begin, places = i16x8.add(i16x8.splat(<i16>from), i16x8(0, 1, 2, 3, 4, 5, 6, 7)), last: u32;
+// A tile's boxes, each against those behind it.
+function sweepOwn(job: usize, list: usize, boxes: usize, count: u32, tile: usize, disorder: u32): void {
+  sweepTile(job, list, boxes, count, boxes, tile, disorder, true);
+}
+
+// Boxes of an earlier tile, a whole one, against all of this one's.
+function sweepEarlier(job: usize, list: usize, boxes: usize, others: usize, tile: usize, disorder: u32): void {
+  sweepTile(job, list, boxes, TILE, others, tile, disorder, false);
+}
+
+// @ts-ignore: decorator
+@inline function sweepTile(job: usize, list: usize, boxes: usize, count: u32, others: usize, tile: usize, disorder: u32, isOwn: bool): void {
+  const end = boxes + <usize>count * SweptBox.SIZE, blocks = tile + BLOCKS, full = blocks + 8 * MOST_BLOCKS, starts = <u32>load<u16>(others, MIN_X) & ~disorder;
+  let begin = tile, to = blocks, tested: usize = 0;
+  for (let box = boxes; box < end; box += SweptBox.SIZE) {
+    const limit = <u32>load<u16>(box, MAX_X) | disorder;
+    if (isOwn) begin += 2;
+    // Over before the tile starts?
+    else if (limit < starts) continue;
+    const minX = v128.load16_splat(box, MIN_X), minY = v128.load16_splat(box, MIN_Y), minZ = v128.load16_splat(box, MIN_Z);
+    const maxX = v128.load16_splat(box, MAX_X), maxY = v128.load16_splat(box, MAX_Y), maxZ = v128.load16_splat(box, MAX_Z);
+    const flags = i16x8.shr_u(v128.load16_splat(box, FLAGS), FLAGS_FROM - 1), own = <u32>(box - boxes) << 12;
+    let at = begin, last: u32;
     do {
-      const hits = near(at, maxX, minY, maxY, minZ, maxZ, flags), to = tile + (top << 1);
-      v128.store(to, own, OWN);
-      v128.store(to, i8x16.swizzle(places, v128.load(table + (<usize>hits << 4))), OTHER);
-      top += popcnt(hits);
-      places = i16x8.add(places, i16x8.splat(8));
+      const hits = near(at, minX, minY, minZ, maxX, maxY, maxZ, flags);
+      // Blocks without a pair are written over: no branch to mispredict.
+      store<u32>(to, hits | own);
+      store<u32>(to, <u32>at, 4);
+      to += usize(hits != 0) << 3;
       last = <u32>load<u16>(at, TILE_MIN_X + 14);
       at += 16;
     } while (last <= limit);
     tested += at - begin;
     // The next box may find a whole tile.
-    if (top > MOST_CANDIDATES - TILE) {
-      settle(job, list, boxes, others, tile, top);
-      top = 0;
+    if (to > full) {
+      listPairs(job, list, boxes, others, tile, to);
+      to = blocks;
     }
   }
-  settle(job, list, boxes, others, tile, top);
+  listPairs(job, list, boxes, others, tile, to);
   store<f64>(list, load<f64>(list, BoxList.tests) + 0.5 * <f64>tested, BoxList.tests);
 }
 
-// Which of eight boxes of a tile are near the one whose cells are given, and share no flag with it.
+// Which of eight boxes of a tile overlap the one whose cells are given, and share no flag with it: eight bits. Eight more for
+// those of which cells do not tell. Differences of 15 bits have room in 16.
 // @ts-ignore: decorator
-@inline function near(at: usize, maxX: v128, minY: v128, maxY: v128, minZ: v128, maxZ: v128, flags: v128): i32 {
-  const apart = v128.or(
-    v128.or(i16x8.gt_s(v128.load(at, TILE_MIN_X), maxX), i16x8.gt_s(v128.load(at, TILE_MIN_Y), maxY)),
-    v128.or(v128.or(i16x8.gt_s(minY, v128.load(at, TILE_MAX_Y)), i16x8.gt_s(v128.load(at, TILE_MIN_Z), maxZ)),
-      v128.or(i16x8.gt_s(minZ, v128.load(at, TILE_MAX_Z)), and(flags, v128.load(at, TILE_FLAGS)))));
-  // V8's mask of sixteen bits waits for a register that the last swizzle wrote: every step would wait for the one before.
-  return i8x16.bitmask(i8x16.narrow_i16x8_s(i16x8.eq(apart, i16x8.splat(0)), i16x8.splat(0)));
+@inline function near(at: usize, minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128, flags: v128): i32 {
+  const x = i16x8.max_s(i16x8.sub(v128.load(at, TILE_MIN_X), maxX), i16x8.sub(minX, v128.load(at, TILE_MAX_X)));
+  const y = i16x8.max_s(i16x8.sub(v128.load(at, TILE_MIN_Y), maxY), i16x8.sub(minY, v128.load(at, TILE_MAX_Y)));
+  const z = i16x8.max_s(i16x8.sub(v128.load(at, TILE_MIN_Z), maxZ), i16x8.sub(minZ, v128.load(at, TILE_MAX_Z)));
+  // Below 0 where no flag is shared, else above.
+  const shared = i16x8.add(and(flags, v128.load(at, TILE_FLAGS)), i16x8.splat(-1));
+  const apart = i16x8.max_s(i16x8.max_s(x, y), i16x8.max_s(z, shared));
+  return i8x16.bitmask(i8x16.narrow_i16x8_s(apart, i16x8.eq(apart, i16x8.splat(0))));
 }
 
-// Those who may overlap: do they? Output has room for all of them beyond its capacity: whoever begins within it can write them
-// all. Then pairs are only counted.
-function settle(job: usize, list: usize, boxes: usize, others: usize, tile: usize, count: usize): void {
-  const secondFrom = load<u32>(job, SlabJob.secondFrom), base = secondFrom == NOTHING ? 0 : secondFrom, bounds: usize = load<u32>(job, SlabJob.boxesAt);
-  const before = load<f64>(list, BoxList.found), end = tile + (count << 1);
-  let found: usize = 0;
-  if (before < <f64>load<u32>(list, BoxList.pairsCapacity)) {
-    const outA: usize = load<u32>(list, BoxList.pairsAAt), toB = <usize>load<u32>(list, BoxList.pairsBAt) - outA, first = outA + (<usize>before << 2);
-    let to = first;
-    for (let at = tile; at < end; at += 2) {
-      const a = boxes + (<usize>load<u16>(at, OWN) << 4), b = others + (<usize>load<u16>(at, OTHER) << 4);
-      const idA = idOf(a), idB = idOf(b);
-      store<u32>(to, min(idA, idB));
-      store<u32>(to + toB, max(idA, idB) - base);
-      to += usize(surelyOverlap(a, b) || boundsOverlap(bounds, a, b)) << 2;
-    }
-    found = (to - first) >> 2;
-  } else {
-    for (let at = tile; at < end; at += 2) {
-      const a = boxes + (<usize>load<u16>(at, OWN) << 4), b = others + (<usize>load<u16>(at, OTHER) << 4);
-      found += usize(surelyOverlap(a, b) || boundsOverlap(bounds, a, b));
+// Blocks of eight in which a pair may be -> numbers and places of the pairs; where cells do not tell, the user's own bounds do.
+function listPairs(job: usize, list: usize, boxes: usize, others: usize, tile: usize, end: usize): void {
+  const table = <usize>load<u32>(job, SlabJob.packTableAt) + 256, bounds: usize = load<u32>(job, SlabJob.boxesAt);
+  let top: usize = 0;
+  for (let block = tile + BLOCKS; block < end; block += 8) {
+    const own = load<u32>(block), place = load<u32>(block, 4) - <u32>tile, box = boxes + (<usize>(own >> 16) << 4);
+    let hits = own & 0xffff;
+    if (hits > 0xff) hits = settle(bounds, box, others + (<usize>place << 3), hits);
+    const id = i32x4.splat(idOf(box)), to = tile + (top << 2);
+    v128.store(to, id, OWN);
+    v128.store(to, id, OWN + 16);
+    // The table names bytes: those of places of two bytes each.
+    v128.store(tile + (top << 1), i16x8.add(and(v128.load(table + (<usize>hits << 4)), i16x8.splat(14)), i16x8.splat(<i16>place)), OTHER);
+    top += popcnt(hits);
+    if (top > MOST_FOUND - 8) {
+      writePairs(job, list, others, tile, top);
+      top = 0;
     }
   }
-  store<f64>(list, before + <f64>found, BoxList.found);
+  writePairs(job, list, others, tile, top);
+}
+
+// What `near` says -> which of eight boxes overlap `box`.
+function settle(bounds: usize, box: usize, others: usize, hits: u32): u32 {
+  for (let unsure = hits >> 8; unsure != 0; unsure &= unsure - 1) {
+    const i = ctz(unsure);
+    if (boundsOverlap(bounds, box, others + (<usize>i << 4))) hits |= 1 << i;
+  }
+  return hits & 0xff;
+}
+
+// Pairs found -> the list: lesser number, greater number. Output has room for all of them beyond its capacity: whoever begins
+// within it can write them all. Then they are only counted.
+function writePairs(job: usize, list: usize, others: usize, tile: usize, count: usize): void {
+  const before = load<f64>(list, BoxList.found);
+  store<f64>(list, before + <f64>count, BoxList.found);
+  if (before >= <f64>load<u32>(list, BoxList.pairsCapacity)) return;
+  const secondFrom = load<u32>(job, SlabJob.secondFrom), base = i32x4.splat(secondFrom == NOTHING ? 0 : secondFrom), written = <usize>before << 2;
+  const toA = <usize>load<u32>(list, BoxList.pairsAAt) + written, toB = <usize>load<u32>(list, BoxList.pairsBAt) + written;
+  const end = tile + (count << 1), tags = others + SweptBox.tag;
+  // Four at a time: beyond the last one any box of the tile will do.
+  v128.store(end, i64x2.splat(0), OTHER);
+  for (let at = tile, k: usize = 0; at < end; at += 8, k += 16) {
+    let b = v128.load32_zero(tags + (<usize>load<u16>(at, OTHER) << 3));
+    b = v128.load_lane<u32>(tags + (<usize>load<u16>(at, OTHER + 2) << 3), b, 1);
+    b = v128.load_lane<u32>(tags + (<usize>load<u16>(at, OTHER + 4) << 3), b, 2);
+    b = and(v128.load_lane<u32>(tags + (<usize>load<u16>(at, OTHER + 6) << 3), b, 3), i32x4.splat((1 << BOX_BITS) - 1));
+    const a = v128.load(tile + k, OWN);
+    v128.store(toA + k, i32x4.min_u(a, b));
+    v128.store(toB + k, i32x4.sub(i32x4.max_u(a, b), base));
+  }
 }

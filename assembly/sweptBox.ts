@@ -6,10 +6,6 @@ import { BOX_BITS, SWEEP_CELLS, SweptBox } from './layout';
 
 // Adding 2^23 leaves the nearest whole number in the low bits.
 const WHOLE: f32 = 8388608;
-// Three cells and what comes behind them, as 16 bits each.
-const HIGH_BITS: u64 = 0x800080008000;
-const ONES: u64 = 0x000100010001;
-
 /** Byte of each bound's cell. */
 // @ts-ignore: decorator
 @inline export const MIN_X: usize = SweptBox.cells;
@@ -23,19 +19,15 @@ const ONES: u64 = 0x000100010001;
 @inline export const MAX_Y: usize = MIN_X + 8;
 // @ts-ignore: decorator
 @inline export const MAX_Z: usize = MIN_X + 10;
-/** Byte of the half word whose five highest bits are the flags. */
+/** Byte of the half word whose highest bits, from this one on, are the flags. */
 // @ts-ignore: decorator
 @inline export const FLAGS: usize = SweptBox.tag + 2;
 // @ts-ignore: decorator
-@inline export const FLAG_BITS: i16 = -2048;
+@inline export const FLAGS_FROM: i32 = BOX_BITS - 16;
 
 /** A corner from `origin` on, in units of 1 / scale. Halves cannot overflow; origin and scale are of halves. */
 // @ts-ignore: decorator
 @inline export function unitsOf(corner: v128, origin: v128, scale: v128): v128 { return mul(sub(mul(corner, splat(0.5)), origin), scale); }
-
-/** The slab that a corner lies in, its second unit being a slab. */
-// @ts-ignore: decorator
-@inline export function slabOf(units: v128): u32 { return i32x4.extract_lane(add(units, splat(WHOLE)), 1) & 0x7fffff; }
 
 /** Four coordinates in cells, to whole ones. Beyond the first and the last cell counts as in it. */
 // @ts-ignore: decorator
@@ -43,10 +35,25 @@ const ONES: u64 = 0x000100010001;
   return and(add(f32x4.pmin(most(units, splat(0)), splat(<f32>(SWEEP_CELLS - 1))), splat(WHOLE)), i32x4.splat(0x7fff));
 }
 
+/** The same of coordinates that lie within the range that the cells are of. */
+// @ts-ignore: decorator
+@inline export function cellsWithin(units: v128): v128 { return and(add(units, splat(WHOLE)), i32x4.splat(0x7fff)); }
+/** And of a single one. */
+// @ts-ignore: decorator
+@inline export function cellWithin(x: f32, origin: f32, scale: f32): u32 { return reinterpret<u32>((x * 0.5 - origin) * scale + WHOLE) & 0x7fff; }
+
+/** The slab of a cell. */
+// @ts-ignore: decorator
+@inline export function slabOf(cell: u32, slabCount: u32): u32 { return cell * slabCount >> 15; }
+
+/** A box's corners in cells -> the record. */
+// @ts-ignore: decorator
+@inline export function sweptBox(from: v128, to: v128, tag: u32): v128 {
+  const cells = i16x8.narrow_i32x4_s(from, to);
+  return i32x4.replace_lane(v128.shuffle<i16>(cells, cells, 0, 1, 2, 4, 5, 6, 0, 0), 3, tag);
+}
 // @ts-ignore: decorator
 @inline export function tagOf(id: u32, flags: u32): u32 { return id | (flags << BOX_BITS); }
-// @ts-ignore: decorator
-@inline export function withTag(cells: v128, tag: u32): v128 { return i32x4.replace_lane(cells, 3, tag); }
 /** A copy with one more flag. */
 // @ts-ignore: decorator
 @inline export function flagged(box: v128, flag: u32): v128 { return v128.or(box, i32x4.replace_lane(i32x4.splat(0), 3, flag << BOX_BITS)); }
@@ -55,15 +62,7 @@ const ONES: u64 = 0x000100010001;
 // @ts-ignore: decorator
 @inline export function idOf(box: usize): u32 { return load<u32>(box, SweptBox.tag) & ((1 << BOX_BITS) - 1); }
 
-/** Is each least cell of one less than the other's greatest, on all axes? Then they overlap. */
-// @ts-ignore: decorator
-@inline export function surelyOverlap(a: usize, b: usize): bool {
-  const below = (load<u64>(b, MAX_X) | HIGH_BITS) - ONES - (load<u64>(a) & ~HIGH_BITS & 0xffffffffffff);
-  const above = (load<u64>(a, MAX_X) | HIGH_BITS) - ONES - (load<u64>(b) & ~HIGH_BITS & 0xffffffffffff);
-  return (below & above & HIGH_BITS) == HIGH_BITS;
-}
-
-/** Do they, by the bounds that the user gave? */
+/** Do two boxes overlap, by the bounds that the user gave? */
 export function boundsOverlap(boxes: usize, a: usize, b: usize): bool {
   const first = boxes + <usize>idOf(a) * 24, second = boxes + <usize>idOf(b) * 24;
   return bits(and(le(lowOf(first), highOf(second)), le(lowOf(second), highOf(first)))) == 15;

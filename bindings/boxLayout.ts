@@ -26,7 +26,7 @@ export const SlabJob = /* @__PURE__ */ record({
   boxesAt: 'u32', first: 'u32', last: 'u32', sliceCount: 'u32',
   /** Bytes of a box's corner as the sweep has them: sweep axis, slab axis, column axis. */
   permutation: ['u32', 4],
-  /** Half a coordinate less the origin, times the scale, is nearest to the number of its cell, or of its slab. */
+  /** Half a coordinate less the origin, times the scale, is nearest to the number of its cell. */
   origin: ['f32', 4], scale: ['f32', 4], slabCount: 'u32',
   /** Boxes i < secondFrom are of the first set, others of the second; NOTHING: one set against itself. */
   secondFrom: 'u32',
@@ -34,8 +34,6 @@ export const SlabJob = /* @__PURE__ */ record({
   bystandersFrom: 'u32',
   /** slabCount + 1 counts a slice, and from one slice's to the next one's: none shares a cache line with another. */
   countsAt: 'u32', countsStride: 'u32', sweptAt: 'u32',
-  /** 64 bytes a slice for what nobody reads. */
-  nowhereAt: 'u32',
   /** Index of each slab's first box, slabCount + 1 of them; the slabs in the order in which they are taken, and the next. */
   slabsAt: 'u32', orderAt: 'u32', cursor: 'u32',
   listsAt: 'u32', packTableAt: 'u32',
@@ -82,6 +80,9 @@ export const BoxList = /* @__PURE__ */ record({
   /** Pairs found, more than pairsCapacity when some had no room; pairs of boxes tested; boxes in columns. */
   found: 'f64', tests: 'f64', entries: 'f64',
 });
+
+/** One of the jobs of `joinLists`, a slice a list. */
+export const ListCopy = /* @__PURE__ */ record({ aAt: 'u32', bAt: 'u32', toAAt: 'u32', toBAt: 'u32', count: 'u32' });
 
 /**
  * The job of `countOctants`, `octalCodes`, `keepOctants`, `moverOctants`, `selectOctants`, `gatherOctants` and `scanOctants`: boxes

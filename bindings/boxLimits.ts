@@ -9,8 +9,8 @@ export const boxLimits = {
   SWEEP_BUCKET_BITS: 11, SLAB_COLUMNS: 1024,
   /** Cells of an axis of a slab: 15 bits, less some that are beyond all of them. */
   SWEEP_CELLS: 0x7ff0,
-  /** Boxes that are tested against together, bytes from one of their arrays to the next, with room for a block more; pairs that may overlap, kept until they are settled. */
-  TILE: 2048, TILE_STRIDE: 4160, MOST_CANDIDATES: 4096,
+  /** Boxes that are tested against together, bytes from one of their arrays to the next, with room for a block more; blocks of eight that hold pairs, and pairs, that are kept until they are written. */
+  TILE: 2048, TILE_STRIDE: 4160, MOST_BLOCKS: 1024, MOST_FOUND: 1024,
   /** Boxes that are dealt to cells together. */
   DEALT_BOXES: 64,
   /** Levels of the linear octree, finest cells an axis, bits of a key: a code of 3 bits a level, and the level. */

@@ -26,6 +26,7 @@ export const kernelNames = [
   'countSlabs',
   'moveToSlabs',
   'sweepSlabs',
+  'joinLists',
   'splitCells',
   'dealToCells',
   'moveToCells',

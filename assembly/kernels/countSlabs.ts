@@ -2,8 +2,7 @@
 import { highOf, isBox, lowOf } from '../boxLoad';
 import { sliceStart } from '../boxSlices';
 import { SlabJob } from '../layout';
-import { load4 } from '../lanes';
-import { slabOf, unitsOf } from '../sweptBox';
+import { cellWithin, slabOf } from '../sweptBox';
 
 /** First box of a slice. */
 // @ts-ignore: decorator
@@ -12,23 +11,22 @@ import { slabOf, unitsOf } from '../sweptBox';
 }
 
 export function countSlabs(jobAt: usize, begin: u32, end: u32): void {
-  const boxes: usize = load<u32>(jobAt, SlabJob.boxesAt), slabCount: usize = load<u32>(jobAt, SlabJob.slabCount);
-  const permutation = load4(jobAt, SlabJob.permutation), origin = load4(jobAt, SlabJob.origin), scale = load4(jobAt, SlabJob.scale);
+  const boxes: usize = load<u32>(jobAt, SlabJob.boxesAt), slabCount = load<u32>(jobAt, SlabJob.slabCount);
+  const axis: usize = load<u8>(jobAt, SlabJob.permutation + 4), origin = load<f32>(jobAt, SlabJob.origin + 4), scale = load<f32>(jobAt, SlabJob.scale + 4);
   for (let slice = begin; slice < end; slice++) {
     const counts = <usize>load<u32>(jobAt, SlabJob.countsAt) + <usize>slice * <usize>load<u32>(jobAt, SlabJob.countsStride);
-    memory.fill(counts, 0, (slabCount + 1) * 4);
+    memory.fill(counts, 0, <usize>(slabCount + 1) << 2);
     const last = boxes + <usize>sliceFrom(jobAt, <u64>slice + 1) * 24;
     for (let box = boxes + <usize>sliceFrom(jobAt, slice) * 24; box < last; box += 24) {
-      const low = lowOf(box), high = highOf(box);
-      if (!isBox(low, high)) continue;
+      if (!isBox(lowOf(box), highOf(box))) continue;
       // One more from its first slab on, one less after its last.
-      const from = counts + (<usize>slabOf(unitsOf(i8x16.swizzle(low, permutation), origin, scale)) << 2);
+      const from = counts + (<usize>slabOf(cellWithin(load<f32>(box + axis), origin, scale), slabCount) << 2);
       store<u32>(from, load<u32>(from) + 1);
-      const to = counts + (<usize>slabOf(unitsOf(i8x16.swizzle(high, permutation), origin, scale)) << 2);
+      const to = counts + (<usize>slabOf(cellWithin(load<f32>(box + axis, 12), origin, scale), slabCount) << 2);
       store<u32>(to, load<u32>(to, 4) - 1, 4);
     }
     let sum: u32 = 0;
-    for (let slab: usize = 0; slab <= slabCount; slab++) {
+    for (let slab: usize = 0; slab <= <usize>slabCount; slab++) {
       sum += load<u32>(counts + (slab << 2));
       store<u32>(counts + (slab << 2), sum);
     }

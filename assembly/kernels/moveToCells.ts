@@ -4,7 +4,7 @@ import { highOf, lowOf } from '../boxLoad';
 import { flagsOf } from '../boxSlices';
 import { bits, load4, lt } from '../lanes';
 import { Cell, CellJob, CellShare, SweptBox } from '../layout';
-import { tagOf, unitsOf, wholeCells, withTag } from '../sweptBox';
+import { sweptBox, tagOf, unitsOf, wholeCells } from '../sweptBox';
 
 /** Counts have been summed up to the index of each slice's next box in each cell. */
 export function moveToCells(jobAt: usize, begin: u32, end: u32): void {
@@ -22,10 +22,9 @@ function moveSlice(job: usize, slice: u32): void {
     const cell = cells + node * Cell.SIZE, place = places + (node << 2);
     const low = i8x16.swizzle(lowOf(box), permutation), high = i8x16.swizzle(highOf(box), permutation);
     const origin = load4(cell, Cell.origin), scale = load4(cell, Cell.scale);
-    const bounds = i16x8.narrow_i32x4_s(wholeCells(unitsOf(low, origin, scale)), wholeCells(unitsOf(high, origin, scale)));
     // Lanes are sweep, slab and column axis, and so are the three lowest flags.
     const before = <u32>bits(lt(low, load4(cell, Cell.low))) & 7, index = <usize>load<u32>(place);
     store<u32>(place, <u32>index + 1);
-    v128.store(swept + index * SweptBox.SIZE, withTag(v128.shuffle<i16>(bounds, bounds, 0, 1, 2, 4, 5, 6, 0, 0), tagOf(id, before | flagsOf(id, secondFrom, bystandersFrom))));
+    v128.store(swept + index * SweptBox.SIZE, sweptBox(wholeCells(unitsOf(low, origin, scale)), wholeCells(unitsOf(high, origin, scale)), tagOf(id, before | flagsOf(id, secondFrom, bystandersFrom))));
   }
 }

@@ -1,13 +1,13 @@
 // Slabs of boxes -> overlapping pairs: a slab's boxes are sorted along the sweep axis, dealt to columns, and swept column by
 // column (sweep and prune from scratch, Avril et al. s4). A slab and its columns stay in a core's cache.
-import { BEFORE_COLUMN, BoxList, SLAB_COLUMNS, SlabJob, SWEEP_BUCKET_BITS, SweptBox } from '../layout';
-import { load4 } from '../lanes';
+import { BEFORE_COLUMN, BoxList, SLAB_COLUMNS, SlabJob, SWEEP_BUCKET_BITS, SWEEP_CELLS, SweptBox } from '../layout';
+import { add, load4, mul, splat } from '../lanes';
 import { refineSlab } from '../refineSlab';
 import { sweepColumn } from '../sweepColumn';
-import { flagged, MAX_X, MAX_Z, MIN_X, MIN_Z } from '../sweptBox';
+import { flagged, MAX_Z, MIN_X, MIN_Z } from '../sweptBox';
 
 /** Where boxes are less than this many cells long in the mean, and lie closer together than one a cell, cells do not tell them apart. */
-const LEAST_CELLS: u64 = 16;
+const LEAST_CELLS: f32 = 16;
 
 /** Slice i fills list i. Slabs are taken one by one, the largest first, by whoever is free. */
 export function sweepSlabs(jobAt: usize, begin: u32, end: u32): void {
@@ -28,17 +28,19 @@ export function sweepSlabs(jobAt: usize, begin: u32, end: u32): void {
 
 function sweepSlab(job: usize, list: usize, slab: usize, count: u32, isRefined: bool): void {
   const end = slab + <usize>count * SweptBox.SIZE;
-  let least = load4(slab), greatest = least, sizeX: u64 = 0, sizeZ: u64 = 0, squareZ: u64 = 0;
+  let low = load4(slab), high = low, sizes = splat(0), squares = splat(0);
   for (let at = slab; at < end; at += SweptBox.SIZE) {
-    const box = load4(at), z: u64 = <u64>load<u16>(at, MAX_Z) - <u64>load<u16>(at, MIN_Z);
-    least = i16x8.min_s(least, box);
-    greatest = i16x8.max_s(greatest, box);
-    sizeX += <u64>load<u16>(at, MAX_X) - <u64>load<u16>(at, MIN_X);
-    sizeZ += z;
-    squareZ += z * z;
+    const box = load4(at), size = f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_s(i16x8.sub(v128.shuffle<i16>(box, box, 3, 4, 5, 3, 4, 5, 3, 4), box)));
+    low = i16x8.min_s(low, box);
+    high = i16x8.max_s(high, box);
+    sizes = add(sizes, size);
+    squares = add(squares, mul(size, size));
   }
-  const firstX = <u32>i16x8.extract_lane_u(least, 0), lastX = <u32>i16x8.extract_lane_u(greatest, 0);
-  if (!isRefined && lastX - firstX < count && sizeX < LEAST_CELLS * count) {
+  const firstX = <u32>i16x8.extract_lane_u(low, 0), lastX = <u32>i16x8.extract_lane_u(high, 0);
+  const firstY = <u32>i16x8.extract_lane_u(low, 1), lastY = <u32>i16x8.extract_lane_u(high, 4);
+  const firstZ = <u32>i16x8.extract_lane_u(low, 2), lastZ = <u32>i16x8.extract_lane_u(high, 5);
+  // A slab of its own hull has cells that are half as long, or shorter still.
+  if (!isRefined && lastX - firstX < count && f32x4.extract_lane(sizes, 0) < LEAST_CELLS * <f32>count && min(min(lastX - firstX, lastY - firstY), lastZ - firstZ) < SWEEP_CELLS / 2) {
     refineSlab(job, slab, end);
     sweepSlab(job, list, slab, count, true);
     return;
@@ -46,27 +48,26 @@ function sweepSlab(job: usize, list: usize, slab: usize, count: u32, isRefined: 
   const bucketShift = max<i32>(0, 32 - clz(lastX - firstX) - max(0, min<i32>(SWEEP_BUCKET_BITS, 30 - clz(count))));
   sortByStart(list, slab, end, firstX >> bucketShift, lastX >> bucketShift, bucketShift);
 
-  const firstZ = <u32>i16x8.extract_lane_u(least, 2), lastZ = <u32>i16x8.extract_lane_u(greatest, 5);
-  let columnShift = shiftFor(sizeZ, squareZ, lastZ - firstZ, count);
+  let columnShift = shiftFor(f32x4.extract_lane(sizes, 2), f32x4.extract_lane(squares, 2), lastZ - firstZ, count);
   while (countColumns(list, count, firstZ >> columnShift, lastZ >> columnShift, columnShift) > load<u32>(list, BoxList.columnCapacity)) columnShift++;
   fillColumns(list, count, firstZ >> columnShift, columnShift);
   const columns: usize = load<u32>(list, BoxList.columnsAt), boxes: usize = load<u32>(list, BoxList.columnBoxesAt);
   const columnCount = <usize>((lastZ >> columnShift) - (firstZ >> columnShift) + 1);
   let first: u32 = 0;
   for (let c: usize = 0; c < columnCount; c++) {
-    // Cursors stand behind the last box now, and one place is spare.
+    // Cursors stand behind the last box now.
     const last = load<u32>(columns + (c << 2));
     if (last - first > 1) sweepColumn(job, list, boxes + <usize>first * SweptBox.SIZE, last - first, (1 << bucketShift) - 1);
-    first = last + 1;
+    first = last;
   }
 }
 
 // Bits of a cell's number within its column. Columns too narrow copy boxes, too wide they test what is far apart; there are no
 // more of them than are worth it for so many boxes.
-function shiftFor(sizes: u64, squares: u64, range: u32, count: u32): u32 {
+function shiftFor(sizes: f32, squares: f32, range: u32, count: u32): u32 {
   const most = max(1, min(SLAB_COLUMNS, count >> 3));
   let shift: u32 = 0;
-  while ((<u64>3 << shift) * sizes < squares * 4) shift++;
+  while (<f32>(3 << shift) * sizes < squares * 4 && shift < 15) shift++;
   while ((range >> shift) + 2 > most && shift < 15) shift++;
   return shift;
 }
@@ -94,7 +95,7 @@ function sortByStart(list: usize, slab: usize, end: usize, firstBucket: u32, las
   }
 }
 
-// Each column's first place into the cursors. Returns the places that the columns need, one to spare in each.
+// Each column's first place into the cursors. Returns the places that the columns need.
 function countColumns(list: usize, count: u32, firstColumn: u32, lastColumn: u32, columnShift: u32): u32 {
   const columns: usize = load<u32>(list, BoxList.columnsAt), sorted: usize = load<u32>(list, BoxList.sortedAt);
   const columnCount = <usize>(lastColumn - firstColumn + 1), base = columns - (<usize>firstColumn << 2);
@@ -108,22 +109,29 @@ function countColumns(list: usize, count: u32, firstColumn: u32, lastColumn: u32
   for (let c: usize = 0; c < columnCount; c++) {
     held += load<u32>(columns + (c << 2));
     store<u32>(columns + (c << 2), next);
-    next += held + 1;
+    next += held;
   }
   return next;
 }
 
-// A box goes to its first column, to its last, and to those between. Where first and last are one the second copy lies behind
-// the first, to be written over: no branch to mispredict, and a place to spare at each column's end.
+// A box goes to its first column, to its last, and to those between. Where first and last are one, what is written last is right:
+// no branch to mispredict, and no cursor waits for one that was stored just before.
 function fillColumns(list: usize, count: u32, firstColumn: u32, columnShift: u32): void {
   const columns: usize = load<u32>(list, BoxList.columnsAt), sorted: usize = load<u32>(list, BoxList.sortedAt);
   const boxes: usize = load<u32>(list, BoxList.columnBoxesAt), base = columns - (<usize>firstColumn << 2);
   for (let at = sorted, end = sorted + <usize>count * SweptBox.SIZE; at < end; at += SweptBox.SIZE) {
     const box = load4(at), before = flagged(box, BEFORE_COLUMN);
     const first = base + startOf(at, columnShift), last = base + endOf(at, columnShift);
-    put(boxes, first, 1, box);
-    put(boxes, last, u32(last > first), before);
-    for (let c = first + 4; c < last; c += 4) put(boxes, c, 1, before);
+    const from = load<u32>(first), to = load<u32>(last);
+    store<u32>(last, to + u32(last > first));
+    store<u32>(first, from + 1);
+    v128.store(boxes + <usize>to * SweptBox.SIZE, before);
+    v128.store(boxes + <usize>from * SweptBox.SIZE, box);
+    for (let c = first + 4; c < last; c += 4) {
+      const index = load<u32>(c);
+      store<u32>(c, index + 1);
+      v128.store(boxes + <usize>index * SweptBox.SIZE, before);
+    }
   }
 }
 
@@ -132,10 +140,3 @@ function fillColumns(list: usize, count: u32, firstColumn: u32, columnShift: u32
 @inline function startOf(box: usize, columnShift: u32): usize { return <usize>(<u32>load<u16>(box, MIN_Z) >> columnShift << 2); }
 // @ts-ignore: decorator
 @inline function endOf(box: usize, columnShift: u32): usize { return <usize>(<u32>load<u16>(box, MAX_Z) >> columnShift << 2); }
-
-// @ts-ignore: decorator
-@inline function put(boxes: usize, cursor: usize, step: u32, box: v128): void {
-  const index = load<u32>(cursor);
-  store<u32>(cursor, index + step);
-  v128.store(boxes + <usize>index * SweptBox.SIZE, box);
-}

@@ -1,9 +1,10 @@
 // Workers' scratch and output of a sweep -> BoxLists; grows by what was counted, is kept from call to call.
 import type { Backend } from '../backend.js';
-import { BoxList, SweptBox } from '../boxLayout.js';
+import { BoxList, ListCopy, SweptBox } from '../boxLayout.js';
 import { boxLimits } from '../boxLimits.js';
 import { Buffer } from '../memory.js';
 import { setWords } from '../record.js';
+import { runStep } from '../steps.js';
 import type { PairList } from './pairSort.js';
 
 interface Own { scratch: Buffer; a: Buffer; b: Buffer; capacity: number }
@@ -12,11 +13,13 @@ export class BoxLists {
   count = 0;
   private readonly backend: Backend;
   private readonly records: Buffer;
+  private readonly copies: Buffer;
   private readonly own: Own[] = [];
 
   constructor(backend: Backend) {
     this.backend = backend;
     this.records = new Buffer(backend.arena);
+    this.copies = new Buffer(backend.arena);
   }
 
   get at(): number { return this.records.at; }
@@ -27,10 +30,10 @@ export class BoxLists {
     const { arena } = this.backend;
     this.records.reserve(count * BoxList.size);
     const columns = Math.max(1, Math.min(boxLimits.SLAB_COLUMNS, mostBoxes >> 3));
-    // Twice as many as there are boxes, and one to spare a column: a slab that needs more makes fewer columns.
-    const columnCapacity = 2 * mostBoxes + columns;
+    // Twice as many as there are boxes: a slab that needs more makes fewer columns.
+    const columnCapacity = 2 * mostBoxes;
     // Tiles are read eight boxes at a time.
-    const sizes = [mostBoxes * SweptBox.size, (columnCapacity + 8) * SweptBox.size, 6 * boxLimits.TILE_STRIDE + 4 * boxLimits.MOST_CANDIDATES + 64, 4 * (2 ** boxLimits.SWEEP_BUCKET_BITS + 1), (columns + 1) * 4];
+    const sizes = [mostBoxes * SweptBox.size, (columnCapacity + 8) * SweptBox.size, 7 * boxLimits.TILE_STRIDE + 8 * boxLimits.MOST_BLOCKS + boxLimits.TILE + 6 * boxLimits.MOST_FOUND + 128, 4 * (2 ** boxLimits.SWEEP_BUCKET_BITS + 1), (columns + 1) * 4];
     for (let i = 0; i < count; i++) {
       const own = this.own[i] ??= { scratch: new Buffer(arena), a: new Buffer(arena), b: new Buffer(arena), capacity: 0 };
       const scratchAt = own.scratch.reserve(sizes.reduce((sum, bytes) => sum + bytes, 0));
@@ -81,23 +84,26 @@ export class BoxLists {
   /** Where all lists' pairs lie. */
   get outputs(): PairList[] { return Array.from({ length: this.count }, (_, i) => this.output(i)); }
 
-  /** All pairs behind each other: those of the other lists behind list 0's. @throws Capacity */
+  /** All pairs behind each other: those of the other lists behind list 0's. @throws LostSlice, Capacity */
   join(): PairList {
-    const total = this.sum('found');
-    let { count } = this.output(0);
+    const total = this.sum('found'), { count } = this.output(0), { arena } = this.backend;
     if (this.own[0]!.capacity < total) this.makeRoom(this.own[0]!, total, count);
-    const { a, b } = this.own[0]!, { u32 } = this.backend.arena;
-    for (let i = 1; i < this.count; i++) {
-      const from = this.output(i);
-      u32.copyWithin(a.at / 4 + count, from.aAt / 4, from.aAt / 4 + from.count);
-      u32.copyWithin(b.at / 4 + count, from.bAt / 4, from.bAt / 4 + from.count);
-      count += from.count;
+    const { a, b } = this.own[0]!;
+    if (this.count > 1) {
+      const jobAt = this.copies.reserve(this.count * ListCopy.size);
+      let end = 0;
+      this.outputs.forEach((from, i) => {
+        setWords(arena.u32, jobAt + i * ListCopy.size, ListCopy, { ...from, toAAt: a.at + 4 * end, toBAt: b.at + 4 * end, count: i === 0 ? 0 : from.count });
+        end += from.count;
+      });
+      runStep(this.backend, 'joinLists', jobAt, this.count);
     }
-    return { aAt: a.at, bAt: b.at, count };
+    return { aAt: a.at, bAt: b.at, count: total };
   }
 
   dispose(): void {
     this.records.dispose();
+    this.copies.dispose();
     for (const { scratch, a, b } of this.own) for (const buffer of [scratch, a, b]) buffer.dispose();
     this.own.length = 0;
   }
@@ -108,7 +114,7 @@ export class BoxLists {
 
   // Whoever begins within the capacity may write as many pairs as are kept to be settled.
   private makeRoom(own: Own, capacity: number, kept = 0): void {
-    const bytes = capacity > 0 ? 4 * (capacity + boxLimits.MOST_CANDIDATES) + 32 : 0;
+    const bytes = capacity > 0 ? 4 * (capacity + boxLimits.MOST_FOUND) + 32 : 0;
     own.capacity = 0;
     for (const list of [own.a, own.b]) {
       // What holds nothing yet is given back before its successor is taken.

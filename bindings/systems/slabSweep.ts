@@ -12,8 +12,6 @@ import type { BoxSet, BoxStats } from './boxSet.js';
 import { permutationOf, sweepSlabs } from './sweepSlabs.js';
 
 const MOST_SLABS = 1024;
-/** Numbers up to a half are slab 0. A range of this less one is one slab, in which cells still tell boxes apart. */
-const LEAST_SLABS = 1.45;
 /** Threads that write to one at the same time wait for each other. */
 const CACHE_LINE = 64;
 /** Fewer boxes a slab than this cost more to cut than they save. */
@@ -63,13 +61,12 @@ export class SlabSweep {
     setWords(arena.u32, jobAt, SlabJob, {
       boxesAt: boxes.at, first: range.first, last: range.last, sliceCount, secondFrom, bystandersFrom: range.bystandersFrom, packTableAt: this.backend.packTableAt,
     });
-    const { sweep, slab, column } = axes;
+    const { sweep, slab, column } = axes, inOrder = [sweep, slab, column];
     arena.u8.set(permutationOf(axes), jobAt + SlabJob.at.permutation);
     const { low, high } = stats;
-    const halfOf = (axis: number): number => high[axis]! / 2 - low[axis]! / 2;
-    arena.f32.set([low[sweep]! / 2, low[slab]! / 2, low[column]! / 2, 0], (jobAt + SlabJob.at.origin) / 4);
-    arena.f32.set([scaleOf(halfOf(sweep), boxLimits.SWEEP_CELLS), 0, scaleOf(halfOf(column), boxLimits.SWEEP_CELLS), 0], (jobAt + SlabJob.at.scale) / 4);
-    this.cut(jobAt, count, sliceCount, slabsFor(stats, slab, count, threads), halfOf(slab));
+    arena.f32.set([...inOrder.map((axis) => low[axis]! / 2), 0], (jobAt + SlabJob.at.origin) / 4);
+    arena.f32.set([...inOrder.map((axis) => scaleOf(high[axis]! / 2 - low[axis]! / 2)), 0], (jobAt + SlabJob.at.scale) / 4);
+    this.cut(jobAt, count, sliceCount, slabsFor(stats, slab, count, threads));
     runStep(this.backend, 'moveToSlabs', jobAt, sliceCount);
     sweepSlabs(this.backend, this.clock, this.lists, jobAt, threads, capacity);
   }
@@ -83,25 +80,24 @@ export class SlabSweep {
   }
 
   // Counts what each slab holds, with fewer slabs where boxes would be copied too often, and makes room for it.
-  private cut(jobAt: number, count: number, sliceCount: number, wanted: number, half: number): void {
+  private cut(jobAt: number, count: number, sliceCount: number, wanted: number): void {
     const { arena } = this.backend;
     for (this.slabCount = wanted; ; this.slabCount >>= 1) {
       const countsStride = CACHE_LINE * (Math.ceil((this.slabCount + 1) * 4 / CACHE_LINE) + 1);
       const countsAt = this.counts.reserve(countsStride * sliceCount);
       setWords(arena.u32, jobAt, SlabJob, { slabCount: this.slabCount, countsAt, countsStride });
-      arena.f32[(jobAt + SlabJob.at.scale) / 4 + 1] = scaleOf(half, Math.max(this.slabCount, LEAST_SLABS));
       runStep(this.backend, 'countSlabs', jobAt, sliceCount);
       const slabsAt = this.slabs.reserve((2 * MOST_SLABS + 1) * 4);
       this.sweptCount = sumCounts(arena.u32, countsAt / 4, sliceCount, countsStride / 4, this.slabCount, slabsAt / 4).sum;
       if (this.sweptCount <= MOST_COPIES * count || this.slabCount === 1) break;
     }
-    const sweptAt = this.swept.reserve(this.sweptCount * SweptBox.size + 64 * sliceCount);
-    setWords(arena.u32, jobAt, SlabJob, { sweptAt, nowhereAt: sweptAt + this.sweptCount * SweptBox.size, slabsAt: this.slabs.at, orderAt: this.slabs.at + (MOST_SLABS + 1) * 4 });
+    const sweptAt = this.swept.reserve(this.sweptCount * SweptBox.size);
+    setWords(arena.u32, jobAt, SlabJob, { sweptAt, slabsAt: this.slabs.at, orderAt: this.slabs.at + (MOST_SLABS + 1) * 4 });
   }
 }
 
 /** From half a range to the number of its last cell; 0 where there is no range. Finite, so that no product is NaN. */
-const scaleOf = (half: number, cellCount: number): number => half > 0 ? Math.min((cellCount - 1) / half, 1e38) : 0;
+const scaleOf = (half: number): number => half > 0 ? Math.min((boxLimits.SWEEP_CELLS - 1) / half, 1e38) : 0;
 
 // Boxes spread most, for their size, along the axis of the sweep; least along that of the columns.
 export function axesOf({ low, high, size }: BoxStats): { sweep: number; slab: number; column: number } {
@@ -112,7 +108,7 @@ export function axesOf({ low, high, size }: BoxStats): { sweep: number; slab: nu
 
 /** The width of cells that costs least for boxes of these sizes: too narrow copies boxes, too wide tests what is far apart. @returns their number */
 export function cellsFor({ low, high, size, square }: BoxStats, axis: number, count: number): number {
-  const width = 2.4 * square[axis]! / size[axis]!;
+  const width = 3 * square[axis]! / size[axis]!;
   const range = high[axis]! - low[axis]!;
   return Math.max(1, Math.min(MOST_SLABS, Math.floor(width > 0 ? range / width : Math.sqrt(count))));
 }
