@@ -27,12 +27,10 @@ export function shiftOf(values: ArrayLike<number>, least = 0): number {
 
 /** value * 2^shift, for a shift that makes it whole. */
 export function wholeOf(value: number, shift: number): bigint {
-  const scaled = value * 2 ** shift;
+  const half = shift >> 1, scaled = value * 2 ** half * 2 ** (shift - half);
   if (Math.abs(scaled) < Infinity) return BigInt(scaled);
-  const exponent = exponentOf(value);
-  const word = bits.getBigUint64(0), fraction = word & 0xfffffffffffffn;
-  const size = (((word >> 52n) & 0x7ffn) === 0n ? fraction : fraction | 0x10000000000000n) << BigInt(exponent + shift);
-  return value < 0 ? -size : size;
+  const least = shiftOf([value]);
+  return wholeOf(value, least) << BigInt(shift - least);
 }
 
 export const signOf = (value: bigint): number => (value > 0n ? 1 : value < 0n ? -1 : 0);

@@ -84,7 +84,7 @@ test('sides and turns of points that doubles cannot hold: on a plane and an edge
 
 test('powers of two and thrice them, as whole numbers on grids that doubles scale to and on those that they do not', () => {
   for (let exponent = -1074; exponent < 1022; exponent++) {
-    for (const shift of [Math.max(0, -exponent), 1000, 1074].filter((least) => least >= -exponent)) {
+    for (const shift of [Math.max(0, -exponent), 1000, 1074, 2500].filter((least) => least >= -exponent)) {
       const whole = 1n << BigInt(exponent + shift);
       assert.equal([1, -3].map((part) => wholeOf(part * 2 ** exponent, shift)), [whole, -3n * whole], `2^${exponent} times 2^${shift}`);
       const { near, rest } = gridPoint([whole, -3n * whole, 0n], shift);
