@@ -7,20 +7,22 @@ type Values = Parameters<typeof Grant.encode>[1];
 type Encoded = { kind: TaskKind<unknown, unknown>; body: Uint8Array } | undefined;
 interface Outgoing { settled: number[]; tasks: number[] }
 
-/** Of the tasks of one message; milliseconds for which it is not told that tasks are settled, less than nodes wait for it. */
-const MOST_BODIES = 2 ** 18, SETTLING = 150;
+/** Of the tasks of one message. */
+const MOST_BODIES = 2 ** 18;
 
 export class Grants {
   private readonly outgoing = new Map<number, Outgoing>();
   private readonly encode: (task: number) => Encoded;
   private readonly send: (node: number, values: Values) => void;
   private readonly mostBytes: number;
+  private readonly patience: number;
   private isSoon = false;
   private flushedAt = 0;
 
-  constructor(packetBytes: number, encode: (task: number) => Encoded, send: (node: number, values: Values) => void) {
+  /** patience: milliseconds for which it is not told that tasks are settled, where it would go alone. */
+  constructor(packetBytes: number, patience: number, encode: (task: number) => Encoded, send: (node: number, values: Values) => void) {
     this.mostBytes = Math.min(MOST_BODIES, packetBytes / 2);
-    [this.encode, this.send] = [encode, send];
+    [this.patience, this.encode, this.send] = [patience, encode, send];
   }
 
   /** That tasks are settled goes with others, or after a while. */
@@ -38,7 +40,7 @@ export class Grants {
   }
 
   tick(now: number): void {
-    if (now - this.flushedAt < SETTLING) return;
+    if (now - this.flushedAt < this.patience) return;
     this.flushedAt = now;
     for (const [node, outgoing] of this.outgoing) this.grant(node, outgoing);
   }

@@ -57,7 +57,7 @@ export class Run<Answer> implements Crew {
     this.ledger = new Ledger(options);
     this.channel = new Channel(options.link);
     this.fetcher = new Fetcher(this.channel, options.id);
-    this.grants = new Grants(options.link.packetBytes, (task) => this.encode(task), (node, values) => this.channel.send(this.subjects.node(node), Grant, this.heading(this.ledger.members.get(node)?.grants), values));
+    this.grants = new Grants(options.link.packetBytes, options.keeps ? 3 * TICK : TICK, (task) => this.encode(task), (node, values) => this.channel.send(this.subjects.node(node), Grant, this.heading(this.ledger.members.get(node)?.grants), values));
     this.answer = new Promise((resolve, reject) => { this.settle = { resolve, reject }; });
     this.answer.catch(() => {});
     this.channel.receive(this.subjects.run(this.id), [
