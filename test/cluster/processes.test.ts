@@ -38,6 +38,7 @@ test('links through the proxy, and after a cut, a killed broker and a stopped on
     await broker.start();
     await comes('after a kill');
     broker.hang();
+    await broker.stands();
     from!.publish('a.b', new TextEncoder().encode('held'));
     await new Promise((resolve) => { setTimeout(resolve, 100); });
     assert.not(got.includes('held'));

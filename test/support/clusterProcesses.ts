@@ -1,8 +1,9 @@
 // The processes of a cluster on this machine: a broker and nodes, to be killed, stopped, woken and started again.
 import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { within } from './within.js';
+import { until, within } from './within.js';
 
 const nodeMain = fileURLToPath(new URL('../../dist/cluster/nodeMain.js', import.meta.url));
 const STARTING = 20_000, ENDING = 5000;
@@ -18,6 +19,8 @@ export interface Restartable {
   kill(): Promise<void>;
   /** It stands still, and holds what it holds. */
   hang(): void;
+  /** Resolves when a process that hangs has come to a stop: a signal takes its time. */
+  stands(): Promise<void>;
   wake(): void;
 }
 
@@ -68,8 +71,18 @@ function restartable({ file, args, ready, withChannel = false }: Command): Resta
       await within(ENDING, `the end of ${file}`, ended);
     },
     hang() { child?.kill('SIGSTOP'); },
+    async stands() {
+      const { pid } = child ?? {};
+      await until(`${file} still`, () => pid === undefined || isStill(pid));
+    },
     wake() { child?.kill('SIGCONT'); },
   };
+}
+
+// Each thread stops for itself. Where the system does not tell, it is taken for done.
+function isStill(pid: number): boolean {
+  const threads = `/proc/${pid}/task`;
+  return !existsSync(threads) || readdirSync(threads).every((thread) => /\) [TtZX] /.test(readFileSync(`${threads}/${thread}/stat`, 'utf8')));
 }
 
 export interface Broker extends Restartable { readonly port: number; readonly url: string }
