@@ -51,7 +51,8 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
       resolve(isClosing ? undefined : new CollisionError('Cluster', `nats-server ended: ${reasonIn(log) ?? how}`, fixFor(log)));
     };
     server.on('error', (error) => ended(error.message));
-    server.on('exit', (code, signal) => ended(`by ${signal ?? `code ${code}`}`));
+    // Not 'exit': by then its last words may not have been read.
+    server.on('close', (code, signal) => ended(`by ${signal ?? `code ${code}`}`));
   });
   const close = async (): Promise<void> => {
     isClosing = true;
