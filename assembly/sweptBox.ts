@@ -56,7 +56,26 @@ const WHOLE: f32 = 8388608;
 @inline export function tagOf(id: u32, flags: u32): u32 { return id | (flags << BOX_BITS); }
 /** A copy with one more flag. */
 // @ts-ignore: decorator
-@inline export function flagged(box: v128, flag: u32): v128 { return v128.or(box, i32x4.replace_lane(i32x4.splat(0), 3, flag << BOX_BITS)); }
+@inline function flagged(box: v128, flag: u32): v128 { return v128.or(box, i32x4.replace_lane(i32x4.splat(0), 3, flag << BOX_BITS)); }
+
+/**
+ * Deals a box to a first list, a last one and those between, with a flag in all but the first. first, last: addresses of these lists' cursors, which tell
+ * where in `boxes` each one's next box goes. Where both are one, what is written last is right: no branch to mispredict, and no cursor waits for one that was
+ * stored just before.
+ */
+// @ts-ignore: decorator
+@inline export function dealBox(boxes: usize, box: v128, flag: u32, first: usize, last: usize): void {
+  const before = flagged(box, flag), from = load<u32>(first), to = load<u32>(last);
+  store<u32>(last, to + u32(last > first));
+  store<u32>(first, from + 1);
+  v128.store(boxes + <usize>to * SweptBox.SIZE, before);
+  v128.store(boxes + <usize>from * SweptBox.SIZE, box);
+  for (let cursor = first + 4; cursor < last; cursor += 4) {
+    const index = load<u32>(cursor);
+    store<u32>(cursor, index + 1);
+    v128.store(boxes + <usize>index * SweptBox.SIZE, before);
+  }
+}
 
 /** Number among all boxes of a box at this address. */
 // @ts-ignore: decorator

@@ -1,9 +1,9 @@
 // Boxes and where each slice's boxes of each slab go -> SweptBoxes slab by slab, in the boxes' order. Second half of cutting.
 import { highOf, isBox, lowOf } from '../boxLoad';
 import { flagsOf } from '../boxSlices';
-import { BEFORE_SLAB, SlabJob, SweptBox } from '../layout';
+import { BEFORE_SLAB, SlabJob } from '../layout';
 import { load4 } from '../lanes';
-import { cellsWithin, flagged, slabOf, sweptBox, tagOf, unitsOf } from '../sweptBox';
+import { cellsWithin, dealBox, slabOf, sweptBox, tagOf, unitsOf } from '../sweptBox';
 import { sliceFrom } from './countSlabs';
 
 /** Counts have been summed up to the index of each slice's next box in each slab. */
@@ -23,17 +23,7 @@ function moveSlice(jobAt: usize, slice: u32): void {
     if (!isBox(low, high)) continue;
     const from = cellsWithin(unitsOf(i8x16.swizzle(low, permutation), origin, scale)), to = cellsWithin(unitsOf(i8x16.swizzle(high, permutation), origin, scale));
     const box = sweptBox(from, to, tagOf(id, flagsOf(id, secondFrom, bystandersFrom)));
-    const before = flagged(box, BEFORE_SLAB), firstSlab = slabOf(i32x4.extract_lane(from, 1), slabCount), lastSlab = slabOf(i32x4.extract_lane(to, 1), slabCount);
-    const first = places + (<usize>firstSlab << 2), last = places + (<usize>lastSlab << 2), i = load<u32>(first), k = load<u32>(last);
-    // Where first and last are one, what is written last is right: no branch to mispredict.
-    store<u32>(last, k + u32(lastSlab > firstSlab));
-    store<u32>(first, i + 1);
-    v128.store(swept + <usize>k * SweptBox.SIZE, before);
-    v128.store(swept + <usize>i * SweptBox.SIZE, box);
-    for (let slab = first + 4; slab < last; slab += 4) {
-      const index = load<u32>(slab);
-      store<u32>(slab, index + 1);
-      v128.store(swept + <usize>index * SweptBox.SIZE, before);
-    }
+    const firstSlab = slabOf(i32x4.extract_lane(from, 1), slabCount), lastSlab = slabOf(i32x4.extract_lane(to, 1), slabCount);
+    dealBox(swept, box, BEFORE_SLAB, places + (<usize>firstSlab << 2), places + (<usize>lastSlab << 2));
   }
 }

@@ -4,7 +4,7 @@ import { BEFORE_COLUMN, BoxList, SLAB_COLUMNS, SlabJob, SWEEP_BUCKET_BITS, SWEEP
 import { add, load4, mul, splat } from '../lanes';
 import { refineSlab } from '../refineSlab';
 import { sweepColumn } from '../sweepColumn';
-import { flagged, MAX_Z, MIN_X, MIN_Z } from '../sweptBox';
+import { dealBox, MAX_Z, MIN_X, MIN_Z } from '../sweptBox';
 
 /** Where boxes are less than this many cells long in the mean, and lie closer together than one a cell, cells do not tell them apart. */
 const LEAST_CELLS: f32 = 16;
@@ -114,24 +114,12 @@ function countColumns(list: usize, count: u32, firstColumn: u32, lastColumn: u32
   return next;
 }
 
-// A box goes to its first column, to its last, and to those between. Where first and last are one, what is written last is right:
-// no branch to mispredict, and no cursor waits for one that was stored just before.
+// A box goes to all columns that it reaches.
 function fillColumns(list: usize, count: u32, firstColumn: u32, columnShift: u32): void {
   const columns: usize = load<u32>(list, BoxList.columnsAt), sorted: usize = load<u32>(list, BoxList.sortedAt);
   const boxes: usize = load<u32>(list, BoxList.columnBoxesAt), base = columns - (<usize>firstColumn << 2);
   for (let at = sorted, end = sorted + <usize>count * SweptBox.SIZE; at < end; at += SweptBox.SIZE) {
-    const box = load4(at), before = flagged(box, BEFORE_COLUMN);
-    const first = base + startOf(at, columnShift), last = base + endOf(at, columnShift);
-    const from = load<u32>(first), to = load<u32>(last);
-    store<u32>(last, to + u32(last > first));
-    store<u32>(first, from + 1);
-    v128.store(boxes + <usize>to * SweptBox.SIZE, before);
-    v128.store(boxes + <usize>from * SweptBox.SIZE, box);
-    for (let c = first + 4; c < last; c += 4) {
-      const index = load<u32>(c);
-      store<u32>(c, index + 1);
-      v128.store(boxes + <usize>index * SweptBox.SIZE, before);
-    }
+    dealBox(boxes, load4(at), BEFORE_COLUMN, base + startOf(at, columnShift), base + endOf(at, columnShift));
   }
 }
 
