@@ -7,17 +7,20 @@ const DIGITS: usize = 256;
 const HISTOGRAM_BYTES: usize = DIGITS * 4;
 const MOST_PASSES: usize = 8;
 
-/** A slice's scratch: a histogram a pass, and twice 8 bytes for each pair of the largest bucket. */
+/**
+ * A slice has the buckets that begin within its share of the pairs: low a have most of them. Its scratch: a histogram a pass, and twice
+ * 8 bytes for each pair of the largest bucket.
+ */
 export function sortBuckets(jobAt: usize, begin: u32, end: u32): void {
-  const bucketCount: u64 = load<u32>(jobAt, PairSortJob.bucketCount), sliceCount: u64 = load<u32>(jobAt, PairSortJob.sortSliceCount);
-  const buckets: usize = load<u32>(jobAt, PairSortJob.bucketsAt), shift = load<u32>(jobAt, PairSortJob.shift);
-  const keyBytes: usize = load<u32>(jobAt, PairSortJob.keyBytes);
+  const bucketCount: usize = load<u32>(jobAt, PairSortJob.bucketCount), sliceCount: u64 = load<u32>(jobAt, PairSortJob.sortSliceCount);
+  const buckets: usize = load<u32>(jobAt, PairSortJob.bucketsAt), total: u64 = load<u32>(buckets + (bucketCount << 2));
+  const shift = load<u32>(jobAt, PairSortJob.shift), keyBytes: usize = load<u32>(jobAt, PairSortJob.keyBytes);
   for (let slice: u64 = begin; slice < end; slice++) {
     const scratch = <usize>load<u32>(jobAt, PairSortJob.scratchAt) + <usize>slice * (MOST_PASSES * HISTOGRAM_BYTES + 2 * keyBytes);
-    const last = <usize>((slice + 1) * bucketCount / sliceCount);
-    for (let bucket = <usize>(slice * bucketCount / sliceCount); bucket < last; bucket++) {
+    const from = <u32>(slice * total / sliceCount), to = <u32>((slice + 1) * total / sliceCount);
+    for (let bucket: usize = 0; bucket < bucketCount; bucket++) {
       const first = load<u32>(buckets + (bucket << 2)), count = load<u32>(buckets + (bucket << 2), 4) - first;
-      if (count != 0) sortBucket(jobAt, <usize>first << 2, <usize>count, <u32>bucket << shift, scratch, scratch + MOST_PASSES * HISTOGRAM_BYTES, keyBytes);
+      if (count != 0 && first >= from && first < to) sortBucket(jobAt, <usize>first << 2, <usize>count, <u32>bucket << shift, scratch, scratch + MOST_PASSES * HISTOGRAM_BYTES, keyBytes);
     }
   }
 }
