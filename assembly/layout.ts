@@ -870,8 +870,9 @@ export namespace SurveyBoxesJob {
   export const boxesAt: usize = 0;
   export const boxCount: usize = 4;
   export const surveysAt: usize = 8;
-  export const sliceCount: usize = 12;
-  export const SIZE: usize = 16;
+  export const ready: usize = 12;
+  export const cursor: usize = 16;
+  export const SIZE: usize = 32;
 }
 
 export namespace SweptBox {

@@ -7,8 +7,8 @@ import { record } from './record.js';
  */
 export const SweptBox = /* @__PURE__ */ record({ cells: ['u32', 3], tag: 'u32' });
 
-/** The job of `surveyBoxes`: six floats a box, dealt over sliceCount slices, one BoxSurvey each. */
-export const SurveyBoxesJob = /* @__PURE__ */ record({ boxesAt: 'u32', boxCount: 'u32', surveysAt: 'u32', sliceCount: 'u32' });
+/** The job of `surveyBoxes`: six floats a box, of which `ready` are there yet; slices take blocks from `cursor` on, one BoxSurvey each. */
+export const SurveyBoxesJob = /* @__PURE__ */ record({ boxesAt: 'u32', boxCount: 'u32', surveysAt: 'u32', ready: 'u32', cursor: 'u32' });
 
 /** What a slice of `surveyBoxes` saw of boxes that are not empty; sums are of sizes and their squares. */
 export const BoxSurvey = /* @__PURE__ */ record({

@@ -75,14 +75,16 @@ export class Pool {
   /**
    * Runs slices 0 <= i < sliceCount of a kernel's job on all threads. What no worker has begun when the caller is done with
    * its own share, the caller does too: nobody waits for a thread that sleeps, and a dead one costs no time.
+   * meanwhile: what the caller does before its own share, for which the others' slices may wait.
    * @returns false when a worker began and did not end in time: it may still write to the job's memory, so the caller
    * must release all of that (it is held back until the thread has ended) and start over in fresh memory.
    */
-  run(kernel: KernelName, jobAt: number, sliceCount: number): boolean {
+  run(kernel: KernelName, jobAt: number, sliceCount: number, meanwhile?: () => void): boolean {
     const members = this.members;
     const shares = Math.min(sliceCount, this.threadCount);
     const startedAt = performance.now();
     if (shares <= 1) {
+      meanwhile?.();
       this.kernels[kernel](jobAt, 0, sliceCount);
       this.shareMilliseconds[0] = performance.now() - startedAt;
       return true;
@@ -95,6 +97,7 @@ export class Pool {
     // A trap here must not leave workers writing to memory that the caller then gives back: they are waited for all the same.
     let trap: unknown;
     try {
+      meanwhile?.();
       this.kernels[kernel](jobAt, 0, sliceBegin(1, shares, sliceCount));
     } catch (error) { trap = error; }
     const ownMilliseconds = this.shareMilliseconds[0] = performance.now() - startedAt;

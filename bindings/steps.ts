@@ -5,9 +5,9 @@ import type { KernelName } from './kernels.js';
 /** A worker was lost within a slice: what it was writing to is not to be trusted, nor to be used again. */
 export class LostSlice extends Error {}
 
-/** @throws LostSlice: release the step's blocks (the arena keeps them until the thread has ended) and start anew. */
-export function runStep({ pool }: Backend, kernel: KernelName, jobAt: number, sliceCount: number): void {
-  if (!pool.run(kernel, jobAt, sliceCount)) throw new LostSlice();
+/** meanwhile: done by this thread before its own share, while others begin theirs. @throws LostSlice: release the step's blocks (the arena keeps them until the thread has ended) and start anew. */
+export function runStep({ pool }: Backend, kernel: KernelName, jobAt: number, sliceCount: number, meanwhile?: () => void): void {
+  if (!pool.run(kernel, jobAt, sliceCount, meanwhile)) throw new LostSlice();
 }
 
 /** Tries again, with the threads that are left, until no slice is lost. */

@@ -1,4 +1,4 @@
-// Pair lists of several threads -> behind each other: whoever has filled a list copies it, out of its own cache.
+// Pieces of pair lists -> behind each other.
 import { ListCopy } from '../layout';
 
 export function joinLists(jobAt: usize, begin: u32, end: u32): void {

@@ -1,12 +1,13 @@
 // New places of some boxes -> written over the old ones, if all are right. The slice is ignored: one thread a job.
 import { copyBox } from '../boxLoad';
 import { BoxSurvey, MoveBoxesJob, NOTHING } from '../layout';
-import { surveySlice } from './surveyBoxes';
+import { beginSurvey, surveyBlock } from './surveyBoxes';
 
 export function moveBoxes(jobAt: usize, begin: u32, end: u32): void {
   const count = load<u32>(jobAt, MoveBoxesJob.count), boxCount = load<u32>(jobAt, MoveBoxesJob.boxCount);
   const ids: usize = load<u32>(jobAt, MoveBoxesJob.idsAt), places: usize = load<u32>(jobAt, MoveBoxesJob.placesAt), survey: usize = load<u32>(jobAt, MoveBoxesJob.surveyAt);
-  surveySlice(places, 0, count, survey);
+  beginSurvey(survey);
+  surveyBlock(places, 0, count, survey);
   let stray = NOTHING;
   for (let k: u32 = count; k > 0; k--) {
     if (load<u32>(ids + (<usize>(k - 1) << 2)) >= boxCount) stray = k - 1;

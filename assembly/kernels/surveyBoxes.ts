@@ -1,23 +1,51 @@
-// Boxes -> a slice's bounds, sums of sizes and of their squares, and the first value that is not finite.
+// Boxes -> bounds, sums of sizes and of their squares, and the first value that is not finite, while they are still being copied in.
 import { highOf, isBox, lowOf } from '../boxLoad';
 import { BoxSurvey, NOTHING, SurveyBoxesJob } from '../layout';
-import { add, bits, least, most, splat, sub } from '../lanes';
+import { add, bits, least, load4, most, splat, sub } from '../lanes';
 
-/** A box is empty when a least is above its greatest; empty boxes are left out, whatever else they hold. */
+/** Boxes that a thread takes at a time. */
+const BLOCK: u32 = 2048;
+/** How often a thread looks whether a block is there before it leaves all others to the one that copies: a few dozen microseconds. */
+const MOST_LOOKS: u32 = 16384;
+
+/**
+ * Each slice is of the blocks that its thread comes to. The job's `ready` boxes have been copied: all, when the thread that copies comes here.
+ * A box is empty when a least is above its greatest; empty boxes are left out, whatever else they hold.
+ */
 export function surveyBoxes(jobAt: usize, begin: u32, end: u32): void {
-  const boxes: usize = load<u32>(jobAt, SurveyBoxesJob.boxesAt), sliceCount: u64 = load<u32>(jobAt, SurveyBoxesJob.sliceCount);
-  const boxCount: u64 = load<u32>(jobAt, SurveyBoxesJob.boxCount);
-  for (let slice: u64 = begin; slice < end; slice++) {
-    surveySlice(boxes, <u32>(slice * boxCount / sliceCount), <u32>((slice + 1) * boxCount / sliceCount),
-      <usize>load<u32>(jobAt, SurveyBoxesJob.surveysAt) + <usize>slice * BoxSurvey.SIZE);
+  const boxes: usize = load<u32>(jobAt, SurveyBoxesJob.boxesAt), count = load<u32>(jobAt, SurveyBoxesJob.boxCount);
+  for (let slice = begin; slice < end; slice++) {
+    const survey = <usize>load<u32>(jobAt, SurveyBoxesJob.surveysAt) + <usize>slice * BoxSurvey.SIZE;
+    beginSurvey(survey);
+    for (let first = takeBlock(jobAt, count); first < count; first = takeBlock(jobAt, count)) surveyBlock(boxes, first, min(first + BLOCK, count), survey);
   }
 }
 
-/** Boxes first <= i < last. */
-export function surveySlice(boxes: usize, first: u32, last: u32, survey: usize): void {
-  let low = splat(Infinity), high = splat(-Infinity), wild = splat(0);
-  let sumXY = f64x2.splat(0), sumZ = f64x2.splat(0), squareXY = f64x2.splat(0), squareZ = f64x2.splat(0);
-  let count: u32 = 0;
+// First box of the next block; count where there is none, or it is long in coming: a thread that waits may keep the one that copies from its core.
+function takeBlock(jobAt: usize, count: u32): u32 {
+  for (let looks: u32 = 0; looks < MOST_LOOKS; looks++) {
+    const first = atomic.load<u32>(jobAt, SurveyBoxesJob.cursor);
+    if (first >= count) break;
+    if (atomic.load<u32>(jobAt, SurveyBoxesJob.ready) < min(first + BLOCK, count)) continue;
+    if (atomic.cmpxchg<u32>(jobAt, first, first + BLOCK, SurveyBoxesJob.cursor) == first) return first;
+  }
+  return count;
+}
+
+/** Of no box. */
+export function beginSurvey(survey: usize): void {
+  memory.fill(survey, 0, BoxSurvey.SIZE);
+  v128.store(survey, splat(Infinity), BoxSurvey.low);
+  v128.store(survey, splat(-Infinity), BoxSurvey.high);
+  store<u32>(survey, NOTHING, BoxSurvey.firstWild);
+}
+
+/** Adds boxes first <= i < last, which come after those that were added before. */
+export function surveyBlock(boxes: usize, first: u32, last: u32, survey: usize): void {
+  let low = load4(survey, BoxSurvey.low), high = load4(survey, BoxSurvey.high), wild = splat(0);
+  let sumXY = load4(survey, BoxSurvey.sumX), sumZ = f64x2.splat(load<f64>(survey, BoxSurvey.sumZ));
+  let squareXY = load4(survey, BoxSurvey.squareX), squareZ = f64x2.splat(load<f64>(survey, BoxSurvey.squareZ));
+  let count = load<u32>(survey, BoxSurvey.count);
   for (let i = first; i < last; i++) {
     const at = boxes + <usize>i * 24;
     const from = lowOf(at), to = highOf(at);
@@ -41,7 +69,7 @@ export function surveySlice(boxes: usize, first: u32, last: u32, survey: usize):
   v128.store(survey, squareXY, BoxSurvey.squareX);
   store<f64>(survey, f64x2.extract_lane(squareZ, 0), BoxSurvey.squareZ);
   store<u32>(survey, count, BoxSurvey.count);
-  store<u32>(survey, bits(f32x4.eq(wild, splat(0))) == 15 ? NOTHING : firstWild(boxes, first, last), BoxSurvey.firstWild);
+  if (bits(f32x4.eq(wild, splat(0))) != 15) store<u32>(survey, min(load<u32>(survey, BoxSurvey.firstWild), firstWild(boxes, first, last)), BoxSurvey.firstWild);
 }
 
 // Index of the first value that is not finite, except in empty boxes, of which only NaN is refused.

@@ -5,7 +5,7 @@ import { boxLimits } from '../boxLimits.js';
 import { Buffer } from '../memory.js';
 import { setWords } from '../record.js';
 import { runStep } from '../steps.js';
-import type { PairList } from './pairSort.js';
+import { cutLists, type PairList } from './pairSort.js';
 
 interface Own { scratch: Buffer; a: Buffer; b: Buffer; capacity: number }
 
@@ -88,15 +88,15 @@ export class BoxLists {
   join(): PairList {
     const total = this.sum('found'), { count } = this.output(0), { arena } = this.backend;
     if (this.own[0]!.capacity < total) this.makeRoom(this.own[0]!, total, count);
-    const { a, b } = this.own[0]!;
-    if (this.count > 1) {
-      const jobAt = this.copies.reserve(this.count * ListCopy.size);
-      let end = 0;
-      this.outputs.forEach((from, i) => {
-        setWords(arena.u32, jobAt + i * ListCopy.size, ListCopy, { ...from, toAAt: a.at + 4 * end, toBAt: b.at + 4 * end, count: i === 0 ? 0 : from.count });
+    const { a, b } = this.own[0]!, pieces = cutLists(this.outputs.slice(1), this.backend.pool.threadCount, total - count);
+    if (pieces.length > 0) {
+      const jobAt = this.copies.reserve(pieces.length * ListCopy.size);
+      let end = count;
+      pieces.forEach((from, i) => {
+        setWords(arena.u32, jobAt + i * ListCopy.size, ListCopy, { ...from, toAAt: a.at + 4 * end, toBAt: b.at + 4 * end });
         end += from.count;
       });
-      runStep(this.backend, 'joinLists', jobAt, this.count);
+      runStep(this.backend, 'joinLists', jobAt, pieces.length);
     }
     return { aAt: a.at, bAt: b.at, count: total };
   }

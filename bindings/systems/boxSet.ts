@@ -11,6 +11,10 @@ import { runStep } from '../steps.js';
 export const BOX_BYTES = 24;
 /** Fewer boxes than this a thread are not worth a hand-off. */
 const BOXES_A_SLICE = 4096;
+/** Floats that are copied before the other threads are told. */
+const COPIED_AT_A_TIME = 6 * 4096;
+
+const NONE = new Float32Array(0);
 
 /** What all boxes that are not empty are like, by axis. */
 export interface BoxStats {
@@ -60,17 +64,15 @@ export class BoxSet {
   /** Slices that a pass over `count` boxes is worth. */
   slicesFor(count: number): number { return Math.max(1, Math.min(this.backend.pool.threadCount, Math.floor(count / BOXES_A_SLICE))); }
 
-  /** Copies the boxes in. @throws InvalidBoxes naming the first value that is not finite; LostSlice, Capacity */
-  take(boxes: Float32Array, against?: Float32Array): BoxStats {
+  /** Copies the boxes in, while the other threads look at what is there. @throws InvalidBoxes naming the first value that is not finite; LostSlice, Capacity */
+  take(boxes: Float32Array, against: Float32Array = NONE): BoxStats {
     this.firstCount = boxes.length / 6;
-    this.count = this.firstCount + (against ? against.length / 6 : 0);
-    // While the boxes are copied the other threads get up.
-    if (this.slicesFor(this.count) > 1) this.backend.pool.wake();
-    const at = this.at = this.boxes.reserve(this.count * BOX_BYTES + 16);
-    const { f32 } = this.backend.arena;
-    f32.set(boxes, at / 4);
-    if (against) f32.set(against, at / 4 + boxes.length);
-    return this.survey(against !== undefined);
+    this.count = this.firstCount + against.length / 6;
+    this.at = this.boxes.reserve(this.count * BOX_BYTES + 16);
+    return this.survey(against !== NONE, (readyAt) => {
+      this.copy(boxes, 0, readyAt);
+      this.copy(against, boxes.length, readyAt);
+    });
   }
 
   /** Uses boxes that lie in engine memory already. @throws LostSlice, Capacity */
@@ -86,14 +88,26 @@ export class BoxSet {
     this.surveys.dispose();
   }
 
-  private survey(isTwo: boolean): BoxStats {
+  // Boxes from float `first` on; the word at readyAt tells how many boxes are there.
+  private copy(boxes: Float32Array, first: number, readyAt: number): void {
+    const { u32, f32 } = this.backend.arena;
+    for (let from = 0; from < boxes.length; from += COPIED_AT_A_TIME) {
+      const end = Math.min(from + COPIED_AT_A_TIME, boxes.length);
+      f32.set(boxes.subarray(from, end), this.at / 4 + first + from);
+      Atomics.store(u32, readyAt / 4, (first + end) / 6);
+    }
+  }
+
+  private survey(isTwo: boolean, fill?: (readyAt: number) => void): BoxStats {
     const { backend: { arena } } = this;
     const sliceCount = this.slicesFor(this.count);
     const jobAt = this.surveys.reserve(64 + sliceCount * BoxSurvey.size);
-    setWords(arena.u32, jobAt, SurveyBoxesJob, { boxesAt: this.at, boxCount: this.count, surveysAt: jobAt + 64, sliceCount });
-    runStep(this.backend, 'surveyBoxes', jobAt, sliceCount);
+    setWords(arena.u32, jobAt, SurveyBoxesJob, { boxesAt: this.at, boxCount: this.count, surveysAt: jobAt + 64, ready: fill ? 0 : this.count, cursor: 0 });
+    runStep(this.backend, 'surveyBoxes', jobAt, sliceCount, fill && (() => fill(jobAt + SurveyBoxesJob.at.ready)));
     const stats: BoxStats = { count: 0, low: [Infinity, Infinity, Infinity], high: [-Infinity, -Infinity, -Infinity], size: [0, 0, 0], square: [0, 0, 0] };
-    for (let slice = 0; slice < sliceCount; slice++) this.add(stats, jobAt + 64 + slice * BoxSurvey.size, isTwo);
+    let wild: number = limits.NOTHING;
+    for (let slice = 0; slice < sliceCount; slice++) wild = Math.min(wild, this.add(stats, jobAt + 64 + slice * BoxSurvey.size));
+    if (wild !== limits.NOTHING) throw this.wildAt(wild, isTwo);
     for (let axis = 0; axis < 3; axis++) {
       stats.size[axis]! /= Math.max(1, stats.count);
       stats.square[axis]! /= Math.max(1, stats.count);
@@ -101,14 +115,14 @@ export class BoxSet {
     return stats;
   }
 
-  private add(stats: BoxStats, at: number, isTwo: boolean): void {
+  private wildAt(wild: number, isTwo: boolean): InvalidBoxes {
+    const isFirst = wild < this.firstCount * 6;
+    return wildValue(isFirst || !isTwo ? 'boxes' : 'against', isFirst ? wild : wild - this.firstCount * 6, this.backend.arena.f32[this.at / 4 + wild]!);
+  }
+
+  // @returns the first value that is not finite, or NOTHING.
+  private add(stats: BoxStats, at: number): number {
     const { u32, f32, f64 } = this.backend.arena;
-    const wild = u32[(at + BoxSurvey.at.firstWild) / 4]!;
-    if (wild !== limits.NOTHING) {
-      const isFirst = wild < this.firstCount * 6, index = isFirst ? wild : wild - this.firstCount * 6;
-      const name = isFirst || !isTwo ? 'boxes' : 'against';
-      throw wildValue(name, index, f32[this.at / 4 + wild]!);
-    }
     stats.count += u32[(at + BoxSurvey.at.count) / 4]!;
     for (let axis = 0; axis < 3; axis++) {
       stats.low[axis] = Math.min(stats.low[axis]!, f32[(at + BoxSurvey.at.low) / 4 + axis]!);
@@ -116,5 +130,6 @@ export class BoxSet {
       stats.size[axis]! += f64[(at + BoxSurvey.at.sumX) / 8 + axis]!;
       stats.square[axis]! += f64[(at + BoxSurvey.at.squareX) / 8 + axis]!;
     }
+    return u32[(at + BoxSurvey.at.firstWild) / 4]!;
   }
 }

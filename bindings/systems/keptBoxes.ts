@@ -38,7 +38,7 @@ export class KeptBoxes {
     const placesAt = this.places.reserve(boxes.byteLength + SPARE), jobAt = this.job.reserve(SurveyBoxesJob.size + BoxSurvey.size), surveyAt = jobAt + SurveyBoxesJob.size;
     const { arena, pool } = this.backend;
     arena.f32.set(boxes, placesAt / 4);
-    setWords(arena.u32, jobAt, SurveyBoxesJob, { boxesAt: placesAt, boxCount: count, surveysAt: surveyAt, sliceCount: 1 });
+    setWords(arena.u32, jobAt, SurveyBoxesJob, { boxesAt: placesAt, boxCount: count, surveysAt: surveyAt, ready: count, cursor: 0 });
     pool.kernels.surveyBoxes(jobAt, 0, 1);
     this.checkSurvey(surveyAt, boxes);
     const movedAt = this.moved.grow(count + SPARE, this.count);

@@ -73,8 +73,8 @@ export class PairSort {
   dispose(): void { for (const buffer of [this.job, this.slices, this.scratch, this.counts, this.a, this.b, this.spareA, this.spareB]) buffer.dispose(); }
 }
 
-// Pieces of about equal length, none across two lists.
-function cutLists(lists: readonly PairList[], wanted: number, total: number): PairList[] {
+/** @returns about as many pieces as wanted of about equal length, none across two lists. total: pairs of all lists. */
+export function cutLists(lists: readonly PairList[], wanted: number, total: number): PairList[] {
   const most = Math.ceil(total / wanted);
   return lists.flatMap(({ aAt, bAt, count }) => {
     const parts = Math.ceil(count / most) || 0;

@@ -255,6 +255,19 @@ test('what is wrong is named', () => {
   assert.is(alone.boxPairs(new Float32Array(12)).count, 1, 'and the engine goes on');
 });
 
+test('of many wrong values the first is named, whichever thread comes to one', async () => {
+  const count = 60_000, boxes = crowd(count, 6), against = crowd(count, 7);
+  for (const box of [count - 1, 50_001, 30_000, 4097, 4096]) boxes[6 * box + 4] = against[6 * box + 4] = Infinity;
+  for (const threads of [1, 2, 5]) {
+    await withEngine({ threads, warmUp: 'off' }, (engine) => {
+      for (let turn = 0; turn < 20; turn++) {
+        assert.is(caught(() => engine.boxPairs(boxes)).message, `boxes[${6 * 4096 + 4}] is Infinity, not a finite number`);
+        assert.is(caught(() => engine.boxPairs(boxes.subarray(0, 6 * 4096), { against })).message, `against[${6 * 4096 + 4}] is Infinity, not a finite number`);
+      }
+    });
+  }
+});
+
 test('more boxes than have numbers of their own are refused', () => {
   const most = 2 ** 27, half = new Float32Array(6 * (most / 2 + 1));
   const error = caught(() => alone.boxPairs(new Float32Array(6 * (most + 1))));
