@@ -1,6 +1,6 @@
 // 10,000 robots on four nodes, by what difference of loads makes a column change hands -> a step's time, modelled on separate machines.
 //
-// Figure 6 of Du, Liu and Suzumura, a chart without numbers: the text names 10 % as the best threshold. Columns move one a step: the steps
+// Figure 6 of Du, Liu and Suzumura, a chart without numbers: the text names 10 % as the best threshold. One column a step moves: the steps
 // before the measured ones are those in which loads become even. Three nodes as well: four have a corner of the crowd each to begin with.
 
 import { isQuick, Report } from './support/report.js';

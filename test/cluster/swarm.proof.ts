@@ -30,7 +30,7 @@ for (let seed = 1; seed <= 40; seed++) {
       },
     }), seed % 3 === 0 ? 4096 : undefined);
     assert.equal(digests(rows), digests(expected), JSON.stringify(plan));
-    console.log(`counted: seed ${seed}: ${nodes} nodes, ${rows.at(-1)!.nodes.length} at the end, begun anew ${rows.at(-1)!.restarts} times, ${rows.filter(({ move }) => move).length} columns moved`);
+    console.log(`counted: seed ${seed}: ${nodes} nodes, ${rows.at(-1)!.nodes.length} at the end, begun anew ${rows.at(-1)!.restarts} times, ${rows.reduce((count, { moves }) => count + moves.length, 0)} columns moved`);
   });
 }
 

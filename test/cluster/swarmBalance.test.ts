@@ -1,7 +1,7 @@
 // Who owns which column: no move that empties a node or goes back, deals that leave nothing over, loads that become even.
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { chooseMove, imbalanceOf, loadsOf } from '../../dist/cluster/swarm/balance.js';
+import { chooseMove, chooseMoves, imbalanceOf, loadsOf } from '../../dist/cluster/swarm/balance.js';
 import { Columns, subSpaces } from '../../dist/cluster/swarm/columns.js';
 import { dealAll, dealCome, dealGone } from '../../dist/cluster/swarm/deal.js';
 import { columnSpace, voxelSpace } from '../../dist/cluster/swarm/space.js';
@@ -55,6 +55,30 @@ test('where no column has more than 5 % of a mean load, moves end within 15 % of
     const imbalance = imbalanceOf(loadsOf(members, owners, loads).values());
     assert.ok(imbalance <= 1.15, `${nodes} nodes: ${imbalance}`);
   }
+});
+
+test('a column for every four nodes and step follows a crowd that moves, on sixteen nodes; one alone does not', () => {
+  const nodes = 16, columns = make(nodes, 12), members = ids(nodes);
+  const settled = (most: number): number => {
+    let greatest = 0, owners = Uint32Array.from({ length: columns.count }, (_, column) => members[columns.subSpaceOf(column)]!);
+    for (let step = 0; step < 100; step++) {
+      const x = columns.width * (0.3 + 0.004 * step), y = columns.height * 0.4;
+      const loads = Float64Array.from({ length: columns.count }, (_, column) => 1 + 8 * Math.exp(-(((column % columns.width - x) / 9) ** 2 + ((Math.floor(column / columns.width) - y) / 9) ** 2)));
+      const moves = chooseMoves(columns, members, owners, loads, 0.1);
+      assert.ok(moves.length <= nodes / 4);
+      owners = owners.slice();
+      for (const { column, from, to } of moves.slice(0, most)) {
+        assert.is(owners[column], from);
+        owners[column] = to;
+      }
+      if (step >= 70) greatest = Math.max(greatest, imbalanceOf(loadsOf(members, owners, loads).values()));
+    }
+    return greatest;
+  };
+  const [many, one] = [settled(4), settled(1)];
+  console.log(`counted: greatest load over the mean ${many.toFixed(3)}, with one move a step ${one.toFixed(3)}`);
+  assert.ok(many <= 1.15 && one > 1.25, `${many}, ${one}`);
+  assert.is(chooseMoves(make(4, 3), ids(4), Uint32Array.from({ length: 36 }, (_, column) => ids(4)[column < 30 ? 0 : 1 + column % 3]!), new Float64Array(36).fill(1), 0.1).length, 1, 'four nodes: one, as the paper has it');
 });
 
 test('who goes leaves nothing behind, who comes has a share, what need not move stays', () => {

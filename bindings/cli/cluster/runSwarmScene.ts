@@ -18,7 +18,7 @@ const LISTEN = 1500;
 const SHOWN_STEPS = 8;
 
 const COLUMNS = [
-  { title: 'step', width: 6 }, { title: 'met', width: 8 }, { title: 'migrated', width: 8 }, { title: 'border', width: 8 }, { title: 'imbalance', width: 9 }, { title: 'column', width: 6 },
+  { title: 'step', width: 6 }, { title: 'met', width: 8 }, { title: 'migrated', width: 8 }, { title: 'border', width: 8 }, { title: 'imbalance', width: 9 }, { title: 'moved', width: 6 },
   { title: 'messages', width: 8 }, { title: 'bytes', width: 9 }, { title: 'CPU ms', width: 8 }, { title: 'ms', width: 7 },
 ];
 
@@ -58,7 +58,7 @@ const busy = (node: SwarmRow['nodes'][number]): number => sum(node.milliseconds)
 function totals(row: SwarmRow) {
   return {
     step: row.step, nodes: row.nodes.length, restarts: row.restarts, met: row.contacts, migrated: sumOf(row, ({ arrived }) => arrived), border: sumOf(row, ({ residents, homes }) => residents - homes), imbalance: row.imbalance,
-    columnsMoved: row.move ? 1 : 0, messages: sumOf(row, ({ sentMessages }) => sentMessages), bytes: sumOf(row, ({ sentBytes }) => sentBytes), conductorBytes: row.conductorBytes,
+    columnsMoved: row.moves.length, messages: sumOf(row, ({ sentMessages }) => sentMessages), bytes: sumOf(row, ({ sentBytes }) => sentBytes), conductorBytes: row.conductorBytes,
     boxTests: sumOf(row, ({ boxTests }) => boxTests), cpuMost: Math.max(...row.nodes.map(busy)), cpu: sumOf(row, busy), milliseconds: row.milliseconds,
     contactDigest: row.contactDigest, stateDigest: row.stateDigest,
   };
@@ -71,7 +71,7 @@ function showTable(table: ReturnType<typeof createLiveTable>, { steps }: SwarmSc
   if (!table.isLive) table.say(head);
   return (row) => {
     const { step, met, migrated, border, imbalance, columnsMoved, messages, bytes, cpuMost, milliseconds } = totals(row);
-    const text = line([step, grouped(met), grouped(migrated), grouped(border), imbalance.toFixed(3), columnsMoved === 0 ? '' : 'moved', grouped(messages), bytesText(bytes), cpuMost.toFixed(1), milliseconds.toFixed(0)]);
+    const text = line([step, grouped(met), grouped(migrated), grouped(border), imbalance.toFixed(3), columnsMoved === 0 ? '' : String(columnsMoved), grouped(messages), bytesText(bytes), cpuMost.toFixed(1), milliseconds.toFixed(0)]);
     if (!table.isLive) return table.say(text);
     last.push(text);
     table.draw([`step ${step} of ${steps}${row.restarts > 0 ? `, begun anew ${row.restarts} times` : ''}`, '', nodeLines(row), '', paint('bold', head), ...last.slice(-SHOWN_STEPS)].join('\n'));

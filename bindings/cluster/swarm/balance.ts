@@ -1,4 +1,4 @@
-// Loads of columns -> the one that changes hands before the next step (Du, Liu and Suzumura s4.2).
+// Loads of columns -> those that change hands before the next step (Du, Liu and Suzumura s4.2).
 import type { Columns } from './columns.js';
 
 /** A column that changes hands. */
@@ -13,6 +13,8 @@ export interface Move {
 
 /** How much a neighbour of another node counts against a column, in parts of half the difference of loads. */
 const STRAY = 0.15;
+/** Nodes for each of which one column may change hands in a step: the paper's four have one, and with one alone sixteen never catch up with a crowd that moves. */
+const NODES_A_MOVE = 4;
 
 /** Load of each member. loads: of each column; owners: ids. */
 export function loadsOf(members: readonly number[], owners: Uint32Array, loads: Float64Array): Map<number, number> {
@@ -25,6 +27,18 @@ export function loadsOf(members: readonly number[], owners: Uint32Array, loads: 
 export function imbalanceOf(sums: Iterable<number>): number {
   const all = [...sums], total = all.reduce((sum, load) => sum + load, 0);
   return total > 0 ? Math.max(...all) * all.length / total : 1;
+}
+
+/** One move after the other, each as if those before were done. */
+export function chooseMoves(columns: Columns, members: readonly number[], owners: Uint32Array, loads: Float64Array, threshold: number): Move[] {
+  const after = owners.slice(), moves: Move[] = [];
+  while (moves.length < Math.max(1, Math.floor(members.length / NODES_A_MOVE))) {
+    const move = chooseMove(columns, members, after, loads, threshold);
+    if (!move) break;
+    moves.push(move);
+    after[move.column] = move.to;
+  }
+  return moves;
 }
 
 /**

@@ -1,7 +1,7 @@
 // Who leads a swarm: deals the columns, sets the pace, keeps the checkpoints, and begins anew from the last one where a member is lost.
 import { CollisionError } from '../../errors.js';
 import { subjectsOf } from '../subjects.js';
-import { chooseMove, type Move } from './balance.js';
+import { chooseMoves, type Move } from './balance.js';
 import { Columns } from './columns.js';
 import { changes, dealAll, dealCome, dealGone } from './deal.js';
 import { Contacts, Go, Report, Round, Start, States } from './messages.js';
@@ -131,7 +131,7 @@ export class Conductor {
       this.takeLoads(reports, step);
       const { loads } = this, next = this.next(reports, sending), now = performance.now();
       this.keep({
-        ...makeRow({ step, restarts: this.restarts, columns, loads, owners, reports, names: this.muster.names, isColumns: this.settings.voxelEdge === 0 }), move: next.move, milliseconds: now - this.lastAt,
+        ...makeRow({ step, restarts: this.restarts, columns, loads, owners, reports, names: this.muster.names, isColumns: this.settings.voxelEdge === 0 }), moves: next.moves, milliseconds: now - this.lastAt,
         conductorBytes: this.post.traffic.sentBytes + this.post.traffic.receivedBytes - bytesBefore - checkpointBytes, checkpointBytes, ...(collected ? { collected } : {}),
       });
       this.lastAt = now;
@@ -188,10 +188,10 @@ export class Conductor {
   }
 
   // Members, columns and owners of the next step.
-  private next(reports: ReadonlyMap<number, ReportOf>, sending: readonly number[]): { sending: number[]; come: number[]; move: Move | undefined; isCut: boolean } {
+  private next(reports: ReadonlyMap<number, ReportOf>, sending: readonly number[]): { sending: number[]; come: number[]; moves: Move[]; isCut: boolean } {
     const { balance, voxelEdge, mostNodes } = this.settings, staying = this.members.filter((id) => !reports.get(id)?.isLeaving);
     this.muster.hasRoom = staying.length < mostNodes;
-    if (voxelEdge > 0) return { sending: [...sending], come: [], move: undefined, isCut: false };
+    if (voxelEdge > 0) return { sending: [...sending], come: [], moves: [], isCut: false };
     if (staying.length === 0) throw new Lost(this.members, 'all nodes leave');
     const come = this.fresh().filter((id) => !sending.includes(id)).slice(0, Math.max(0, mostNodes - staying.length)), isSame = staying.length === this.members.length && come.length === 0, before = this.members;
     for (const id of before) if (!staying.includes(id)) this.left.add(id);
@@ -201,12 +201,10 @@ export class Conductor {
       if (staying.length < before.length) this.owners = dealGone(this.columns, staying, this.owners, this.loads);
       if (come.length > 0) this.owners = dealCome(this.columns, this.members, come, this.owners, this.loads);
     }
-    const mayMove = isSame && balance !== false && staying.length > 1, isCut = mayMove && this.cut(), move = mayMove && !isCut ? chooseMove(this.columns, this.members, this.owners, this.loads, balance) : undefined;
-    if (move) {
-      this.owners = this.owners.slice();
-      this.owners[move.column] = move.to;
-    }
-    return { sending: [...before, ...come], come, move, isCut };
+    const mayMove = isSame && balance !== false && staying.length > 1, isCut = mayMove && this.cut(), moves = mayMove && !isCut ? chooseMoves(this.columns, this.members, this.owners, this.loads, balance) : [];
+    if (moves.length > 0) this.owners = this.owners.slice();
+    for (const { column, to } of moves) this.owners[column] = to;
+    return { sending: [...before, ...come], come, moves, isCut };
   }
 
   // Where a column has more than its share, all are cut in four: bodies and owners stay where they are.

@@ -80,8 +80,8 @@ export interface SwarmRow {
   imbalance: number;
   /** Greatest load of a column over the mean of members: where it is more than 0.05, columns are cut before the next step, unless there are as many as may be. */
   columnShare: number;
-  /** The column that changes hands before the next step. */
-  move: Move | undefined;
+  /** Columns that change hands before the next step: one for every four members at most. */
+  moves: readonly Move[];
   /** Columns from left to right, and from bottom to top; none for voxels. */
   grid: readonly [number, number];
   /** Of each column, row by row from the bottom, the id of its owner in this step. */
@@ -99,7 +99,7 @@ export interface SwarmRow {
 /** What a row is made of. */
 export interface RowParts { step: number; restarts: number; columns: Columns; loads: Float64Array; owners: Uint32Array; reports: ReadonlyMap<number, ReportOf>; names: ReadonlyMap<number, string>; isColumns: boolean }
 
-export function makeRow({ step, restarts, columns, loads, owners, reports, names, isColumns }: RowParts): Omit<SwarmRow, 'move' | 'milliseconds' | 'conductorBytes' | 'checkpointBytes'> {
+export function makeRow({ step, restarts, columns, loads, owners, reports, names, isColumns }: RowParts): Omit<SwarmRow, 'moves' | 'milliseconds' | 'conductorBytes' | 'checkpointBytes'> {
   const ids = [...reports.keys()], contactSum = new Digest(), stateSum = new Digest();
   const sums = isColumns ? loadsOf(ids, owners, loads) : new Map(ids.map((id) => [id, reports.get(id)!.contacts])), owned = new Map(ids.map((id) => [id, 0]));
   if (isColumns) for (const id of owners) owned.set(id, owned.get(id)! + 1);

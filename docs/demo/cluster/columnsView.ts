@@ -15,8 +15,8 @@ export interface Picture {
   bodies: Float32Array;
   /** Whether a body met another in the step. */
   met: Uint8Array;
-  /** The column that has just gone to another node; -1: none. */
-  moved: number;
+  /** Columns that have just gone to another node. */
+  moved: readonly number[];
 }
 
 const MARGIN = 22, MOST_RESOLUTION = 2;
@@ -78,10 +78,9 @@ export class ColumnsView {
       context.fillRect(x, y, stepX - gap, stepY - gap);
     }
     context.globalAlpha = 1;
-    if (moved < 0) return;
     context.strokeStyle = lit;
     context.lineWidth = 3 * gap;
-    context.strokeRect(lowX + (moved % width) * stepX, lowY + Math.floor(moved / width) * stepY, stepX, stepY);
+    for (const column of moved) context.strokeRect(lowX + (column % width) * stepX, lowY + Math.floor(column / width) * stepY, stepX, stepY);
   }
 
   private drawBodies({ bodies, met, ground, width, height, owners }: Picture, { nodes, body: ink, lit }: NonNullable<ColumnsView['colours']>, scale: number): void {

@@ -42,7 +42,7 @@ void start((engine: Engine) => {
 
   async function onStep(row: SwarmRow): Promise<void> {
     asked += sum(row, ({ tested }) => tested);
-    if (row.move) moved++;
+    moved += row.moves.length;
     picture = pictureOf(row);
     showStep(row);
     const next = steppedAt + STEP_EVERY, isFirst = row.step === 1;
@@ -51,10 +51,10 @@ void start((engine: Engine) => {
     steppedAt = performance.now();
   }
 
-  function pictureOf({ grid: [width, height], owners, move, collected, nodes: members }: SwarmRow): Picture {
+  function pictureOf({ grid: [width, height], owners, moves, collected, nodes: members }: SwarmRow): Picture {
     const places = new Map(members.map(({ id }) => [id, swarm.placeOf(id)])), met = new Uint8Array(swarm.positions.length / 2);
     for (const list of [collected!.a, collected!.b]) for (const body of list) met[body] = 1;
-    return { ground: swarm.ground, width, height, owners: Array.from(owners, (id) => places.get(id) ?? -1), bodies: swarm.positions.slice(), met, moved: move?.column ?? -1 };
+    return { ground: swarm.ground, width, height, owners: Array.from(owners, (id) => places.get(id) ?? -1), bodies: swarm.positions.slice(), met, moved: moves.map(({ column }) => column) };
   }
 
   function showStep(row: SwarmRow): void {
