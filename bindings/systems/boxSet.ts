@@ -72,6 +72,8 @@ export class BoxSet {
     return this.survey(against !== NONE, (readyAt) => {
       this.copy(boxes, 0, readyAt);
       this.copy(against, boxes.length, readyAt);
+      // Room for them may have moved the memory that they are views of.
+      if (boxes.length + against.length !== 6 * this.count) throw new InvalidBoxes('boxes lie in memory that was resized while they were read', 'pass a copy of them');
     });
   }
 

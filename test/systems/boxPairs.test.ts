@@ -255,6 +255,13 @@ test('what is wrong is named', () => {
   assert.is(alone.boxPairs(new Float32Array(12)).count, 1, 'and the engine goes on');
 });
 
+test('boxes that are views of memory which grows for them are refused, not half read', async () => {
+  await withEngine({ memory: 'single', warmUp: 'off' }, (engine) => {
+    const { buffer } = engine.boxPairs(crowd(10, 8)).a, view = new Float32Array(buffer, 0, 6 * Math.floor(buffer.byteLength / 24));
+    assert.is(caught(() => engine.boxPairs(view)).message, 'boxes lie in memory that was resized while they were read');
+  });
+});
+
 test('of many wrong values the first is named, whichever thread comes to one', async () => {
   const count = 60_000, boxes = crowd(count, 6), against = crowd(count, 7);
   for (const box of [count - 1, 50_001, 30_000, 4097, 4096]) boxes[6 * box + 4] = against[6 * box + 4] = Infinity;
