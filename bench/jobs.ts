@@ -1,6 +1,6 @@
 // Jobs of many tiny tasks -> what a task costs at each level: time, messages, bytes; and for how long the caller's thread is kept.
 // Nodes of one machine share its cores: times tell of overhead, not of speed-up.
-import { connectNats, openJobs, startBroker, type JobServerOptions, type MeshPairsJob } from '../dist/cluster/index.js';
+import { connectNats, openJobs, startBroker, type JobServerOptions } from '../dist/cluster/index.js';
 import { createEngine } from '../dist/index.js';
 import { createRandom, product, rotation, sphere, torus, translation } from '../dist/scenes/index.js';
 import { nodeProcess, type Restartable } from '../test/support/clusterProcesses.js';
@@ -11,12 +11,12 @@ const SEED = 1, TASKS = isQuick ? 500 : 10_000, TIMES = isQuick ? 2 : 7;
 const report = new Report('jobs', SEED);
 const scene = `${TASKS} tasks of one pair`;
 
-function tinyJob(): MeshPairsJob {
+function tinyJob() {
   const random = createRandom(SEED), pairs = Array.from({ length: TASKS }, () => {
     const [x, y, z] = random.direction(), far = random.between(0.3, 1.2);
     return { a: 0, b: 1, transformB: product(translation([x * far, y * far, z * far]), rotation(random.direction(), random.between(0, 6))) };
   });
-  return { kind: 'meshPairs', meshes: [sphere(60), torus(80)], pairs, pairsPerTask: 1 };
+  return { kind: 'meshPairs', meshes: [sphere(60), torus(80)], pairs, pairsPerTask: 1 } as const;
 }
 
 /** The longest time for which the thread did nothing else. */
@@ -39,7 +39,7 @@ async function alone(): Promise<void> {
   const engine = await createEngine({ threads: 1 }), [a, b] = job.meshes.map((mesh) => engine.createMesh(mesh));
   const times: number[] = [];
   for (let i = 0; i < TIMES; i++) {
-    const { milliseconds } = await watched(async () => engine.queryMany({ pairs: (job.pairs as { transformB: Float64Array }[]).map(({ transformB }) => ({ a: a!, b: b!, transformB })) }).count);
+    const { milliseconds } = await watched(async () => engine.queryMany({ pairs: job.pairs.map(({ transformB }) => ({ a: a!, b: b!, transformB })) }).count);
     times.push(milliseconds);
   }
   engine.dispose();

@@ -49,6 +49,7 @@ function persistent(name: string, engine: Engine, start: Float32Array, swapsAnEn
   const { backend } = internalsOf(engine), boxFinder = new BoxPairFinder(backend);
   const sweep = new PersistentSweep({
     backend, pairCapacity: 4096,
+    choose: (boxesAt, count) => boxFinder.choose(boxesAt, count),
     boxPairs: (boxesAt, count, options) => boxFinder.findAt(boxesAt, count, options),
     sort: (lists, mostCount) => boxFinder.sort(lists, mostCount),
   }, new PairHistory(backend), swapsAnEndpoint);

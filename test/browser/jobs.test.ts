@@ -2,10 +2,10 @@
 
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openJobs, type ClashJob, type MeshPairsJob } from '../../dist/cluster/index.js';
+import { openJobs, type ClashJob } from '../../dist/cluster/index.js';
 import { boxCrowd } from '../../dist/scenes/index.js';
 import { hashBytes } from '../support/hash.js';
-import { crowdJob, hashOfClash, hashOfPairs, tinyPairs } from '../support/jobScenes.js';
+import { crowdJob, hashOfClash, hashOfPairs, tinyPairs, type TinyPairs } from '../support/jobScenes.js';
 import { chromiumPath, closeBrowser, withPage, type Site } from '../support/pages.js';
 
 const made = {
@@ -54,7 +54,7 @@ declare const ask: (options: object, asked: Asked) => Promise<{ isDone: boolean;
 declare const lose: (asked: Asked) => Promise<{ answer: Told; again: Told }>;
 
 const plainMesh = ({ positions, indices }: { positions: ArrayLike<number>; indices?: ArrayLike<number> }): object => ({ positions: Array.from(positions), indices: Array.from(indices!) });
-const plainPairs = ({ meshes, pairs }: MeshPairsJob, pairsPerTask: number): object => ({ kind: 'meshPairs', pairsPerTask, meshes: meshes.map(plainMesh), pairs: (pairs as { a: number; b: number; transformB: Float64Array }[]).map(({ a, b, transformB }) => ({ a, b, transformB: [...transformB] })) });
+const plainPairs = ({ meshes, pairs }: TinyPairs, pairsPerTask: number): object => ({ kind: 'meshPairs', pairsPerTask, meshes: meshes.map(plainMesh), pairs: pairs.map(({ a, b, transformB }) => ({ a, b, transformB: [...transformB] })) });
 const plainBodies = ({ bodies }: ClashJob): object[] => bodies.map(({ mesh, transform, ...rest }) => ({ ...rest, mesh: plainMesh(mesh), ...(transform ? { transform: Array.from(transform) } : {}) }));
 
 if (!chromiumPath) console.log('skipped: jobs of pages in Chromium (not found)');

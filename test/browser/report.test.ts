@@ -188,7 +188,7 @@ pages('dark and light by the system and by the button; nothing is wider than a t
 });
 
 pages('far from the origin and tiny, a scene looks the same', async () => {
-  const pictures = [];
+  const pictures: number[] = [];
   for (const [name, size, shift] of [['near', 1, 0], ['far', 1, 1e9], ['tiny', 1e-6, 0]] as const) {
     const scaled = [[0, 0], [1, 1.5]].map(([i, x]) => part(`Crate ${i}`, crate, [size, 0, 0, 0, 0, size, 0, 0, 0, 0, size, 0, shift + x! * size, 0, 0, 1]));
     const { page: address } = makeReport(name, scaled);

@@ -3,6 +3,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { interleave, type Contender } from '../../dist/cli/bench/measure.js';
+import type { Paper } from '../../dist/cli/bench/scene.js';
 import { rowsOf, tableOf } from '../../dist/cli/bench/rows.js';
 import { caughtLater } from '../support/engines.js';
 
@@ -33,7 +34,7 @@ test('contenders that do not find the same are not compared', async () => {
 
 test('a paper and a measurement of the same measure and threads share a row', () => {
   const measured = [[1, 10], [2, 4]].map(([threads, time]) => ({ threads: threads!, milliseconds: new Map([['sweep', time!], ['join', 1]]) }));
-  const paper = { cite: '', machine: '', series: [{ measure: 'sweep', milliseconds: { 1: 60, 8: 12 } }, { measure: 'merge', milliseconds: { 40: 7 } }] };
+  const paper: Paper = { cite: '', machine: '', series: [{ measure: 'sweep', milliseconds: { 1: 60, 8: 12 } }, { measure: 'merge', milliseconds: { 40: 7 } }] };
   const rows = rowsOf(paper, measured);
   assert.equal(rows.map(({ measure, threads, paper: theirs, ours }) => [measure, threads, theirs?.milliseconds, theirs?.speedUp, ours?.milliseconds, ours?.speedUp]), [
     ['sweep', 1, 60, 1, 10, 1], ['sweep', 2, undefined, undefined, 4, 2.5], ['sweep', 8, 12, 5, undefined, undefined],

@@ -47,7 +47,7 @@ test('box pairs at both levels, as one engine finds them', async () => {
 
 test('any, and a clearance', () => withJobs({ where: 'here' }, async (jobs) => {
   const job = tinyPairs(60), engine = await createEngine({ threads: 1 });
-  const [a, b] = job.meshes.map((mesh) => engine.createMesh(mesh)), pairs = job.pairs as { transformB: Float64Array }[];
+  const [a, b] = job.meshes.map((mesh) => engine.createMesh(mesh)), { pairs } = job;
   const { any, count } = await jobs.submit({ ...job, want: 'any' }).wait();
   assert.equal([...any], pairs.map(({ transformB }) => (engine.query(a!, b!, { transformB, want: 'any' }) ? 1 : 0)));
   assert.is(count, 0);
@@ -68,8 +68,7 @@ test('bodies that barely touch, side by side: no pair of boxes is lost by roundi
 }));
 
 test('pairs as arrays, one pair, none, and meshes without triangles', () => withJobs({ where: 'here' }, async (jobs) => {
-  const { meshes, pairs } = tinyPairs(40), objects = pairs as { transformB: Float64Array }[];
-  const transformsB = Float64Array.from(objects.flatMap(({ transformB }) => [...transformB]));
+  const { meshes, pairs } = tinyPairs(40), transformsB = Float64Array.from(pairs.flatMap(({ transformB }) => [...transformB]));
   const asArrays = jobs.submit({ kind: 'meshPairs', meshes, pairs: { a: new Uint32Array(40), b: new Uint32Array(40).fill(1), transformsB } });
   assert.is(hashOfPairs(await asArrays.wait()), await hashAlone({ kind: 'meshPairs', meshes, pairs }));
   const one = { kind: 'meshPairs', meshes, pairs: [{ a: 0, b: 0 }] } as const;
@@ -99,7 +98,7 @@ test('what is wrong is said at once, as an engine says it', () => withJobs({ whe
 test('arrays are the caller\'s as soon as a job is submitted', () => withJobs({ where: 'here' }, async (jobs) => {
   const job = tinyPairs(50), expected = await hashAlone(job), submitted = jobs.submit(job);
   for (const mesh of job.meshes) mesh.positions.fill(7);
-  for (const { transformB } of job.pairs as { transformB: Float64Array }[]) transformB.fill(3);
+  for (const { transformB } of job.pairs) transformB.fill(3);
   assert.is(hashOfPairs(await submitted.wait()), expected);
 }));
 

@@ -6,7 +6,9 @@ import * as assert from 'uvu/assert';
 import { ListRecord, TraverseJob } from '../../dist/layout.js';
 import { createRandom, type Random } from '../../dist/scenes/index.js';
 import { perform, SteppedCall, type Memory, type Point } from '../support/stepping.js';
-import { takeNode } from '../../assembly/steal.js';
+
+// A file of AssemblyScript is of no TypeScript project; what it exports takes and gives addresses.
+const { takeNode }: { takeNode(job: number, list: number): number } = await import(new URL('../../assembly/steal.ts', import.meta.url).href);
 
 const JOB = 64, LISTS = 256, ORDERS = 4096, MOST_STEPS = 10_000;
 

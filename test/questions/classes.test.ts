@@ -149,7 +149,7 @@ test('clearance, distance, empty meshes; wrong options are refused and change no
 
 test('the same bytes on 1, 2, 5 and 16 threads, and with no room for pairs at first; a mesh that moved is looked at anew', async () => {
   const answers: string[] = [];
-  for (const options of [{ threads: 1 }, { threads: 2 }, { threads: 5 }, { threads: 16 }, { threads: 2, pairCapacity: 0 }]) {
+  for (const options of [{ threads: 1 }, { threads: 2 }, { threads: 5 }, { threads: 16 }, { threads: 2, initialPairCapacity: 0 }]) {
     await withEngine({ ...options, warmUp: 'off' }, (engine) => {
       const ball = engine.createMesh(sphere(4000), { deformable: true }), ring = engine.createMesh(torus(6000)), placed = { transformB: at(0.7, 0.1, 0.3) };
       const before = engine.contains(ball, ring, { transformB: at(9, 0, 0) });

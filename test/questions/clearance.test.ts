@@ -9,7 +9,7 @@ import { caught } from '../support/engines.js';
 import { hashBytes } from '../support/hash.js';
 import { emptyMesh, flatPlacements, meshPairs, placements, seeded, type Placed } from '../support/placedScenes.js';
 
-const engines: Engine[] = await Promise.all([createEngine({ threads: 1 }), createEngine({ threads: 2, pairCapacity: 0 }), createEngine({ threads: 5, pairCapacity: 1 })]);
+const engines: Engine[] = await Promise.all([createEngine({ threads: 1 }), createEngine({ threads: 2, initialPairCapacity: 0, warmUp: 'off' }), createEngine({ threads: 5, initialPairCapacity: 1, warmUp: 'off' })]);
 test.after(() => { for (const engine of engines) engine.dispose(); });
 const [engine] = engines as [Engine];
 

@@ -7,7 +7,7 @@ import { sphere, torus, translation } from '../../dist/scenes/index.js';
 import { caught, caughtLater } from '../support/engines.js';
 import { emptyMesh, flatPlacements, meshPairs, placements, seeded } from '../support/placedScenes.js';
 
-const engines: Engine[] = await Promise.all([createEngine({ threads: 1 }), createEngine({ threads: 2, pairCapacity: 0 }), createEngine({ threads: 5 })]);
+const engines: Engine[] = await Promise.all([createEngine({ threads: 1 }), createEngine({ threads: 2, initialPairCapacity: 0, warmUp: 'off' }), createEngine({ threads: 5 })]);
 test.after(() => { for (const engine of engines) engine.dispose(); });
 
 /** Every kind of meshes and of placements, singular ones too, and pairs of which nothing is near. */

@@ -70,7 +70,7 @@ test('100,000 placements take a bounded part of memory', () => withEngine({ thre
 test('what cannot be asked is refused by name', () => withEngine({ threads: 2 }, async (engine) => {
   const mesh = engine.createMesh(sphere(60)), transforms = turned.slice(0, 16 * 100);
   const refused = (message: RegExp, options: unknown, code = 'Unsupported'): void => {
-    const error = caught(() => engine.queryMany(options as QueryManyOptions));
+    const error = caught(() => engine.queryMany(options as never));
     assert.is(error.code, code, error.message);
     assert.match(error.message, message);
   };

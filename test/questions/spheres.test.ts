@@ -2,8 +2,8 @@
 
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createEngine, type Engine, type Mesh, type MeshData, type MeshOptions, type QueryStats } from '../../dist/index.js';
-import { box, createRandom, latticeBoxes, penetrationPath, rotation, soup, sphere, torus, tumbling } from '../../dist/scenes/index.js';
+import { createEngine, type Engine, type Mesh, type MeshOptions, type QueryStats } from '../../dist/index.js';
+import { box, createRandom, latticeBoxes, penetrationPath, rotation, soup, sphere, torus, tumbling, type MeshData } from '../../dist/scenes/index.js';
 import { trianglePairs } from '../oracle/bruteForce.js';
 import { dataTest } from '../support/data.js';
 import { caught, hashInOrder, pairsOf, poolOf, withEngine } from '../support/engines.js';

@@ -12,9 +12,11 @@ export function hardJob(count: number, seed = 1): MeshPairsJob {
   return { kind: 'meshPairs', meshes, pairs };
 }
 
+export interface TinyPairs extends MeshPairsJob { pairs: (JobPair & { transformB: Float64Array })[] }
+
 /** Many pairs of small meshes: each answer hangs on its number. */
-export function tinyPairs(count: number, seed = 2): MeshPairsJob {
-  const random = createRandom(seed), pairs = Array.from({ length: count }, (): JobPair => ({ a: 0, b: 1, transformB: somewhere(1.2) }));
+export function tinyPairs(count: number, seed = 2): TinyPairs {
+  const random = createRandom(seed), pairs = Array.from({ length: count }, () => ({ a: 0, b: 1, transformB: somewhere(1.2) }));
   function somewhere(reach: number): Float64Array {
     const [x, y, z] = random.direction(), far = random.between(0.3, reach);
     return product(translation([x * far, y * far, z * far]), rotation(random.direction(), random.between(0, 6)));

@@ -122,7 +122,7 @@ test('boxes leave the grid on all sides, gather in one place, lie in a plane, an
       let before = checkFrame(broad, boxes, [], 'start'), anew = 0;
       const ways: ((value: number, i: number) => number)[] = [
         (value) => 20 * value, (value) => value - 1000, (value, i) => (i % 3 === 0 ? 0 : value), (value) => value * 0.01, (value) => value * 0.01, (value) => value * 0.01,
-        () => 3, () => 3, (value, i) => (i % 12 < 3 ? 3e38 : i % 12 < 6 ? 3.2e38 : i % 12 < 9 ? -3.2e38 : -3e38), (value) => value, (value) => value,
+        () => 3, () => 3, (_, i) => (i % 12 < 3 ? 3e38 : i % 12 < 6 ? 3.2e38 : i % 12 < 9 ? -3.2e38 : -3e38), (value) => value, (value) => value,
       ];
       for (const [frame, way] of ways.entries()) {
         moveBoth(broad, boxes, { ids, places: start.map(way) });

@@ -151,7 +151,7 @@ for (const [name, by, error] of [['near the origin', 0, 1e-12], ['far from it', 
   test(`${SEEDS} seeded pairs of meshes, ${name}: none missed, none late, all within the tolerance`, () => {
     let hits = 0, told = 0;
     for (let seed = 1; seed <= SEEDS; seed++) {
-      const random = createRandom(seed), [a, b] = [soup(random), soup(random)], [wayA, wayB] = [wayOf(random), wayOf(random)].map(way => ({ ...way, from: far(way.from, by), to: far(way.to, by) })) as [Way, Way];
+      const random = createRandom(seed), [a, b] = [soup(random), soup(random)], [wayA, wayB] = [wayOf(random), wayOf(random)].map((way): Way => ({ ...way, from: far(way.from, by), to: far(way.to, by) })) as [Way, Way];
       const separation = random.below(3) === 0 ? 0.01 : 0, tolerance = [1e-6, 1e-6, 1e-4, 1e-2][random.below(4)]!;
       const matrices = { fromA: matrixAt(wayA, 0), toA: matrixAt(wayA, 1), fromB: matrixAt(wayB, 0), toB: matrixAt(wayB, 1) };
       const all = sweepBoth(a, b, { ...RIGID, ...matrices, minSeparation: separation, tolerance });

@@ -7,7 +7,7 @@ import { sphere, torus, translation, type MeshData } from '../../dist/scenes/ind
 import { trianglePairs } from '../oracle/bruteForce.js';
 import { caught, pairsOf, withEngine } from '../support/engines.js';
 
-const point = ([x, y, z]: ArrayLike<number>): MeshData => ({ positions: Float32Array.of(x!, y!, z!, x!, y!, z!, x!, y!, z!), indices: Uint32Array.of(0, 1, 2) });
+const point = ([x, y, z]: Float32Array): MeshData => ({ positions: Float32Array.of(x!, y!, z!, x!, y!, z!, x!, y!, z!), indices: Uint32Array.of(0, 1, 2) });
 const bruteForce = (a: MeshData, b: MeshData) => trianglePairs(a, undefined, b, undefined);
 const options = { parts: 2 } satisfies QueryOptions;
 
@@ -61,7 +61,7 @@ test('a transform that is null, and arguments that are nothing, are refused', as
     const a = engine.createMesh(sphere(200)), b = engine.createMesh(torus(200));
     engine.query(a, b, { transformB: translation([0.5, 0, 0]) });
     assert.instance(caught(() => engine.query(a, b, { transformB: null as unknown as Transform })), InvalidTransform);
-    assert.instance(caught(() => engine.query(a, b, null as unknown as QueryOptions)), Unsupported);
+    assert.instance(caught(() => engine.query(a, b, null as never)), Unsupported);
     assert.instance(caught(() => engine.queryMany({ a, b, transforms: [1, 2, 3] as unknown as Transform })), Unsupported);
     assert.instance(caught(() => engine.queryMany({ pairs: [undefined as unknown as { a: Mesh; b: Mesh }] })), Unsupported);
     assert.instance(caught(() => engine.queryMany(undefined as unknown as object)), Unsupported);
