@@ -25,8 +25,11 @@ export function gatherCandidates(list: usize, pair: usize, table: usize, leafCou
   const ring: usize = load<u32>(list, ListRecord.leavesAt), ringStride: usize = load<u32>(list, ListRecord.leavesStride);
   const leavesA: usize = load<u32>(pair, PairRecord.leavesA), leavesB: usize = load<u32>(pair, PairRecord.leavesB);
   let block: usize = load<u32>(list, ListRecord.scratchAt);
-  askForLeaves(leavesA, ring, leafCount, block);
-  askForLeaves(leavesB, ring + ringStride, leafCount, block);
+  // One alone begins at once.
+  if (leafCount > 1) {
+    askForLeaves(leavesA, ring, leafCount, block);
+    askForLeaves(leavesB, ring + ringStride, leafCount, block);
+  }
   putOffsets(pair, leavesA, leavesB, ring, ringStride, leafCount, block);
   let top = candidates;
   for (let k: usize = 0; k < <usize>leafCount; k++) {
