@@ -4,21 +4,15 @@ import { halfImage, image } from './frames';
 import { add, bytesOf, eq, greatest, gt, lane0, lane1, lane2, lane3, least, load4, most, splat, splatAt, sub } from './lanes';
 import { Node, PairRecord } from './layout';
 
-/** The mask of overlap16, and above its sixteen bits the number (4 j + i) of the deepest pair; 0 where none overlaps. */
-export function deepOverlap16(pair: usize, nodeA: usize, nodeB: usize): i32 { return search(true, pair, nodeA, nodeB, 0); }
-
-/** That number alone, for a mask that is known, of boxes or of what else stands in their place; it is not 0. */
-export function deepest16(pair: usize, nodeA: usize, nodeB: usize, mask: i32): i32 {
-  return (mask & (mask - 1)) == 0 ? ctz(mask) : search(false, pair, nodeA, nodeB, mask) >> 16;
-}
-
 // How far boxes reach past each other's ends on an axis, or on one before if that is less. Where one is empty, this is -Infinity or no number on each.
 // @ts-ignore: decorator
 @inline function reach(before: v128, low: v128, high: v128, lowB: v128, highB: v128): v128 { return least(least(sub(high, lowB), sub(highB, low)), before); }
 
-// Boxes overlap where all three depths are more than 0: their differences are as good as comparisons, and tell how deep besides.
-// @ts-ignore: decorator
-@inline function search(isOpen: bool, pair: usize, nodeA: usize, nodeB: usize, known: i32): i32 {
+/**
+ * The mask of overlap16, and above its sixteen bits the number (4 j + i) of the deepest pair; 0 where none overlaps. known: that mask, of boxes or of what else
+ * stands in their place, or 0 where it is not known. Boxes overlap where all three depths are more than 0: their differences are as good as comparisons, and tell how deep besides.
+ */
+export function deepest16(pair: usize, nodeA: usize, nodeB: usize, known: i32): i32 {
   const x = load4(nodeB, Node.centerX), y = load4(nodeB, Node.centerY), z = load4(nodeB, Node.centerZ);
   const halfX = load4(nodeB, Node.halfX), halfY = load4(nodeB, Node.halfY), halfZ = load4(nodeB, Node.halfZ), slack = splatAt(pair, PairRecord.slackA), none = splat(0);
   let depth0 = splat(Infinity), depth1 = depth0, depth2 = depth0, depth3 = depth0;
@@ -30,7 +24,7 @@ export function deepest16(pair: usize, nodeA: usize, nodeB: usize, mask: i32): i
     depth2 = reach(depth2, low, high, lane2(lowB), lane2(highB)); depth3 = reach(depth3, low, high, lane3(lowB), lane3(highB));
   }
   let mask = known;
-  if (isOpen) {
+  if (mask == 0) {
     mask = i8x16.bitmask(bytesOf(gt(depth0, none), gt(depth1, none), gt(depth2, none), gt(depth3, none)));
     if (mask == 0) return 0;
     mask &= overlapInB(pair, nodeA, nodeB);

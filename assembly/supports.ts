@@ -30,7 +30,7 @@ export function areParted(a: usize, b: usize): bool {
     const ofX = f64x2(x, -x), ofY = f64x2(y, -y), ofZ = f64x2(z, -z);
     const ownX = blend(xx, ofX, xy, ofY, xz, ofZ), ownY = blend(yx, ofX, yy, ofY, yz, ofZ), ownZ = blend(zx, ofX, zy, ofY, zz, ofZ);
     const sum = times(plus(plus(size(ownX), size(ownY)), size(ownZ)), cell), inverse = f64x2.div(both(1), sum), u = times(size(ownX), inverse), v = times(size(ownY), inverse);
-    const i = cellOf(u), j = cellOf(v), shareU = minus(u, f64x2.convert_low_i32x4_u(i)), shareV = minus(v, f64x2.convert_low_i32x4_u(j));
+    const i = cellOf(u), j = cellOf(v), shareU = minus(u, f64x2.convert_low_i32x4_s(i)), shareV = minus(v, f64x2.convert_low_i32x4_s(j));
     const octants = i64x2.bitmask(ownX) | (i64x2.bitmask(ownY) << 2) | (i64x2.bitmask(ownZ) << 4);
     const atA = tableA + (entryOf(octants, i32x4.extract_lane(i, 0), i32x4.extract_lane(j, 0)) << 2);
     const atB = tableB + (entryOf(octants >> 1, i32x4.extract_lane(i, 1), i32x4.extract_lane(j, 1)) << 2);
@@ -60,7 +60,7 @@ export function areParted(a: usize, b: usize): bool {
 // @ts-ignore: decorator
 @inline function entries(a: usize, b: usize, at: usize): v128 { return f64x2.promote_low_f32x4(v128.load32_lane(b + at, v128.load32_zero(a + at), 1)); }
 // @ts-ignore: decorator
-@inline function cellOf(place: v128): v128 { return i32x4.min_u(i32x4.trunc_sat_f64x2_u_zero(place), i32x4.splat(SUPPORT_CELLS - 1)); }
+@inline function cellOf(place: v128): v128 { return i32x4.min_s(i32x4.trunc_sat_f64x2_s_zero(place), i32x4.splat(SUPPORT_CELLS - 1)); }
 // octants: bits 0, 2 and 4 are the body's signs.
 // @ts-ignore: decorator
 @inline function entryOf(octants: i32, i: i32, j: i32): usize {

@@ -1,6 +1,6 @@
 // Lists of front nodes -> one bit per placed pair: do its meshes meet? Best first: the deepest overlap is on top of the stack.
 import { handleOf, laneAt } from '../access';
-import { deepest16, deepOverlap16 } from '../depths';
+import { deepest16 } from '../depths';
 import { EACH_ONCE, FrontNode, LEAF_BIT, ListRecord, Node, PairRecord, TraverseJob, WITH_ITSELF } from '../layout';
 import { recordOf } from '../selfBoxes';
 import { BOXES, NEAR, SELF, SPHERES } from '../kinds';
@@ -81,13 +81,13 @@ export function descend(kind: u32, list: usize, pair: usize, pairIndex: u32, tab
       top += <usize>popcnt(mask) << 2;
     } else {
       const isDiagonal = kind == SELF && handleA == handleB;
-      const met = kind == BOXES ? deepOverlap16(pair, addressA, addressB) : meet16(kind, pair, addressA, addressB, counts);
+      const met = kind == BOXES ? deepest16(pair, addressA, addressB, 0) : meet16(kind, pair, addressA, addressB, counts);
       const mask = met & (isDiagonal ? <i32>EACH_ONCE : 0xffff);
       boxTests += 16;
       if (mask == 0) continue;
       // A box overlaps itself deepest of all, which tells nothing: two different ones go first.
       const different = isDiagonal ? mask & ~<i32>WITH_ITSELF : 0;
-      const best = kind == BOXES ? met >> 16 : deepest16(pair, addressA, addressB, different != 0 ? different : mask);
+      const best = (kind == BOXES ? met : deepest16(pair, addressA, addressB, different != 0 ? different : mask)) >> 16;
       const others = mask & ~(1 << best);
       const slotsA = i32x4.add(i32x4.splat(handleA << 2), lanes), firstB = handleB << 2;
       for (let j: u32 = 0; j < 4; j++) {
