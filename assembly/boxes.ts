@@ -3,11 +3,11 @@ import { halfImage, image } from './frames';
 import { add, and, bits, bytesOf, lane0, lane1, lane2, lane3, load4, lt, splatAt, sub } from './lanes';
 import { Node, PairRecord } from './layout';
 
-// Bytes from one axis to the next: of a node's fields and a matrix's rows, and of sizes of rows.
+/** Bytes from one axis to the next: of a node's fields and a matrix's rows, and of sizes of rows. */
 // @ts-ignore: decorator
-@inline const AXIS: usize = 16;
+@inline export const AXIS: usize = 16;
 // @ts-ignore: decorator
-@inline const ABS_ROW: usize = 12;
+@inline export const ABS_ROW: usize = 12;
 
 /**
  * Four children of a node of A against four of B: bit 4 j + i is set when child i of A may meet child j of B.
@@ -40,7 +40,7 @@ export function overlap16(pair: usize, nodeA: usize, nodeB: usize): i32 {
 }
 
 // @ts-ignore: decorator
-@inline function overlapInB(pair: usize, nodeA: usize, nodeB: usize): i32 {
+@inline export function overlapInB(pair: usize, nodeA: usize, nodeB: usize): i32 {
   const x = load4(nodeA, Node.centerX), y = load4(nodeA, Node.centerY), z = load4(nodeA, Node.centerZ);
   const halfX = load4(nodeA, Node.halfX), halfY = load4(nodeA, Node.halfY), halfZ = load4(nodeA, Node.halfZ), slack = splatAt(pair, PairRecord.slackB);
   let meet = i32x4.splat(-1);

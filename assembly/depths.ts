@@ -1,42 +1,45 @@
-// Overlapping child boxes of two nodes -> the pair that overlaps deepest in A's frame: where 'any' looks first.
+// Child boxes of two nodes -> those that overlap, and of them the pair that overlaps deepest in A's frame: where 'any' looks first.
+import { ABS_ROW, AXIS, overlapInB } from './boxes';
 import { halfImage, image } from './frames';
-import { abs, add, gt, lane0, lane1, lane2, lane3, lanesOf, least, load4, splat, splatAt, sub } from './lanes';
+import { add, bytesOf, eq, greatest, gt, lane0, lane1, lane2, lane3, least, load4, most, splat, splatAt, sub } from './lanes';
 import { Node, PairRecord } from './layout';
 
+// How far boxes reach past each other's ends on an axis, or on one before if that is less. Where one is empty, this is -Infinity or no number on each.
 // @ts-ignore: decorator
-@inline function reach(centerA: v128, centerB: v128, halfA: v128, halfB: v128): v128 {
-  return sub(add(halfA, halfB), abs(sub(centerA, centerB)));
+@inline function reach(before: v128, low: v128, high: v128, lowB: v128, highB: v128): v128 { return least(least(sub(high, lowB), sub(highB, low)), before); }
+
+/**
+ * The mask of overlap16, and above its sixteen bits the number (4 j + i) of the deepest pair; 0 where none overlaps. known: that mask, of boxes or of what else
+ * stands in their place, or 0 where it is not known. Boxes overlap where all three depths are more than 0: their differences are as good as comparisons, and tell how deep besides.
+ */
+export function deepest16(pair: usize, nodeA: usize, nodeB: usize, known: i32): i32 {
+  const x = load4(nodeB, Node.centerX), y = load4(nodeB, Node.centerY), z = load4(nodeB, Node.centerZ);
+  const halfX = load4(nodeB, Node.halfX), halfY = load4(nodeB, Node.halfY), halfZ = load4(nodeB, Node.halfZ), slack = splatAt(pair, PairRecord.slackA), none = splat(0);
+  let depth0 = splat(Infinity), depth1 = depth0, depth2 = depth0, depth3 = depth0;
+  for (let axis: usize = 0, absRow = pair; axis < 3 * AXIS; axis += AXIS, absRow += ABS_ROW) {
+    const center = image(pair + axis + PairRecord.toA, x, y, z), half = halfImage(absRow + PairRecord.absToA, halfX, halfY, halfZ, slack);
+    const own = load4(nodeA + axis, Node.centerX), ownHalf = load4(nodeA + axis, Node.halfX);
+    const low = sub(own, ownHalf), high = add(own, ownHalf), lowB = sub(center, half), highB = add(center, half);
+    depth0 = reach(depth0, low, high, lane0(lowB), lane0(highB)); depth1 = reach(depth1, low, high, lane1(lowB), lane1(highB));
+    depth2 = reach(depth2, low, high, lane2(lowB), lane2(highB)); depth3 = reach(depth3, low, high, lane3(lowB), lane3(highB));
+  }
+  let mask = known;
+  if (mask == 0) {
+    mask = i8x16.bitmask(bytesOf(gt(depth0, none), gt(depth1, none), gt(depth2, none), gt(depth3, none)));
+    if (mask == 0) return 0;
+    mask &= overlapInB(pair, nodeA, nodeB);
+    if (mask == 0) return 0;
+  }
+  // No branches: of ways to the deepest each would be mispredicted as often as not.
+  const all = i32x4.splat(mask);
+  depth0 = where(all, i32x4(1, 2, 4, 8), depth0); depth1 = where(all, i32x4(16, 32, 64, 128), depth1);
+  depth2 = where(all, i32x4(256, 512, 1024, 2048), depth2); depth3 = where(all, i32x4(4096, 8192, 16384, 32768), depth3);
+  const top = greatest(most(most(depth0, depth1), most(depth2, depth3)));
+  // The first of equals, so that the order of descent is always the same. Of depths that are no numbers none is found: then it is the first at all.
+  const found = mask & i8x16.bitmask(bytesOf(eq(depth0, top), eq(depth1, top), eq(depth2, top), eq(depth3, top)));
+  return mask | (ctz(found != 0 ? found : mask) << 16);
 }
 
-// Depths of the lanes whose bits are set; the others lie below every depth.
+// Depths of the pairs whose bits are set; the others lie below every depth.
 // @ts-ignore: decorator
-@inline function where(bits: i32, depth: v128): v128 {
-  return v128.bitselect(depth, splat(-Infinity), lanesOf(bits));
-}
-
-/** Number (4 j + i) of the deepest pair among the bits of `mask` as overlap16 sets them; mask is not 0. */
-export function deepest16(pair: usize, nodeA: usize, nodeB: usize, mask: i32): i32 {
-  if ((mask & (mask - 1)) == 0) return ctz(mask);
-  const ax = load4(nodeA, Node.centerX), ay = load4(nodeA, Node.centerY), az = load4(nodeA, Node.centerZ);
-  const hx = load4(nodeA, Node.halfX), hy = load4(nodeA, Node.halfY), hz = load4(nodeA, Node.halfZ);
-  const bx = load4(nodeB, Node.centerX), by = load4(nodeB, Node.centerY), bz = load4(nodeB, Node.centerZ);
-  const bhx = load4(nodeB, Node.halfX), bhy = load4(nodeB, Node.halfY), bhz = load4(nodeB, Node.halfZ);
-  const toA = pair + PairRecord.toA, absToA = pair + PairRecord.absToA, none = splat(0);
-  const px = image(toA, bx, by, bz), py = image(toA + 16, bx, by, bz), pz = image(toA + 32, bx, by, bz);
-  const qx = halfImage(absToA, bhx, bhy, bhz, none), qy = halfImage(absToA + 12, bhx, bhy, bhz, none), qz = halfImage(absToA + 24, bhx, bhy, bhz, none);
-  const depth0 = where(mask >> 0, least(least(reach(ax, lane0(px), hx, lane0(qx)), reach(ay, lane0(py), hy, lane0(qy))), reach(az, lane0(pz), hz, lane0(qz))));
-  const depth1 = where(mask >> 4, least(least(reach(ax, lane1(px), hx, lane1(qx)), reach(ay, lane1(py), hy, lane1(qy))), reach(az, lane1(pz), hz, lane1(qz))));
-  const depth2 = where(mask >> 8, least(least(reach(ax, lane2(px), hx, lane2(qx)), reach(ay, lane2(py), hy, lane2(qy))), reach(az, lane2(pz), hz, lane2(qz))));
-  const depth3 = where(mask >> 12, least(least(reach(ax, lane3(px), hx, lane3(qx)), reach(ay, lane3(py), hy, lane3(qy))), reach(az, lane3(pz), hz, lane3(qz))));
-  // Row by row, then lane by lane: the first of equals, so that the order of descent is always the same.
-  let best = depth0, row = i32x4.splat(0);
-  const over1 = gt(depth1, best); best = v128.bitselect(depth1, best, over1); row = v128.bitselect(i32x4.splat(4), row, over1);
-  const over2 = gt(depth2, best); best = v128.bitselect(depth2, best, over2); row = v128.bitselect(i32x4.splat(8), row, over2);
-  const over3 = gt(depth3, best); best = v128.bitselect(depth3, best, over3); row = v128.bitselect(i32x4.splat(12), row, over3);
-  let depth = f32x4.extract_lane(best, 0), at = i32x4.extract_lane(row, 0);
-  if (f32x4.extract_lane(best, 1) > depth) { depth = f32x4.extract_lane(best, 1); at = i32x4.extract_lane(row, 1) + 1; }
-  if (f32x4.extract_lane(best, 2) > depth) { depth = f32x4.extract_lane(best, 2); at = i32x4.extract_lane(row, 2) + 2; }
-  if (f32x4.extract_lane(best, 3) > depth) { depth = f32x4.extract_lane(best, 3); at = i32x4.extract_lane(row, 3) + 3; }
-  // NaN depths (boxes too large to measure) leave the first row's first lane, which need not overlap.
-  return (mask >> at) & 1 ? at : ctz(mask);
-}
+@inline function where(mask: v128, bits: v128, depth: v128): v128 { return v128.bitselect(depth, splat(-Infinity), i32x4.eq(v128.and(mask, bits), bits)); }

@@ -24,6 +24,8 @@
 @inline export function and(a: v128, b: v128): v128 { return v128.and(a, b); }
 // @ts-ignore: decorator
 @inline export function or(a: v128, b: v128): v128 { return v128.or(a, b); }
+// @ts-ignore: decorator
+@inline export function eq(a: v128, b: v128): v128 { return f32x4.eq(a, b); }
 // pmin/pmax keep the first operand where the second is NaN, and are one instruction on x86.
 // @ts-ignore: decorator
 @inline export function least(a: v128, b: v128): v128 { return f32x4.pmin(a, b); }
@@ -43,6 +45,12 @@
 @inline export function lane2(v: v128): v128 { return v128.shuffle<u32>(v, v, 2, 2, 2, 2); }
 // @ts-ignore: decorator
 @inline export function lane3(v: v128): v128 { return v128.shuffle<u32>(v, v, 3, 3, 3, 3); }
+/** The greatest of the four, in all lanes. */
+// @ts-ignore: decorator
+@inline export function greatest(v: v128): v128 {
+  const w = most(v, v128.shuffle<u32>(v, v, 2, 3, 0, 1));
+  return most(w, v128.shuffle<u32>(w, w, 1, 0, 3, 2));
+}
 /** All bits of the lanes whose mask bits are set. */
 // @ts-ignore: decorator
 @inline export function lanesOf(mask: i32): v128 { return i32x4.ne(v128.and(i32x4.splat(mask), i32x4(1, 2, 4, 8)), i32x4.splat(0)); }

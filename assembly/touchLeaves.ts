@@ -4,7 +4,7 @@ import { ask } from './access';
 import { placeTriangle } from './exact/place';
 import { trianglesMeet } from './exact/trianglesMeet';
 import { share16 } from './boxes';
-import { add, and, bytesOf, lane0, lane1, lane2, lane3, least, load4, most, mul, or, splat, splatAt, sub } from './lanes';
+import { add, and, bytesOf, greatest, lane0, lane1, lane2, lane3, least, load4, most, mul, or, splat, splatAt, sub } from './lanes';
 import { BLOCK_BYTES, CANDIDATE_STRIDE, ERROR_AT, Leaf, LEAF_BIT, ListRecord, MeshRecord, MEET, PairRecord, TOO_WIDE } from './layout';
 import { gather, judge4, judgeClosely4 } from './judgeTriangles';
 import { placeFour } from './selfTriangles';
@@ -25,8 +25,11 @@ export function gatherCandidates(list: usize, pair: usize, table: usize, leafCou
   const ring: usize = load<u32>(list, ListRecord.leavesAt), ringStride: usize = load<u32>(list, ListRecord.leavesStride);
   const leavesA: usize = load<u32>(pair, PairRecord.leavesA), leavesB: usize = load<u32>(pair, PairRecord.leavesB);
   let block: usize = load<u32>(list, ListRecord.scratchAt);
-  askForLeaves(leavesA, ring, leafCount, block);
-  askForLeaves(leavesB, ring + ringStride, leafCount, block);
+  // One alone begins at once.
+  if (leafCount > 1) {
+    askForLeaves(leavesA, ring, leafCount, block);
+    askForLeaves(leavesB, ring + ringStride, leafCount, block);
+  }
   putOffsets(pair, leavesA, leavesB, ring, ringStride, leafCount, block);
   let top = candidates;
   for (let k: usize = 0; k < <usize>leafCount; k++) {
@@ -99,12 +102,6 @@ export function gatherCandidates(list: usize, pair: usize, table: usize, leafCou
 // @ts-ignore: decorator
 @inline function place(rowX: v128, rowY: v128, rowZ: v128, corners: usize, offset: v128): v128 {
   return add(add(mul(rowX, load4(corners)), mul(rowY, load4(corners, 16))), add(mul(rowZ, load4(corners, 32)), offset));
-}
-
-// @ts-ignore: decorator
-@inline function greatest(v: v128): v128 {
-  const w = most(v, v128.shuffle<u32>(v, v, 2, 3, 0, 1));
-  return most(w, v128.shuffle<u32>(w, w, 1, 0, 3, 2));
 }
 
 const MOST_PAIRS: u32 = 0xffff0000;

@@ -9,7 +9,7 @@ import { createEngines, disposeEngines } from './support/engines.js';
 import { coreCount } from './support/machine.js';
 import { isQuick, Report } from './support/report.js';
 import { RIVAL as TREES } from './support/rival.js';
-import { summarise } from './support/statistics.js';
+import { sum, summarise } from './support/statistics.js';
 import { interleave, type Contender } from './support/timing.js';
 
 const SEED = 1;
@@ -36,9 +36,10 @@ function ours(threads: string, engine: Engine, count: number, narrow: 'any' | 'p
     scene.setTransforms(matrices);
     const placedAt = performance.now();
     const { stats, count: contacts, triangles } = scene.detect({ narrow });
-    const { broad, choose, narrow: surfaces } = stats.milliseconds;
-    const parts = sums.get(name) ?? [0, 0, 0, 0, 0, 0, 0, 0];
-    sums.set(name, [placedAt - startedAt, broad, choose, surfaces, stats.boxPairs, stats.asked, contacts, triangles.a.length].map((value, i) => value + parts[i]!).concat((parts[8] ?? 0) + 1));
+    const { broad, choose, narrow: surfaces } = stats.milliseconds, lists = stats.queries.flatMap(({ threads }) => threads);
+    const all = (counter: 'boxTests' | 'leafPairs' | 'triangleTests'): number => sum(lists.map((list) => list[counter]));
+    const values = [placedAt - startedAt, broad, choose, surfaces, stats.boxPairs, stats.asked, contacts, triangles.a.length, all('boxTests'), all('leafPairs'), all('triangleTests'), 1], parts = sums.get(name);
+    sums.set(name, values.map((value, i) => value + (parts?.[i] ?? 0)));
   } };
 }
 
@@ -78,12 +79,12 @@ function measure(count: number, density: number): void {
   const base = timings.find(({ name }) => name === RIVAL);
   const scene = `${count} tori of ${TRIANGLES}`;
   for (const { name, ...timing } of timings) {
-    const parts = sums.get(name), runs = parts?.[8] ?? 1;
-    const [place, broad, choose, narrow, boxPairs, asked, contacts, triangles] = (parts ?? []).map((value) => value / runs) as [number, number, number, number, number, number, number, number];
+    const parts = sums.get(name), runs = parts?.at(-1) ?? 1;
+    const [place, broad, choose, narrow, boxPairs, asked, contacts, triangles, boxTests, leafPairs, tests] = (parts ?? []).map((value) => value / runs) as [number, number, number, number, number, number, number, number, number, number, number];
     report.add({
       scene, measure: 'a frame', who: name, unit: 'ms', ...timing, ...summarise(timing.perCase), rival: base && RIVAL, ratio: base && base.mean / timing.mean,
       limit: base && name.startsWith('any, 1') ? '>= 30 x' : undefined,
-      note: name === TREES ? `${(touching.reduce((sum, value) => sum + value, 0) / touching.length).toFixed(0)} contacts` : parts && `place ${place.toFixed(2)}, broad ${broad.toFixed(2)}, choose ${choose.toFixed(2)}, narrow ${narrow.toFixed(2)}; ${boxPairs.toFixed(0)} box pairs, ${asked.toFixed(0)} asked, ${contacts.toFixed(0)} contacts, ${triangles.toFixed(0)} triangle pairs`,
+      note: name === TREES ? `${(sum(touching) / touching.length).toFixed(0)} contacts` : parts && `place ${place.toFixed(2)}, broad ${broad.toFixed(2)}, choose ${choose.toFixed(2)}, narrow ${narrow.toFixed(2)}; ${boxPairs.toFixed(0)} box pairs, ${asked.toFixed(0)} asked, ${contacts.toFixed(0)} contacts, ${triangles.toFixed(0)} triangle pairs of ${tests.toFixed(0)} tested; ${boxTests.toFixed(0)} box tests, ${leafPairs.toFixed(0)} leaf pairs`,
     });
   }
 }

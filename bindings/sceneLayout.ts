@@ -51,5 +51,5 @@ export const BodyPairsJob = /* @__PURE__ */ record({
 /** Numbers that both sides agree on. */
 export const sceneLimits = {
   /** Tables of supports: cells along an edge of an octant's square, corners along it, corners of an octant, of all, and their bytes, one float more than these. */
-  SUPPORT_CELLS: 8, SUPPORT_EDGE: 9, SUPPORT_OCTANT: 81, SUPPORT_ENTRIES: 648, SUPPORT_BYTES: 2608,
+  SUPPORT_CELLS: 16, SUPPORT_EDGE: 17, SUPPORT_OCTANT: 289, SUPPORT_ENTRIES: 2312, SUPPORT_BYTES: 9264,
 } as const;

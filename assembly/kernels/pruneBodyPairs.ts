@@ -23,7 +23,7 @@ export function pruneBodyPairs(jobAt: usize, begin: u32, end: u32): void {
       const bodyA = bodies + <usize>a * BodyRecord.SIZE, bodyB = bodies + <usize>b * BodyRecord.SIZE;
       store<u32>(toA + top, a);
       store<u32>(toB + top, b);
-      if (mayTouch(bodyA, bodyB) && !(oriented && (areApart(bodyA, bodyB) || areApart(bodyB, bodyA) || areParted(bodyA, bodyB)))) top += 4;
+      if (mayTouch(bodyA, bodyB) && !(oriented && (areParted(bodyA, bodyB) || areApart(bodyA, bodyB) || areApart(bodyB, bodyA)))) top += 4;
     }
     store<u32>(<usize>load<u32>(jobAt, PruneJob.keptAt) + (<usize>slice << 2), <u32>((top - first) >> 2));
   }

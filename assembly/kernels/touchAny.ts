@@ -80,13 +80,14 @@ export function descend(kind: u32, list: usize, pair: usize, pairIndex: u32, tab
       v128.store(top + stride, i32x4.splat(slotB));
       top += <usize>popcnt(mask) << 2;
     } else {
-      const isDiagonal = kind == SELF && handleA == handleB, each = meet16(kind, pair, addressA, addressB, counts);
-      const mask = isDiagonal ? each & <i32>EACH_ONCE : each;
+      const isDiagonal = kind == SELF && handleA == handleB;
+      const met = kind == BOXES ? deepest16(pair, addressA, addressB, 0) : meet16(kind, pair, addressA, addressB, counts);
+      const mask = met & (isDiagonal ? <i32>EACH_ONCE : 0xffff);
       boxTests += 16;
       if (mask == 0) continue;
       // A box overlaps itself deepest of all, which tells nothing: two different ones go first.
       const different = isDiagonal ? mask & ~<i32>WITH_ITSELF : 0;
-      const best = deepest16(pair, addressA, addressB, different != 0 ? different : mask);
+      const best = (kind == BOXES ? met : deepest16(pair, addressA, addressB, different != 0 ? different : mask)) >> 16;
       const others = mask & ~(1 << best);
       const slotsA = i32x4.add(i32x4.splat(handleA << 2), lanes), firstB = handleB << 2;
       for (let j: u32 = 0; j < 4; j++) {

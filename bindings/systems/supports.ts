@@ -8,7 +8,7 @@ import { BodyRecord, sceneLimits, SupportsJob } from '../sceneLayout.js';
 import type { Bodies } from './bodies.js';
 
 /** A table costs about what it saves when this many bodies are asked about: at least, and by vertices. */
-const LEAST_BODIES = 64, BODIES_A_VERTEX = 0.25;
+const LEAST_BODIES = 64, BODIES_A_VERTEX = 0.5;
 /** Of a mesh with more, one would notice that a table is made. */
 const MOST_VERTICES = 65536;
 
