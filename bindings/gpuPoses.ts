@@ -22,7 +22,7 @@ type PoseMaker = <Result>(asked: Asked, squares: number, use: (pose: Pose) => Pr
 /** Squares along a side of small sheets. */
 const FEW = 3;
 /** Of a sheet of which there are several. */
-const SHEET = 10;
+const SHEET = 6;
 
 const listsOf = ({ a, b }: Pick<PairsCopy, 'a' | 'b'>): Lists => [a, b];
 const contactLists = (found: unknown): Lists => {

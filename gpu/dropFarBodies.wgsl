@@ -59,18 +59,7 @@ fn listedBox(i: u32) -> Box {
   return Box(vec3f(bounds[at], bounds[at + 1u], bounds[at + 2u]), vec3f(bounds[at + 3u], bounds[at + 4u], bounds[at + 5u]));
 }
 
-// Vertices that one face owns, against the other face.
-fn verticesAreNear(owner: u32, own: Face, other: Face) -> bool {
-  for (var i = 0u; i < 3u; i++) {
-    if ((faces[owner + i] & OWN_BIT) == 0u) { continue; }
-    let start = array(own.start[i] - other.start[0], own.start[i] - other.start[1], own.start[i] - other.start[2]);
-    let end = array(own.end[i] - other.end[0], own.end[i] - other.end[1], own.end[i] - other.end[2]);
-    if (!isFar(start, end)) { return true; }
-  }
-  return false;
-}
-
-fn ownsEdge(word: u32) -> bool { return word != NOTHING && (word & OWN_BIT) != 0u; }
+fn isOwned(word: u32) -> bool { return word != NOTHING && (word & OWN_BIT) != 0u; }
 
 // Corners of a face's edge, the vertex of smaller number first.
 fn edgeOf(face: Face, edge: u32) -> vec2u {
@@ -78,27 +67,35 @@ fn edgeOf(face: Face, edge: u32) -> vec2u {
   return select(vec2u(edge, next), vec2u(next, edge), face.corners[edge] > face.corners[next]);
 }
 
-fn edgesAreNear(ownerA: u32, faceA: Face, ownerB: u32, faceB: Face) -> bool {
-  for (var i = 0u; i < 3u; i++) {
-    if (!ownsEdge(faces[ownerA + 3u + i])) { continue; }
-    let a = edgeOf(faceA, i);
-    for (var k = 0u; k < 3u; k++) {
-      if (!ownsEdge(faces[ownerB + 3u + k])) { continue; }
-      let b = edgeOf(faceB, k);
-      let start = array(faceA.start[a.y] - faceB.start[b.x], faceA.start[a.x] - faceB.start[b.x], faceA.start[a.x] - faceB.start[b.y]);
-      let end = array(faceA.end[a.y] - faceB.end[b.x], faceA.end[a.x] - faceB.end[b.x], faceA.end[a.x] - faceB.end[b.y]);
-      if (!isFar(start, end)) { return true; }
-    }
-  }
-  return false;
+fn differencesOf(p: array<vec3f, 3>, q: array<vec3f, 3>, ends: vec4u) -> array<vec3f, 3> {
+  if (params.isEdge != 0u) { return array(p[ends.y] - q[ends.z], p[ends.x] - q[ends.z], p[ends.x] - q[ends.w]); }
+  return array(p[ends.x] - q[0], p[ends.x] - q[1], p[ends.x] - q[2]);
 }
 
+// Features that both faces own: each edge with each, or each vertex of A with B's face, then of B with A's.
 fn areNear(a: u32, numberA: u32, b: u32, numberB: u32, faceB: Face) -> bool {
   let faceA = faceOf(a, numberA);
   let ownerA = FACE_WORDS * (bodies[a].firstFace + numberA);
   let ownerB = FACE_WORDS * (bodies[b].firstFace + numberB);
-  if (params.isEdge != 0u) { return edgesAreNear(ownerA, faceA, ownerB, faceB); }
-  return verticesAreNear(ownerA, faceA, faceB) || verticesAreNear(ownerB, faceB, faceA);
+  let isEdge = params.isEdge != 0u;
+  for (var i = 0u; i < select(6u, 9u, isEdge); i++) {
+    let isTurned = !isEdge && i >= 3u;
+    var p = faceA;
+    var q = faceB;
+    var ends = vec4u(i % 3u);
+    if (isEdge) {
+      if (!isOwned(faces[ownerA + 3u + i / 3u]) || !isOwned(faces[ownerB + 3u + i % 3u])) { continue; }
+      ends = vec4u(edgeOf(faceA, i / 3u), edgeOf(faceB, i % 3u));
+    } else {
+      if (!isOwned(faces[select(ownerA, ownerB, isTurned) + i % 3u])) { continue; }
+      if (isTurned) {
+        p = faceB;
+        q = faceA;
+      }
+    }
+    if (!isFar(differencesOf(p.start, q.start, ends), differencesOf(p.end, q.end, ends))) { return true; }
+  }
+  return false;
 }
 
 // All of B's faces that come into a region, against those that are listed: each invocation has some of them.

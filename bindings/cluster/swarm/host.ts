@@ -11,6 +11,6 @@ export interface SwarmHost {
   readonly cluster: string;
   readonly link: Link;
   readonly engine: Engine;
-  /** Its verbs as promises, where it has a GPU. */
+  /** Its verbs as promises, where its GPU is to be asked, too. */
   readonly gpu?: AsyncEngine;
 }
