@@ -1,6 +1,7 @@
 // The engine's verbs as promises -> answers in memory of their own, from the GPU where that is quicker; the same bytes.
+import type { AsyncContacts, AsyncManyPairs, AsyncPairs, AsyncSweptBodies, WithStats } from './asyncAnswers.js';
 import { kept, keptOptions, watch } from './asked.js';
-import type { ContinuousOptions, SweptBodies } from './bodySweeper.js';
+import type { ContinuousOptions } from './bodySweeper.js';
 import type { Detection } from './detection.js';
 import { Unsupported } from './errors.js';
 import type { EngineHost } from './feature.js';
@@ -15,8 +16,7 @@ import type { NearPairsCopy } from './questions/nearPairs.js';
 import type { ManySegmentOptions, SegmentOptions } from './questions/segmentFinder.js';
 import type { ManyPairsCopy, ManyTrianglePairs, PairsCopy, TrianglePairs } from './results.js';
 import type { Scene } from './scene.js';
-import type { Contacts, DetectOptions } from './sceneOptions.js';
-import type { SceneStats, SweepStats } from './stats.js';
+import type { DetectOptions } from './sceneOptions.js';
 import type { Coordinates, PlacedSweepOptions, SweepOptions } from './sweepOptions.js';
 import type { SweptContact, SweptContacts } from './sweptContacts.js';
 import type { BodyMotion } from './systems/bodyMotion.js';
@@ -26,35 +26,6 @@ import type { FoundNear } from './systems/nearBodies.js';
 import type { SelfQueryOptions } from './features/deforming.js';
 import type { PlacedMeshes } from './pairWriter.js';
 import type { SyncVerbs } from './syncVerbs.js';
-
-/** Pairs in memory of their own, and where they are from. */
-export interface AsyncPairs extends PairsCopy {
-  /** Where they are from, and how long it took. */
-  stats: AsyncStats;
-}
-/** The same of many placed pairs. */
-export interface AsyncManyPairs extends ManyPairsCopy {
-  /** Where they are from, and how long it took. */
-  stats: AsyncStats;
-}
-
-/** What the CPU alone answers, and how long it took. */
-export type WithStats<Answer> = Answer & {
-  /** Where it is from, and how long it took. */
-  stats: AsyncStats;
-};
-
-/** What touches in a scene, in memory of its own. */
-export interface AsyncContacts extends Omit<Contacts, 'copy' | 'stats'> {
-  /** What the frame cost, and who found the triangles: of a frame that asks for none, the boxes. */
-  stats: SceneStats & Pick<AsyncStats, 'backend' | 'reason' | 'gpu'>;
-}
-
-/** What touches on the way. */
-export interface AsyncSweptBodies extends SweptBodies {
-  /** What it cost the CPU, and who sorted out the pairs of bodies: from the GPU only those come to the CPU that may be near. */
-  stats: SweepStats & Pick<AsyncStats, 'backend' | 'reason' | 'gpu'>;
-}
 
 /** Boxes of fewer bodies are never worth a GPU. */
 const MANY_BODIES = 4096;

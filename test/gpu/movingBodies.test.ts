@@ -62,10 +62,10 @@ gpuTest('hulls in hulls: apart, and touching in one place; near the origin, far 
     const scenes = [engine, known].map(each => {
       const scene = each.createScene(), outer = each.createMesh(sphere(320)), inner = each.createMesh(sphere(240));
       const at = (radius: number, x: number): Float64Array => Float64Array.of(radius * size, 0, 0, 0, 0, radius * size, 0, 0, 0, 0, radius * size, 0, far + x * size, 0, 0, 1);
-      for (const [radius, mesh] of [[1, outer], [0.8, inner]] as const) scene.add(mesh, { transform: at(radius, 0) });
-      return { scene, move: (x: number): void => scene.setTransform(4096, at(0.8, x)) };
+      for (const [radius, mesh] of [[1, outer], [0.6, inner]] as const) scene.add(mesh, { transform: at(radius, 0) });
+      return { scene, move: (x: number): void => scene.setTransform(4096, at(0.6, x)) };
     }) as [{ scene: Scene; move(x: number): void }, { scene: Scene; move(x: number): void }];
-    for (const [x, options] of [[0.05, {}], [0.1, {}], [0.21, {}], [0, { minSeparation: 0.01 * size }]] as const) {
+    for (const [x, options] of [[0.05, {}], [0.1, {}], [0.42, {}], [0, { minSeparation: 0.01 * size }]] as const) {
       for (const { move } of scenes) move(x);
       const found = await checked(engine, scenes[0].scene, scenes[1].scene, options, `${far} ${size} ${x}`);
       apart += apartOf(found);
@@ -74,6 +74,30 @@ gpuTest('hulls in hulls: apart, and touching in one place; near the origin, far 
     for (const { scene } of scenes) scene.dispose();
   }
   assert.ok(apart >= 6 && touching >= 8, `${apart} apart, ${touching} touch`);
+}));
+
+gpuTest('a vertex that meets the middle of a face, and edges that cross: of either body', () => onGpu(async engine => {
+  // Pointing down; and a roof's ridge.
+  const spike = { positions: Float32Array.of(0, 0, 0, 0.1, 0, 0.5, -0.1, 0.1, 0.5, -0.1, -0.1, 0.5), indices: Uint32Array.of(0, 2, 1, 0, 3, 2, 0, 1, 3, 1, 2, 3) };
+  const plate = { positions: Float32Array.of(-5, -5, 0, 5, -5, 0, 0, 5, 0), indices: Uint32Array.of(0, 1, 2) }, blade = { positions: Float32Array.of(-1, 0, 0, 1, 0, 0, 0, 0, 1), indices: Uint32Array.of(0, 1, 2) }, other = { positions: Float32Array.of(0, -1, 0, 0, 1, 0, 0, 0, -1), indices: Uint32Array.of(0, 1, 2) };
+  for (const [moving, still] of [[spike, plate], [blade, other]] as const) {
+    for (const isFirst of [true, false]) {
+      const counts: number[] = [];
+      for (const end of [-0.01, 0.2]) {
+        const scenes = [engine, known].map(each => {
+          const scene = each.createScene(), ids = (isFirst ? [moving, still] : [still, moving]).map(data => scene.add(each.createMesh(data)));
+          scene.setTransforms(Float64Array.from([0, 1].flatMap(i => [...translation([0, 0, i === (isFirst ? 0 : 1) ? end : 0])])), { from: Float64Array.from([0, 1].flatMap(i => [...translation([0, 0, i === (isFirst ? 0 : 1) ? 0.4 : 0])])) });
+          assert.is(ids.length, 2);
+          return scene;
+        }) as [Scene, Scene];
+        const found = await checked(engine, scenes[0], scenes[1], {}, `${moving === spike} ${isFirst} ${end}`);
+        counts.push(found.count, apartOf(found));
+        for (const scene of scenes) scene.dispose();
+      }
+      assert.is(counts[0], 1);
+      assert.is(counts[2], 0);
+    }
+  }
 }));
 
 gpuTest('bodies that come, go and deform; those that turn are followed on the CPU', () => onGpu(async engine => {
