@@ -108,6 +108,8 @@ gpuTest('bodies that come, go and deform; those that turn are followed on the CP
     const transform = somewhere();
     both((scene, k) => { ids[i] = scene.add(scenes[k]!.meshes[i % 2]!, { transform }); });
   }
+  // One has nothing that could meet.
+  scenes.forEach(({ scene, meshes }, i) => { scene.add(meshes[2] = [engine, known][i]!.createMesh({ positions: new Float32Array(0), indices: new Uint32Array(0) })); });
   for (let frame = 0; frame < 4; frame++) {
     for (const id of ids.slice(frame, frame + 6)) {
       const transform = somewhere();
