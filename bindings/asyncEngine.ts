@@ -1,6 +1,7 @@
 // The engine's verbs as promises -> answers in memory of their own, from the GPU where that is quicker; the same bytes.
+import type { AsyncContacts, AsyncManyPairs, AsyncPairs, AsyncSweptBodies, WithStats } from './asyncAnswers.js';
 import { kept, keptOptions, watch } from './asked.js';
-import type { ContinuousOptions, SweptBodies } from './bodySweeper.js';
+import type { ContinuousOptions } from './bodySweeper.js';
 import type { Detection } from './detection.js';
 import { Unsupported } from './errors.js';
 import type { EngineHost } from './feature.js';
@@ -15,39 +16,16 @@ import type { NearPairsCopy } from './questions/nearPairs.js';
 import type { ManySegmentOptions, SegmentOptions } from './questions/segmentFinder.js';
 import type { ManyPairsCopy, ManyTrianglePairs, PairsCopy, TrianglePairs } from './results.js';
 import type { Scene } from './scene.js';
-import type { Contacts, DetectOptions } from './sceneOptions.js';
-import type { SceneStats } from './stats.js';
+import type { DetectOptions } from './sceneOptions.js';
 import type { Coordinates, PlacedSweepOptions, SweepOptions } from './sweepOptions.js';
 import type { SweptContact, SweptContacts } from './sweptContacts.js';
+import type { BodyMotion } from './systems/bodyMotion.js';
 import type { BoxPairsOptions } from './systems/boxPairs.js';
 import type { FeatureContacts, FeatureSweepOptions } from './systems/featureSweep.js';
 import type { FoundNear } from './systems/nearBodies.js';
 import type { SelfQueryOptions } from './features/deforming.js';
 import type { PlacedMeshes } from './pairWriter.js';
 import type { SyncVerbs } from './syncVerbs.js';
-
-/** Pairs in memory of their own, and where they are from. */
-export interface AsyncPairs extends PairsCopy {
-  /** Where they are from, and how long it took. */
-  stats: AsyncStats;
-}
-/** The same of many placed pairs. */
-export interface AsyncManyPairs extends ManyPairsCopy {
-  /** Where they are from, and how long it took. */
-  stats: AsyncStats;
-}
-
-/** What the CPU alone answers, and how long it took. */
-export type WithStats<Answer> = Answer & {
-  /** Where it is from, and how long it took. */
-  stats: AsyncStats;
-};
-
-/** What touches in a scene, in memory of its own. */
-export interface AsyncContacts extends Omit<Contacts, 'copy' | 'stats'> {
-  /** What the frame cost, and who found the triangles: of a frame that asks for none, the boxes. */
-  stats: SceneStats & Pick<AsyncStats, 'backend' | 'reason' | 'gpu'>;
-}
 
 /** Boxes of fewer bodies are never worth a GPU. */
 const MANY_BODIES = 4096;
@@ -141,12 +119,12 @@ export class AsyncEngine {
    * may be neither changed nor asked. @throws as detect of the scene; Stale where a mesh changes before the answer
    */
   detect(scene: Scene, options?: DetectOptions): Promise<AsyncContacts>;
-  /** What touches on the way, as the scene's own detect tells: the CPU's answer. @throws as above */
-  detect(scene: Scene, options: ContinuousOptions): Promise<SweptBodies>;
-  async detect(scene: Scene, options: DetectOptions | ContinuousOptions = {}): Promise<AsyncContacts | SweptBodies> {
+  /** What touches on the way, as the scene's own detect tells. Of bodies that turn (`motion: 'rigid'`) the CPU tells. @throws as above */
+  detect(scene: Scene, options: ContinuousOptions): Promise<AsyncSweptBodies>;
+  async detect(scene: Scene, options: DetectOptions | ContinuousOptions = {}): Promise<AsyncContacts | AsyncSweptBodies> {
     this.host.tick();
     if (!scene?.isOf?.(this.host.backend)) throw new Unsupported('the scene is missing, or is not of this engine', 'pass a scene that createScene of the engine that is asked has made');
-    if ((options as ContinuousOptions | null)?.continuous) return scene.detect(options as ContinuousOptions);
+    if ((options as ContinuousOptions | null)?.continuous) return this.sweepScene(scene, options as ContinuousOptions);
     const frame = scene.hold(options as DetectOptions), { runner } = this, { asker, asking: { narrow, onProgress }, bodies: { slots } } = frame;
     try {
       const checkUnchanged = watch(slots.map(({ mesh }) => mesh)), near = await this.near(frame, checkUnchanged);
@@ -201,15 +179,57 @@ export class AsyncEngine {
     return this.moving('sweepFeatures', sizeOf(own) / 24, () => this.verbs.contactTimes(kind, own, options), (moving) => moving.contactTimes(kind, own, options));
   }
 
+  /** Whether there is a GPU that may be asked: it is looked for. @throws Unsupported where backend is 'webgpu' and there is none @internal */
+  async hasGpu(): Promise<boolean> {
+    await this.runner.start();
+    return this.runner.isLive;
+  }
+
+  /** Bodies in motion, which nobody may change before the answer. The GPU pairs boxes, and drops pairs of bodies that are apart. @throws as detect @internal */
+  async sweepBodies<Told>(motion: BodyMotion<Told>): Promise<{ answer: Told; stats: AsyncStats | typeof NOTHING_ASKED }> {
+    const { runner, host } = this, { slots } = motion.question.bodies, checkUnchanged = watch(slots.map(({ mesh }) => mesh));
+    const near = await this.nearBoxes(slots.length, () => motion.copyBoxes(), checkUnchanged);
+    checkUnchanged();
+    host.tick();
+    motion.choose(near?.answer);
+    const { pairs: { a, b, count } } = motion;
+    if (count === 0) return { answer: motion.settle(), stats: near?.stats ?? NOTHING_ASKED };
+    const size = a.reduce((sum, slot, i) => sum + triangles({ a: slots[slot]!.mesh!, b: slots[b[i]!]!.mesh! }), 0);
+    return runner.run({
+      kind: 'sweepBodies', size, checkUnchanged,
+      onCpu: () => motion.settle(),
+      onGpu: async ({ bodySweep }) => {
+        const { left, stats } = await bodySweep.leave(motion);
+        checkUnchanged();
+        return { answer: motion.settle(left), stats };
+      },
+    });
+  }
+
   /** Gives the GPU back. @internal */
   dispose(): void { this.runner?.dispose(); }
 
   // Where few have moved, or there are few, the pairs of the last frame help the CPU more. @returns nothing where it has to find them
   private async near({ bodies, stays }: Detection, checkUnchanged: () => void): Promise<{ answer: FoundNear; stats: AsyncStats } | undefined> {
     const count = bodies.slots.length;
-    if (stays || 2 * bodies.movedSlots().length < count || (count < MANY_BODIES && !this.runner.isAlone)) return undefined;
-    const { answer, stats } = await this.runner.run<PairsCopy | undefined>({ kind: 'boxPairs', size: count, checkUnchanged, onCpu: () => undefined, onGpu: ({ boxPairs }) => boxPairs(bodies.copyBoxes(), {}) });
+    return stays || 2 * bodies.movedSlots().length < count ? undefined : this.nearBoxes(count, () => bodies.copyBoxes(), checkUnchanged);
+  }
+
+  // boxes: six floats a body. @returns nothing where the CPU has to find their pairs
+  private async nearBoxes(count: number, boxes: () => Float32Array, checkUnchanged: () => void): Promise<{ answer: FoundNear; stats: AsyncStats } | undefined> {
+    if (count < MANY_BODIES && !this.runner.isAlone) return undefined;
+    const { answer, stats } = await this.runner.run<PairsCopy | undefined>({ kind: 'boxPairs', size: count, checkUnchanged, onCpu: () => undefined, onGpu: ({ boxPairs }) => boxPairs(boxes(), {}) });
     return answer && { answer: { ...answer, milliseconds: stats.milliseconds }, stats };
+  }
+
+  private async sweepScene(scene: Scene, options: ContinuousOptions): Promise<AsyncSweptBodies> {
+    const motion = scene.holdMotion(keptOptions(options));
+    try {
+      const { answer, stats: { backend, reason, gpu } } = await this.sweepBodies(motion), swept = scene.endMotion(answer);
+      return { ...swept, stats: { ...swept.stats, backend, reason, gpu } };
+    } finally {
+      scene.release();
+    }
   }
 
   private async moving<Answer>(kind: QuestionKind, size: number, onCpu: () => Answer, ask: (moving: MovingSystems) => Promise<Answer>, ...meshes: readonly Mesh[]): Promise<Answer> {

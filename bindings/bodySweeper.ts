@@ -2,6 +2,7 @@
 import type { Motion, SweepOptions } from './sweepOptions.js';
 import type { SweptContacts } from './sweptContacts.js';
 import type { Bodies } from './systems/bodies.js';
+import type { BodyMotion } from './systems/bodyMotion.js';
 import type { PairList } from './systems/pairSort.js';
 
 /** How bodies of a scene are swept. */
@@ -25,7 +26,7 @@ export interface SweptBodies extends SweptContacts {
 
 /** A scene's own. */
 export interface BodySweeper {
-  /** from: where bodies were, 12 numbers a slot. choose: those of the pairs of slots that may touch. */
-  sweep(bodies: Bodies, from: Float64Array, options: ContinuousOptions, choose: (near: PairList) => PairList): SweptBodies;
+  /** from: where bodies were, 12 numbers a slot. choose: those of the pairs of slots that may touch. @throws Unsupported */
+  begin(bodies: Bodies, from: Float64Array, options: ContinuousOptions, choose: (near: PairList) => PairList): BodyMotion<SweptBodies>;
   dispose(): void;
 }

@@ -23,5 +23,21 @@ export const DropPairsParams = /* @__PURE__ */ record({
   firstA: 'u32', firstB: 'u32',
 });
 
+/**
+ * A body that moves straight: rows of its linear part at the start and at the end (the fourth of each is 0); its origin at both ends and
+ * its box over the whole motion in whole numbers, units from a common middle; where its mesh begins among vertices and faces.
+ */
+export const GpuMovingBody = /* @__PURE__ */ record({
+  from0: ['f32', 4], from1: ['f32', 4], from2: ['f32', 4], to0: ['f32', 4], to1: ['f32', 4], to2: ['f32', 4],
+  fromAt: ['i32', 4], toAt: ['i32', 4], low: ['i32', 4], high: ['i32', 4],
+  firstVertex: 'u32', firstFace: 'u32', faceCount: 'u32', spare: 'u32',
+});
+
+/** Of `dropFarBodies`: pairs of bodies; what a box of a face is grown by; whether edges are asked about, or vertices and faces; and what the parts farApart and neverCoplanar ask for. */
+export const DropBodiesParams = /* @__PURE__ */ record({ pairCount: 'u32', grown: 'f32', unit: 'f32', isEdge: 'u32', isSeparated: 'u32', separation: 'f32', pointError: 'f32' });
+
 /** Numbers that TypeScript and WGSL agree on. */
-export const gpuContinuousLimits = {} as const;
+export const gpuContinuousLimits = {
+  /** As sweptLimits.OWN_BIT: this face is the first that has the vertex or the edge. */
+  OWN_BIT: 0x80000000,
+} as const;

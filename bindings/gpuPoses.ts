@@ -1,4 +1,5 @@
 // A kind of question and a size -> questions of it that can be asked of the GPU and of the CPU: crumpled sheets, where much touches.
+import type { SweptBodies } from './bodySweeper.js';
 import type { EngineHost } from './feature.js';
 import { pairsOfHits } from './gpuQueries.js';
 import type { GpuSystems, QuestionKind } from './gpuSystems.js';
@@ -6,6 +7,8 @@ import type { Mesh, MeshData } from './mesh.js';
 import type { ManyTrianglePairs, PairsCopy, TrianglePairs } from './results.js';
 import type { SweptContacts } from './sweptContacts.js';
 import type { SyncVerbs } from './syncVerbs.js';
+import { Bodies } from './systems/bodies.js';
+import { GpuUnfit } from './webgpu/gpuErrors.js';
 
 /** An answer as lists of numbers. */
 type Lists = readonly ArrayLike<number>[];
@@ -18,6 +21,8 @@ type PoseMaker = <Result>(asked: Asked, squares: number, use: (pose: Pose) => Pr
 
 /** Squares along a side of small sheets. */
 const FEW = 3;
+/** Of a sheet of which there are several. */
+const SHEET = 6;
 
 const listsOf = ({ a, b }: Pick<PairsCopy, 'a' | 'b'>): Lists => [a, b];
 const contactLists = (found: unknown): Lists => {
@@ -67,6 +72,26 @@ export const poses: Readonly<Record<QuestionKind, PoseMaker>> = {
         { onGpu: async () => contactLists(await moving.sweep(a, b, options)), onCpu: () => contactLists(verbs.sweep(a, b, options)) },
       ],
     });
+  }),
+  // Slanting sheets, one behind the other: boxes of many meet, few touch.
+  sweepBodies: ({ host, systems: { bodySweep } }, squares, use) => withSheets(host, SHEET, async (a, b) => {
+    const bodies = new Bodies(host.backend), sweeper = host.makeBodySweeper(), from = new Float64Array(24 * squares);
+    if (!sweeper) throw new GpuUnfit("the feature 'continuous' was left out");
+    try {
+      for (let i = 0; i < 2 * squares; i++) {
+        const away = 0.35 * i + (i % 8 === 7 ? 0.25 : 0), along = Math.floor(i / 2) * 2 ** -9;
+        bodies.add(i % 2 === 0 ? a : b, 1, 1, placement(0.6, 0, -0.8, 0, 0, 1, 0, 0, 0.8, 0, 0.6, 0, away, along, 0));
+        from.set([0.6, 0, 0.8, away - 0.03, 0, 1, 0, 0, -0.8, 0, 0.6, 0.02], 12 * i);
+      }
+      const questions = [0.01, 0].map((minSeparation) => {
+        const motion = sweeper.begin(bodies, from, { continuous: true, want: 'all', minSeparation }, (near) => near), told = (swept: SweptBodies): Lists => [...contactLists(swept), ...listsOf(swept)];
+        motion.choose();
+        return { pairs: motion.pairs.count, onGpu: async () => told(motion.settle((await bodySweep.leave(motion)).left)), onCpu: () => told(motion.settle()) };
+      });
+      return await use({ size: questions[1]!.pairs * (a.triangleCount + b.triangleCount), questions });
+    } finally {
+      if (!host.backend.arena.isClosed) for (const part of [sweeper, bodies]) part.dispose();
+    }
   }),
   sweepFeatures: ({ verbs, systems: { moving } }, squares, use) => {
     const wide = random(9, 64), narrow = random(10, 4), size = 2 * squares * squares;

@@ -52,6 +52,9 @@ export class GpuRunner<Systems, Kind extends string> {
   /** Whether the GPU is asked whatever the size of a question. */
   get isAlone(): boolean { return this.options.backend === 'webgpu'; }
 
+  /** Whether there is a GPU that was not given up. */
+  get isLive(): boolean { return this.live !== undefined; }
+
   /** Finds a device: once. @throws Unsupported where a GPU was asked for and there is none */
   start(): Promise<void> { return this.started ??= this.begin(); }
 

@@ -10,6 +10,7 @@ import { readPlacements, readVertices } from './sweepQuestions.js';
 import type { SyncVerbs } from './syncVerbs.js';
 import { checkBoxPairs, type BoxPairsOptions } from './systems/boxPairs.js';
 import type { FeatureContacts, FeatureSweepOptions } from './systems/featureSweep.js';
+import { GpuBodySweep } from './systems/gpuBodySweep.js';
 import { GpuBoxPairs } from './systems/gpuBoxPairs.js';
 import { GpuFeatureSweep } from './systems/gpuFeatureSweep.js';
 import { GpuMeshSweep, type SweepAnswer } from './systems/gpuMeshSweep.js';
@@ -33,11 +34,12 @@ export interface GpuSystems {
   bodies: GpuBodies;
   boxPairs(boxes: Float32Array, options: BoxPairsOptions): Promise<{ answer: PairsCopy; stats: object }>;
   moving: MovingSystems;
+  bodySweep: Pick<GpuBodySweep, 'leave'>;
   dispose(): void;
 }
 
 /** Kinds of questions, each with a crossover of its own: in triangles of all meshes that are asked about, in boxes, and in pairs of features. */
-export type QuestionKind = 'query' | 'selfQuery' | 'boxPairs' | 'sweep' | 'sweepFeatures';
+export type QuestionKind = 'query' | 'selfQuery' | 'boxPairs' | 'sweep' | 'sweepBodies' | 'sweepFeatures';
 
 /** Kernels that a question needs on the CPU are those of a feature. */
 function need(host: EngineHost, kernel: 'surveyBoxes' | 'sweepFeatures', feature: string): void {
@@ -51,9 +53,9 @@ export function makeSystems(host: EngineHost, verbs: SyncVerbs, gpus: readonly [
     need(host, 'sweepFeatures', 'continuous');
     return ask();
   };
-  const tables = new MeshTables(backend), boxes = gpus.length > 1 ? new ManyGpus(gpus, backend, host.makeOwn().partition) : new GpuBoxPairs(gpu, backend), features = new GpuFeatureSweep(gpu, backend), meshes = new GpuMeshSweep(gpu, backend, tables);
+  const tables = new MeshTables(backend), boxes = gpus.length > 1 ? new ManyGpus(gpus, backend, host.makeOwn().partition) : new GpuBoxPairs(gpu, backend), features = new GpuFeatureSweep(gpu, backend), meshes = new GpuMeshSweep(gpu, backend, tables), bodySweep = new GpuBodySweep(gpu, backend, tables);
   return {
-    queries,
+    queries, bodySweep,
     shared: new SharedQueries(queries, verbs, host),
     bodies: new GpuBodies(host, queries),
     boxPairs: async (list, options) => {
@@ -81,6 +83,6 @@ export function makeSystems(host: EngineHost, verbs: SyncVerbs, gpus: readonly [
         return features.contactTimes(kind === 'vf' ? 'VF' : 'EE', points, options);
       }),
     },
-    dispose: () => { for (const system of [queries, boxes, features, meshes, tables]) system.dispose(); },
+    dispose: () => { for (const system of [queries, boxes, features, meshes, bodySweep, tables]) system.dispose(); },
   };
 }

@@ -6,7 +6,8 @@
 export { collide, createEngine } from './createEngine.js';
 export type { BroadPhase, BroadPhaseOptions } from './broadPhase.js';
 export type { Engine, EngineInfo } from './engine.js';
-export type { AsyncContacts, AsyncEngine, AsyncManyPairs, AsyncPairs, WithStats } from './asyncEngine.js';
+export type { AsyncContacts, AsyncManyPairs, AsyncPairs, AsyncSweptBodies, WithStats } from './asyncAnswers.js';
+export type { AsyncEngine } from './asyncEngine.js';
 export type { AsyncStats } from './gpuRunner.js';
 export type { GpuInfo, Note } from './note.js';
 export type { ByWasmFile, EngineOptions, WasmFile } from './engineOptions.js';

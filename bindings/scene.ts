@@ -6,6 +6,7 @@ import { checkObject, checkQueryOptions, oneOf, wholeNumber } from './options.js
 import type { BodyOptions, Contacts, DetectOptions, SceneOptions } from './sceneOptions.js';
 import type { BodySweeper, ContinuousOptions, SweptBodies } from './bodySweeper.js';
 import { Bodies } from './systems/bodies.js';
+import type { BodyMotion } from './systems/bodyMotion.js';
 import { checkKeptMethod } from './systems/boxPairs.js';
 import type { Transform } from './transform.js';
 
@@ -148,13 +149,29 @@ export class Scene {
 
   // Bodies then are where they have come to; what they touched when they stood stays the last frame.
   private sweep(options: ContinuousOptions): SweptBodies {
+    const motion = this.holdMotion(options);
+    try {
+      return this.endMotion(motion.sweep());
+    } finally {
+      this.release();
+    }
+  }
+
+  /** As hold, of what touches on the way. @throws as detect @internal */
+  holdMotion(options: ContinuousOptions): BodyMotion<SweptBodies> {
     this.open();
     const { bodies, detection } = this;
     bodies.refresh();
     this.sweeper ??= this.host.makeBodySweeper();
     if (!this.sweeper) throw missing('detect({ continuous: true })', 'continuous');
-    const swept = this.sweeper.sweep(bodies, bodies.starts.rows, options, (near) => detection.prune(near, false));
-    bodies.startHere();
+    const motion = this.sweeper.begin(bodies, bodies.starts.rows, options, (near) => detection.prune(near, false));
+    this.isDetecting = true;
+    return motion;
+  }
+
+  /** The next motion begins where this one ended. @internal */
+  endMotion(swept: SweptBodies): SweptBodies {
+    this.bodies.startHere();
     return swept;
   }
 

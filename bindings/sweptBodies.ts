@@ -1,31 +1,26 @@
 // Bodies of a scene that move -> contacts on the way, pair of bodies by pair.
-import type { BodySweeper } from './bodySweeper.js';
+import type { BodySweeper, SweptBodies } from './bodySweeper.js';
 import type { EngineHost } from './feature.js';
+import { reachOf } from './placedReach.js';
 import { Renewable } from './renewable.js';
 import { checkSweepOptions, readSweepOptions } from './sweepOptions.js';
-import { reachOf } from './placedReach.js';
-import { readContacts } from './sweptContacts.js';
 import type { Bodies } from './systems/bodies.js';
-import { BodySweep, PAIR_WORD } from './systems/bodySweep.js';
+import { BodyMotion, type OwnSweep } from './systems/bodyMotion.js';
+import { BodySweep } from './systems/bodySweep.js';
 import { MeshTables } from './systems/meshTables.js';
 
 export function makeBodySweeper(host: EngineHost): BodySweeper {
   const tables = new MeshTables(host.backend), own = new Renewable(() => ({ system: new BodySweep(host.backend, tables) }));
+  const trapped: OwnSweep = { run: (attempt) => host.trapped(() => own.run(attempt)) };
   return {
     dispose() {
       own.dispose();
       tables.dispose();
     },
-    sweep(bodies, from, options, choose) {
+    begin(bodies, from, options, choose) {
       checkSweepOptions(options);
-      const how = readSweepOptions(options, options.minSeparation ? extentOf(bodies, from) : 0), { motion = 'linear' } = options;
-      return host.trapped(() => own.run(({ system }) => {
-        system.clock.start();
-        const startedAt = system.clock.last, { memory, at, pairs } = system.run(bodies, from, how, motion, choose), { u32 } = host.backend.arena;
-        const { contacts, order } = readContacts(memory, at, () => system.summarise(startedAt));
-        const ids = (listAt: number): Uint32Array => Uint32Array.from(order, (address) => bodies.slots[u32[listAt / 4 + memory.u32[address / 4 + PAIR_WORD]!]!]!.id);
-        return { ...contacts, a: ids(pairs.aAt), b: ids(pairs.bAt) };
-      }));
+      const how = readSweepOptions(options, options.minSeparation ? extentOf(bodies, from) : 0), { motion = 'linear' } = options, ids = (slots: Uint32Array): Uint32Array => slots.map((slot) => bodies.slots[slot]!.id);
+      return new BodyMotion<SweptBodies>(trapped, { bodies, from, how, motion }, { choose, tell: ({ contacts, slotA, slotB }) => ({ ...contacts, a: ids(slotA), b: ids(slotB) }) });
     },
   };
 }

@@ -24,7 +24,7 @@ export interface MessageKind<V> {
 
 const MAGIC = 0x4e524650, MAGIC_TURNED = 0x5046524e;
 /** Of all messages: who speaks another one is not understood. */
-export const VERSION = 2;
+export const VERSION = 3;
 const headFields = { magic: 'u32', version: 'u32', kind: 'u32', bytes: 'u32', run: ['u32', 2], step: 'u32', from: 'u32' } as const;
 const Head = record(headFields);
 const arrays = { u8: Uint8Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array };

@@ -1,6 +1,8 @@
 // A process that lends itself to a cluster: its identity, its engine, and the services that work on them.
+import type { AsyncEngine } from '../asyncEngine.js';
 import { createEngine } from '../createEngine.js';
 import type { Engine } from '../engine.js';
+import { Unsupported } from '../errors.js';
 import { countLink } from './countedLink.js';
 import { startJobNode } from './jobs/jobNode.js';
 import type { Link } from './link.js';
@@ -17,7 +19,11 @@ export interface NodeOptions {
   name?: string;
   /** Of its engine. Default 1: as many nodes as cores, rather than as many threads. */
   threads?: number | 'auto';
-  /** The engine that it computes on; it stays the caller's to dispose of. Default: one of its own. */
+  /** Where it computes: 'auto' also on a GPU where that is quicker, 'webgpu' on a GPU whatever the size of the task, as createEngine has it; answers are the same. Default 'wasm': on the CPU, and no GPU is looked for. */
+  backend?: 'auto' | 'wasm' | 'webgpu';
+  /** As createEngine has it: what gives a GPUDevice, or one. Default: navigator.gpu; in Node the package `webgpu` where it is installed. */
+  gpu?: object;
+  /** The engine that it computes on, and on its GPU where `backend` says so; it stays the caller's to dispose of. Default: one of its own. */
   engine?: Engine;
   /** Most bytes of meshes that it keeps for later tasks. Default 512 MiB. */
   cacheBytes?: number;
@@ -34,11 +40,14 @@ export interface ClusterNode extends NodeHost {
 /** In the order they start. */
 const services: StartService[] = [startJobNode, startPresence];
 
-/** Joins a cluster until it is closed. */
-export async function startNode(reach: Link, { cluster = 'pfront', name, threads = 1, engine: given, cacheBytes = 2 ** 29, worlds }: NodeOptions = {}): Promise<ClusterNode> {
+/** Joins a cluster until it is closed. @throws Unsupported where `backend` is 'webgpu' and there is no GPU */
+export async function startNode(reach: Link, { cluster = 'pfront', name, threads = 1, backend = 'wasm', gpu: source, engine: given, cacheBytes = 2 ** 29, worlds }: NodeOptions = {}): Promise<ClusterNode> {
   const id = crypto.getRandomValues(new Uint32Array(1))[0]!;
-  const engine = given ?? await createEngine({ threads }), { link, traffic } = countLink(reach);
-  const host: NodeHost = { id, name: name ?? `node-${id.toString(16)}`, cluster, link, engine, work: { tasks: 0, tests: 0, failures: 0, held: 0 }, traffic, cacheBytes };
+  const engine = given ?? await createEngine({ threads, backend, ...(source ? { gpu: source } : {}) }), gpu = await gpuOf(engine, backend).catch((error: unknown) => {
+    if (!given) engine.dispose();
+    throw error;
+  }), { link, traffic } = countLink(reach);
+  const host: NodeHost = { id, name: name ?? `node-${id.toString(16)}`, cluster, link, engine, ...(gpu ? { gpu } : {}), work: { tasks: 0, tests: 0, failures: 0, held: 0 }, traffic, cacheBytes };
   const started = [...services, ...worlds ? [swarmService(worlds)] : []].map((start) => start(host));
   return {
     ...host,
@@ -47,4 +56,14 @@ export async function startNode(reach: Link, { cluster = 'pfront', name, threads
       if (!given) engine.dispose();
     },
   };
+}
+
+// The engine's verbs as promises, where there is a GPU that is to be asked. An engine whose own verbs are refused has no others.
+async function gpuOf(engine: Engine, backend: Required<NodeOptions>['backend']): Promise<AsyncEngine | undefined> {
+  if (backend === 'wasm' && engine.info.backend === 'wasm') return undefined;
+  // What stands in for verbs of a feature that was left out is a function.
+  const verbs = typeof engine.async === 'object' ? engine.async : undefined;
+  if (await verbs?.hasGpu()) return verbs;
+  if (backend !== 'webgpu') return undefined;
+  throw new Unsupported("backend is 'webgpu', but the engine has no GPU", "create the engine with the feature 'gpu' and a backend other than 'wasm', or leave backend out");
 }

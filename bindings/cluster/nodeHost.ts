@@ -1,4 +1,5 @@
 // What a node is to the services that work on it.
+import type { AsyncEngine } from '../asyncEngine.js';
 import type { Engine } from '../engine.js';
 import type { LinkTraffic } from './countedLink.js';
 import type { Link } from './link.js';
@@ -15,6 +16,8 @@ export interface NodeHost {
   readonly link: Link;
   /** What it computes on. */
   readonly engine: Engine;
+  /** The engine's verbs as promises, where its GPU is to be asked, too. */
+  readonly gpu?: AsyncEngine;
   /** What the node has done: services add to it. */
   readonly work: NodeWork;
   /** What went through `link`. */

@@ -4,6 +4,7 @@ import { decideNear } from '../decideNear.js';
 import { Buffer } from '../memory.js';
 import type { Mesh } from '../mesh.js';
 import { setWords } from '../record.js';
+import type { PairsCopy } from '../results.js';
 import { BodyRecord } from '../sceneLayout.js';
 import { StageClock } from '../stageClock.js';
 import type { BoxPairsStats, SweepStage, SweepStats } from '../stats.js';
@@ -25,10 +26,17 @@ import type { PairList } from './pairSort.js';
 
 const BODIES_A_SLICE = 1024;
 
+/** Bodies, where they were (12 numbers a slot), and how they go to where they are. */
+export interface BodyQuestion { bodies: Bodies; from: Float64Array; how: SweepHow; motion: Motion }
+
 export class BodySweep {
-  readonly lists: ContactLists;
-  readonly clock = new StageClock<SweepStage>();
-  private readonly backend: Backend;
+  /** What was begun last; nothing where that failed. */
+  question: BodyQuestion | undefined;
+  readonly backend: Backend;
+  private readonly lists: ContactLists;
+  private readonly clock = new StageClock<SweepStage>();
+  private startedAt = 0;
+  private most = { vertexCount: 0, faceCount: 0 };
   private readonly tables: MeshTables;
   private readonly finder: BoxPairFinder;
   /** For pairs of large meshes that are deep in each other. */
@@ -36,6 +44,7 @@ export class BodySweep {
   private readonly moving: Buffer;
   private readonly turning: Buffer;
   private readonly boxes: Buffer;
+  private readonly given: Buffer;
   private readonly large: Buffer;
   private readonly job: Buffer;
 
@@ -46,56 +55,75 @@ export class BodySweep {
     this.meshes = new MeshSweep(backend, tables);
     this.lists = new ContactLists(backend);
     const make = (): Buffer => new Buffer(backend.arena);
-    [this.moving, this.turning, this.boxes, this.large, this.job] = [make(), make(), make(), make(), make()];
+    [this.moving, this.turning, this.boxes, this.given, this.large, this.job] = [make(), make(), make(), make(), make(), make()];
   }
 
-  /**
-   * Contacts, each with the number of its pair. from: where bodies were, 12 numbers a slot. choose: those of the pairs of slots that
-   * may touch. @throws Unsupported, LostSlice, Capacity
-   */
-  run(bodies: Bodies, from: Float64Array, how: SweepHow, motion: Motion, choose: (near: PairList, found: BoxPairsStats) => PairList): FoundContacts & { pairs: PairList } {
-    const bodyCount = bodies.slots.length;
+  /** Takes bodies in: their places at both ends, and a box each over the whole motion. @throws Unsupported, LostSlice, Capacity */
+  begin(question: BodyQuestion): void {
+    const { bodies, from, how, motion } = question;
+    this.question = undefined;
+    this.clock.start();
+    this.startedAt = this.clock.last;
     this.meshes.sweep.start();
-    const most = this.writeMoving(bodies, from);
+    this.most = this.writeMoving(bodies, from);
     if (motion === 'rigid') this.writeTurning(bodies, from);
-    const turningAt = motion === 'rigid' ? this.turning.at : 0;
     this.clock.end('place');
-    const boxesAt = this.boxes.reserve(BOX_BYTES * bodyCount + 16);
-    this.bound(bodies, boxesAt, bodyCount, turningAt, how);
+    this.boxes.reserve(BOX_BYTES * bodies.slots.length + 16);
+    this.bound(bodies, motion === 'rigid' ? this.turning.at : 0, how);
     this.clock.end('bound');
-    const near = this.finder.findAt(boxesAt, bodyCount, { order: 'sorted' }), pairs = choose(near.list, near.stats);
+    this.question = question;
+  }
+
+  /** Six floats a slot. */
+  copyBoxes({ bodies }: BodyQuestion): Float32Array { return this.backend.arena.f32.slice(this.boxes.at / 4, this.boxes.at / 4 + 6 * bodies.slots.length); }
+
+  /** Pairs of slots whose boxes meet. @throws LostSlice, Capacity */
+  near({ bodies }: BodyQuestion): { list: PairList; stats: BoxPairsStats } {
+    return this.finder.findAt(this.boxes.at, bodies.slots.length, { order: 'sorted' });
+  }
+
+  /** Pairs of slots, put where the kernels see them. @throws Capacity */
+  place({ count, a, b }: PairsCopy): PairList {
+    const aAt = this.given.reserve(8 * count + 16), bAt = aAt + 4 * count, { u32 } = this.backend.arena;
+    u32.set(a, aAt / 4);
+    u32.set(b, bAt / 4);
+    return { aAt, bAt, count };
+  }
+
+  /** Contacts of these pairs, each with the number of its pair. @throws LostSlice, Capacity */
+  settle(question: BodyQuestion, pairs: PairList): FoundContacts {
     this.clock.end('bodies');
-    this.sweep(bodies, pairs, how, turningAt, boxesAt, most);
-    const found = this.collect(bodies, pairs, from, how, motion);
+    this.sweep(question, pairs);
+    const found = this.collect(question, pairs);
     this.clock.end('features');
-    return { ...found, pairs };
+    return found;
   }
 
-  /** What has been done since, with collecting the contacts. */
-  summarise(startedAt: number): SweepStats {
+  /** What has been done since `begin`, with collecting the contacts. */
+  summarise(): SweepStats {
     this.clock.end('collect');
-    return { ...sumOfCounts(this.lists.counts, this.meshes.sweep.counts), milliseconds: this.clock.last - startedAt, stages: this.clock.stages };
+    return { ...sumOfCounts(this.lists.counts, this.meshes.sweep.counts), milliseconds: this.clock.last - this.startedAt, stages: this.clock.stages };
   }
 
-  dispose(): void { for (const part of [this.finder, this.meshes, this.lists, this.moving, this.turning, this.boxes, this.large, this.job]) part.dispose(); }
+  dispose(): void { for (const part of [this.finder, this.meshes, this.lists, this.moving, this.turning, this.boxes, this.given, this.large, this.job]) part.dispose(); }
 
   // Contacts to the lists; pairs that are large are marked.
-  private sweep(bodies: Bodies, pairs: PairList, how: SweepHow, turningAt: number, boxesAt: number, most: { vertexCount: number; faceCount: number }): void {
+  private sweep({ bodies, how, motion }: BodyQuestion, pairs: PairList): void {
     const { arena, pool } = this.backend, jobAt = this.job.reserve(JOB_BYTES), largeAt = this.large.reserve(4 * pairs.count), questionAt = jobAt + SweepBodiesJob.size;
     writeQuestion(arena, questionAt, how, false);
     const listCount = Math.max(1, Math.min(pool.threadCount, pairs.count));
-    this.lists.prepare(listCount, most);
+    this.lists.prepare(listCount, this.most);
     do {
       this.lists.reset();
       setWords(arena.u32, jobAt, SweepBodiesJob, {
-        questionAt, bodiesAt: bodies.recordsAt, movingAt: this.moving.at, turningAt, largeAt, boxesAt, pairsAAt: pairs.aAt, pairsBAt: pairs.bAt, pairCount: pairs.count, cursor: 0, listsAt: this.lists.at,
+        questionAt, bodiesAt: bodies.recordsAt, movingAt: this.moving.at, turningAt: motion === 'rigid' ? this.turning.at : 0, largeAt, boxesAt: this.boxes.at, pairsAAt: pairs.aAt, pairsBAt: pairs.bAt, pairCount: pairs.count, cursor: 0, listsAt: this.lists.at,
       });
       runStep(this.backend, 'sweepBodies', jobAt, listCount);
     } while (this.lists.grow());
   }
 
   // The lists' contacts, with those of large pairs, all threads at one after the other; decided exactly where that is asked for.
-  private collect(bodies: Bodies, pairs: PairList, from: Float64Array, how: SweepHow, motion: Motion): FoundContacts {
+  private collect({ bodies, from, how, motion }: BodyQuestion, pairs: PairList): FoundContacts {
     const { arena } = this.backend, large = [...arena.u32.subarray(this.large.at / 4, this.large.at / 4 + pairs.count).keys()].filter((pair) => arena.u32[this.large.at / 4 + pair] === 1);
     const placed = (slot: number): PlacedBody => ({ bodyAt: bodies.recordsAt + slot * BodyRecord.size, movingAt: this.moving.at + slot * MovingBody.size });
     const slotsOf = (pair: number): [number, number] => [arena.u32[pairs.aAt / 4 + pair]!, arena.u32[pairs.bAt / 4 + pair]!];
@@ -148,10 +176,10 @@ export class BodySweep {
     return { vertexCount, faceCount };
   }
 
-  private bound(bodies: Bodies, boxesAt: number, bodyCount: number, turningAt: number, { margin, tolerance }: SweepHow): void {
-    const { arena, pool } = this.backend, sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(bodyCount / BODIES_A_SLICE)));
+  private bound(bodies: Bodies, turningAt: number, { margin, tolerance }: SweepHow): void {
+    const { arena, pool } = this.backend, bodyCount = bodies.slots.length, sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(bodyCount / BODIES_A_SLICE)));
     const jobAt = this.job.reserve(JOB_BYTES);
-    setWords(arena.u32, jobAt, BoundMovingJob, { bodiesAt: bodies.recordsAt, movingAt: this.moving.at, turningAt, bodyCount, sliceCount, boxesAt });
+    setWords(arena.u32, jobAt, BoundMovingJob, { bodiesAt: bodies.recordsAt, movingAt: this.moving.at, turningAt, bodyCount, sliceCount, boxesAt: this.boxes.at });
     // What is within the tolerance may be a contact of bodies that turn.
     arena.f64[(jobAt + BoundMovingJob.at.margin) / 8] = turningAt ? margin + tolerance : margin;
     runStep(this.backend, 'boundMoving', jobAt, sliceCount);

@@ -23,6 +23,7 @@ test('help, and words that are not understood', () => {
   assert.match(succeed('--help'), 'status');
   refuse(/"sideways" is no command/, 'sideways');
   refuse(/needs a command/);
+  for (const command of ['up', 'join']) refuse(/--backend gpu is none of auto, wasm and webgpu/, command, '--backend', 'gpu', '--servers', 'nats://127.0.0.1:9');
   refuse(/--workers many is not a whole number/, 'up', '--workers', 'many');
   refuse(/--cluster \.\.\/x is not a name/, 'status', '--cluster', '../x');
   refuse(/Unknown option '--wrokers'/, 'up', '--wrokers', '2');
@@ -45,7 +46,7 @@ test('beyond this machine: only with credentials', () => {
 
 brokerTest('up, status, run, down: the same clashes as alone, a node and a broker that die are started again, and nothing stays', 60, async () => {
   const file = writeTrain(), port = String(await freePort());
-  assert.match(succeed('up', '--workers', '2', '--port', port, '--detach'), `nats://127.0.0.1:${port}`);
+  assert.match(succeed('up', '--workers', '2', '--backend', 'auto', '--port', port, '--detach'), `nats://127.0.0.1:${port}`);
   const { supervisor, broker, workers } = stateOf('pfront');
   assert.is(statSync(stateFile('pfront')).mode & 0o077, 0);
   assert.is(workers.length, 2);
@@ -65,11 +66,13 @@ brokerTest('up, status, run, down: the same clashes as alone, a node and a broke
   const again = stateOf('pfront');
   // What the first worker has done is gone with it.
   succeed('run', file, '--json');
-  interface Told { nodes: Record<'tasks' | 'memoryBytes' | 'sentMessages' | 'cpuSeconds', number>[] }
+  interface Told { nodes: (Record<'tasks' | 'memoryBytes' | 'sentMessages' | 'cpuSeconds', number> & { gpu: string })[] }
   let told: Told = { nodes: [] };
   for (const end = performance.now() + 20_000; told.nodes.length !== 2 || told.nodes.every(({ tasks }) => tasks === 0); told = JSON.parse(pfront('status', '--json').stdout) as Told) assert.ok(performance.now() < end, JSON.stringify(told));
   assert.ok(told.nodes.every(({ memoryBytes, sentMessages, cpuSeconds }) => memoryBytes > 1e6 && sentMessages > 0 && cpuSeconds > 0));
-  assert.match(succeed('status'), /\n2 nodes, load /);
+  // One that is software is none that would be quicker.
+  assert.ok(told.nodes.every(({ gpu }) => gpu === ''), JSON.stringify(told));
+  assert.match(succeed('status'), /node +threads +GPU +load[^]*\n2 nodes, load /);
 
   const begun = performance.now();
   assert.match(succeed('down'), 'has ended');

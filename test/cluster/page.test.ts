@@ -49,7 +49,7 @@ const startEcho = `(async () => {
 
 const joinAsNode = `(async () => {
   const { startNode } = await import('/dist/cluster/index.js');
-  globalThis.node = await startNode(link, { name: 'a page' });
+  globalThis.node = await startNode(link, { name: 'a page', backend: 'auto' });
   return node.name;
 })()`;
 

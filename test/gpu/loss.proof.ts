@@ -2,11 +2,11 @@
 
 import { test } from 'uvu';
 import { gpuTest } from '../support/gpu.js';
-import { countWaits, expectOthers, expectTruth, known, loseAt } from '../support/gpuLoss.js';
+import { countWaits, expectMotion, expectOthers, expectTruth, known, loseAt } from '../support/gpuLoss.js';
 
 test.after(() => known.dispose());
 
-for (const [name, expect] of [['placed meshes', expectTruth], ['boxes, moving features and meshes', expectOthers]] as const) {
+for (const [name, expect] of [['placed meshes', expectTruth], ['boxes, moving features and meshes', expectOthers], ['moving bodies', expectMotion]] as const) {
   gpuTest(`${name}: a device that is lost at every wait`, async () => {
     const all = await countWaits(expect);
     for (let place = 0; place < all; place++) await loseAt(place, expect);

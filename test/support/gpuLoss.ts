@@ -1,11 +1,12 @@
 // engine.async with known answers, and devices that are lost at one of their waits.
 
 import * as assert from 'uvu/assert';
-import { createEngine, type Engine, type EngineOptions } from '../../dist/index.js';
+import { createEngine, type Engine, type EngineOptions, type Scene } from '../../dist/index.js';
 import { boxCrowd, rotation, sphere, torus, translation } from '../../dist/scenes/index.js';
 import { Gpu } from '../../dist/webgpu/gpu.js';
 import { hashInOrder } from './engines.js';
 import { source } from './gpu.js';
+import { crowd, rowsOf } from './movingCrowd.js';
 
 export const known = await createEngine({ threads: 2 });
 export const shapes = { torus: torus(300), sphere: sphere(200) }, transformB = rotation([1, 2, 3], 0.3, [0.5, 0.1, 0]), far = translation([9, 0, 0]);
@@ -47,6 +48,19 @@ export async function expectOthers(engine: Engine): Promise<('wasm' | 'gpu')[]> 
   assert.equal(contacts, truths);
   const found = await engine.async.boxPairs(boxes);
   assert.is(hashInOrder(found), hashInOrder(known.boxPairs(boxes).copy()));
+  return [found.stats.backend];
+}
+
+/** Bodies in motion. */
+export async function expectMotion(engine: Engine): Promise<('wasm' | 'gpu')[]> {
+  const scenes = [engine, known].map(each => {
+    const { scene, all, start } = crowd(each, 2, 6);
+    scene.setTransforms(all, { from: start });
+    return scene;
+  }) as [Scene, Scene];
+  const found = await engine.async.detect(scenes[0], { continuous: true }), truth = scenes[1].detect({ continuous: true });
+  assert.equal([...found.a, ...found.b, ...rowsOf(found)], [...truth.a, ...truth.b, ...rowsOf(truth)]);
+  for (const scene of scenes) scene.dispose();
   return [found.stats.backend];
 }
 

@@ -1,5 +1,5 @@
 // Mesh pairs in motion -> all triangle pairs of a frame by threads, and how even the partition is (Zhang and Kim 2014, 5.2, Fig. 4).
-import type { AsyncPairs } from '../../asyncEngine.js';
+import type { AsyncPairs } from '../../asyncAnswers.js';
 import type { Engine, Mesh, PlacedPair, QueryManyOptions, TrianglePairs } from '../../index.js';
 import { epicyclicTrain, penetrationPath, placedTriangleCount, randomPlacements, sphere, torus, wormGear, type MeshData, type Scene } from '../../scenes/index.js';
 import { grouped } from '../terminal.js';

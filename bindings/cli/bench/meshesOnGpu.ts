@@ -1,6 +1,6 @@
 // Mesh pairs frame by frame, asked on a GPU -> a contender of `pfront bench`, and what its questions cost there.
 import { createEngine, CollisionError, type Engine } from '../../index.js';
-import type { AsyncPairs } from '../../asyncEngine.js';
+import type { AsyncPairs } from '../../asyncAnswers.js';
 import type { GpuFrontStats } from '../../systems/gpuFront.js';
 import { grouped } from '../terminal.js';
 import { UsageError } from '../usageError.js';

@@ -22,6 +22,8 @@ it is ended with Ctrl+C or \`pfront cluster down\`. Nodes that die are started a
 
   --workers N         nodes, processes of their own, 0 to 256; default: all cores
   --threads N         threads of each node; default 1
+  --backend B         where nodes compute: wasm, the CPU; auto, also a GPU where that
+                      is quicker; webgpu, a GPU always. Default wasm
   --host ADDRESS      where the broker listens; default 127.0.0.1, this machine alone.
                       Others only with credentials
   --port N            default 4222
@@ -44,6 +46,8 @@ cluster is ended there.
   --servers LIST      its broker, as nats://host:4222
   --workers N         nodes, 1 to 256; default: all cores
   --threads N         threads of each node; default 1
+  --backend B         where nodes compute: wasm, the CPU; auto, also a GPU where that
+                      is quicker; webgpu, a GPU always. Default wasm
 ${CREDENTIALS}
   --ca-file FILE      whose certificates are trusted; default: the system's
   --cert-file FILE, --key-file FILE

@@ -3,23 +3,23 @@ import { availableParallelism } from 'node:os';
 import { plural } from '../terminal.js';
 import { UsageError } from '../usageError.js';
 import { joinHelp } from './help.js';
-import { connect, endingSignal, parse, placeOptions, readPlace, readWhole } from './options.js';
+import { connect, endingSignal, parse, placeOptions, readBackend, readPlace, readWhole } from './options.js';
 import { showNodes } from './showNodes.js';
 import { startWorkers } from './supervisor.js';
 
 /** Returns the exit code when the nodes have ended. Throws UsageError and CollisionError 'Cluster'. */
 export async function join(args: string[]): Promise<number> {
-  const text = { type: 'string' } as const, { values, positionals } = parse(args, { ...placeOptions, workers: text, threads: text }, 'join');
+  const text = { type: 'string' } as const, { values, positionals } = parse(args, { ...placeOptions, workers: text, threads: text, backend: text }, 'join');
   if (values.help) {
     console.log(joinHelp);
     return 0;
   }
   if (positionals.length > 0) throw new UsageError(`join takes no "${positionals[0]}"`, 'See `pfront cluster join --help`.');
-  const { cluster, servers, files } = readPlace(values), workers = readWhole('--workers', values.workers, availableParallelism(), 1, 256), threads = readWhole('--threads', values.threads, 1, 1, 256);
+  const { cluster, servers, files } = readPlace(values), workers = readWhole('--workers', values.workers, availableParallelism(), 1, 256), threads = readWhole('--threads', values.threads, 1, 1, 256), backend = readBackend(values.backend);
   if (!servers) throw new UsageError('join needs the broker of the cluster', 'Write --servers nats://host:4222; `pfront cluster up` tells it where it runs.');
   const ended = endingSignal(), here = { cluster, servers, files }, link = await connect(here, 'pfront cluster join');
   const shown = showNodes(link, cluster, `cluster ${cluster} at ${servers.join(', ')}; leave with Ctrl+C`);
-  const supervisor = startWorkers({ ...here, workers, threads, tell: shown.say, onChange: () => {} });
+  const supervisor = startWorkers({ ...here, workers, threads, backend, tell: shown.say, onChange: () => {} });
   shown.say(`${plural(workers, 'worker')} for cluster ${cluster} at ${servers.join(', ')}`);
   const code = await Promise.race([
     ended.then(() => 0),

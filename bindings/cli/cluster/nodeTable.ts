@@ -3,12 +3,12 @@ import { grouped, plural, printableShort } from '../terminal.js';
 import { bytesText, tableOf } from './liveTable.js';
 import type { NodeRow } from './nodeWatch.js';
 
-const HEAD = ['node', 'threads', 'load', 'held', 'tasks', 'tests', 'CPU', 'memory', 'messages', 'bytes'];
+const HEAD = ['node', 'threads', 'GPU', 'load', 'held', 'tasks', 'tests', 'CPU', 'memory', 'messages', 'bytes'];
 
 export function nodeTable(rows: readonly NodeRow[]): string {
   if (rows.length === 0) return 'No node has answered.';
   const table = tableOf(HEAD, rows.map((row) => [
-    printableShort(row.name), row.threads, `${(100 * row.load).toFixed(0)} %`, row.held, grouped(row.tasks), grouped(row.tests), `${row.cpuSeconds.toFixed(1)} s`,
+    printableShort(row.name), row.threads, row.gpu === '' ? '-' : printableShort(row.gpu), `${(100 * row.load).toFixed(0)} %`, row.held, grouped(row.tasks), grouped(row.tests), `${row.cpuSeconds.toFixed(1)} s`,
     bytesText(row.memoryBytes), grouped(row.sentMessages + row.receivedMessages), bytesText(row.sentBytes + row.receivedBytes),
   ]));
   return `${table}\n${sumLine(rows)}`;

@@ -11,6 +11,8 @@ export interface NodeRow {
   id: number;
   name: string;
   threads: number;
+  /** The GPU that it asks, too; '' where it computes on its CPU alone. */
+  gpu: string;
   /** Tasks that it has now, that it has done, and that it could not do. */
   held: number;
   tasks: number;
@@ -35,12 +37,12 @@ export interface NodeWatch {
 
 export function watchNodes(link: Link, cluster: string): NodeWatch {
   const channel = new Channel(link), nodes = new Map<number, NodeRow & { at: number }>();
-  channel.receive(subjectsOf(cluster).here, [taker(Here, ({ from, name, isLeaving, ...told }) => {
+  channel.receive(subjectsOf(cluster).here, [taker(Here, ({ from, name, gpu, isLeaving, ...told }) => {
     if (isLeaving) return void nodes.delete(from);
     const last = nodes.get(from), at = performance.now();
     const load = last && at - last.at > 100 ? (1000 * (told.cpuSeconds - last.cpuSeconds)) / (at - last.at) : last?.load ?? 0;
     const { threads, held, tasks, failures, tests, cpuSeconds, residentBytes: memoryBytes, upSeconds, sentMessages, sentBytes, receivedMessages, receivedBytes } = told;
-    nodes.set(from, { id: from, name: new TextDecoder().decode(name), threads, held, tasks, failures, tests, cpuSeconds, upSeconds, load: Math.max(0, load), memoryBytes, sentMessages, sentBytes, receivedMessages, receivedBytes, at });
+    nodes.set(from, { id: from, name: new TextDecoder().decode(name), threads, gpu: new TextDecoder().decode(gpu), held, tasks, failures, tests, cpuSeconds, upSeconds, load: Math.max(0, load), memoryBytes, sentMessages, sentBytes, receivedMessages, receivedBytes, at });
   })]);
   return {
     rows() {

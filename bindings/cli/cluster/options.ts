@@ -50,6 +50,12 @@ export function readWhole(option: string, text: string | undefined, otherwise: n
   throw new UsageError(`${option} ${text} is not a whole number from ${least} to ${most}`, `Write ${option} ${Math.min(most, Math.max(least, 4))}, or leave it out.`);
 }
 
+/** Where nodes compute: as createEngine has it. Throws UsageError. */
+export function readBackend(text = 'wasm'): string {
+  if (['auto', 'wasm', 'webgpu'].includes(text)) return text;
+  throw new UsageError(`--backend ${text} is none of auto, wasm and webgpu`, 'Write --backend auto for a GPU where it is quicker, or leave it out.');
+}
+
 /** The cluster that runs on this machine under this name. @throws UsageError where none does */
 export function stateOf(cluster: string): ClusterState {
   const state = readState(cluster);

@@ -15,6 +15,8 @@ const ENDING = 3500;
 export interface SupervisorOptions {
   workers: number;
   threads: number;
+  /** Where they compute. */
+  backend: string;
   servers: string[];
   cluster: string;
   files: CredentialFiles;
@@ -36,7 +38,7 @@ export interface Supervisor {
 
 interface Worker { name: string; child: ChildProcess | undefined; isReady: boolean; died: number[]; timer: NodeJS.Timeout | undefined; state: 'kept' | 'left' | 'given up' }
 
-export function startWorkers({ workers, threads, servers, cluster, files, tell, onChange }: SupervisorOptions): Supervisor {
+export function startWorkers({ workers, threads, backend, servers, cluster, files, tell, onChange }: SupervisorOptions): Supervisor {
   let isClosing = false, end: (allLeft: boolean) => void;
   // Whoever is told may ask the supervisor, which is not there yet while the first ones start.
   const changed = (): void => queueMicrotask(onChange);
@@ -45,7 +47,7 @@ export function startWorkers({ workers, threads, servers, cluster, files, tell, 
     { name: `${hostname().split('.')[0]!}-${process.pid}-${i + 1}`, child: undefined, isReady: false, died: [], timer: undefined, state: 'kept' }));
 
   function launch(worker: Worker): void {
-    const args = [NODE_MAIN, '--servers', servers.join(','), '--cluster', cluster, '--name', worker.name, '--threads', String(threads), ...Object.entries(files).flatMap(([option, file]) => (file === undefined ? [] : [`--${option}`, file]))];
+    const args = [NODE_MAIN, '--servers', servers.join(','), '--cluster', cluster, '--name', worker.name, '--threads', String(threads), '--backend', backend, ...Object.entries(files).flatMap(([option, file]) => (file === undefined ? [] : [`--${option}`, file]))];
     // The channel tells it when this process is gone, in whatever way.
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
     let words = '';

@@ -13,13 +13,13 @@ import { addressesOf, readBroker, type Listening } from './brokerOptions.js';
 import { detach } from './detach.js';
 import { upHelp } from './help.js';
 import { keepBroker } from './keepBroker.js';
-import { connect, endingSignal, NAME, parse, placeOptions, readPlace, readWhole, type Place } from './options.js';
+import { connect, endingSignal, NAME, parse, placeOptions, readBackend, readPlace, readWhole, type Place } from './options.js';
 import { showNodes } from './showNodes.js';
 import { isAlive, knownOf, readState, removeState, writeState } from './stateFile.js';
-import { startWorkers } from './supervisor.js';
+import { startWorkers, type SupervisorOptions } from './supervisor.js';
 
 const text = { type: 'string' } as const;
-const options = { ...placeOptions, workers: text, threads: text, host: text, port: text, nkeys: text, 'web-port': text, detach: { type: 'boolean' } } as const;
+const options = { ...placeOptions, workers: text, threads: text, backend: text, host: text, port: text, nkeys: text, 'web-port': text, detach: { type: 'boolean' } } as const;
 
 /** Returns the exit code when the cluster has ended. Throws UsageError and CollisionError 'Cluster'. */
 export async function up(args: string[]): Promise<number> {
@@ -30,18 +30,18 @@ export async function up(args: string[]): Promise<number> {
   }
   if (positionals.length > 0) throw new UsageError(`up takes no "${positionals[0]}"`, 'See `pfront cluster up --help`.');
   if (values.servers !== undefined && (values.host ?? values.port ?? values.nkeys ?? values['web-port']) !== undefined) throw new UsageError('--servers names a broker that runs; --host, --port, --web-port and --nkeys are of one that is started', 'Leave either out.');
-  const place = readPlace(values), workers = readWhole('--workers', values.workers, availableParallelism(), 0, 256), threads = readWhole('--threads', values.threads, 1, 1, 256);
+  const place = readPlace(values), workers = readWhole('--workers', values.workers, availableParallelism(), 0, 256), threads = readWhole('--threads', values.threads, 1, 1, 256), backend = readBackend(values.backend);
   const port = readWhole('--port', values.port, 4222, 1, 65535), host = values.host ?? '127.0.0.1';
   const running = readState(place.cluster);
   if (running && isAlive(running.supervisor)) throw new UsageError(`cluster "${place.cluster}" runs already, at ${running.servers.join(', ')}`, 'End it with `pfront cluster down`, or give the new one a name with --cluster.');
   if (values.detach) return detach(args, place.cluster);
   const webPort = values['web-port'] === undefined ? undefined : readWhole('--web-port', values['web-port'], 0, 1, 65535);
-  return keep(place, workers, threads, { host, port, files: place.files, nkeysFile: values.nkeys, webPort });
+  return keep(place, { workers, threads, backend }, { host, port, files: place.files, nkeysFile: values.nkeys, webPort });
 }
 
-async function keep(place: Place, workers: number, threads: number, listening: Listening): Promise<number> {
+async function keep(place: Place, nodes: Pick<SupervisorOptions, 'workers' | 'threads' | 'backend'>, listening: Listening): Promise<number> {
   const ending = endingSignal().then(() => ({ code: 0, line: 'ending' }));
-  const kept = place.servers ? undefined : await keepBroker(await readBroker(listening)), { host, port } = listening;
+  const kept = place.servers ? undefined : await keepBroker(await readBroker(listening)), { host, port } = listening, { workers } = nodes;
   const here = kept ? hereOf(kept.broker, place) : { ...place, servers: place.servers! }, { servers } = here;
   let link: Link | undefined, close: (() => Promise<void>) | undefined;
   try {
@@ -51,7 +51,7 @@ async function keep(place: Place, workers: number, threads: number, listening: L
       writeState({ ...here, supervisor: knownOf(process.pid), ...(kept ? { broker: knownOf(kept.broker.pid) } : {}), workers: supervisor.pids.map(knownOf) });
       if (supervisor.ready === workers && process.connected) process.send?.('ready');
     };
-    const supervisor = startWorkers({ ...here, workers, threads, tell: shown.say, onChange: save });
+    const supervisor = startWorkers({ ...here, ...nodes, tell: shown.say, onChange: save });
     if (kept) {
       kept.onRestart = (line) => {
         save();

@@ -10,10 +10,15 @@ export const BoxPart = messageKind('BoxPart', 113, {}, { a: 'u32', b: 'u32' }, (
 export const boxTasks: TaskKind<Parameters<typeof BoxTask.encode>[1], Parameters<typeof BoxPart.encode>[1]> = {
   name: 'box pairs', code: 2, task: BoxTask, part: BoxPart,
   needs: ({ hash }) => hash,
-  run({ count, hash }, { engine, bytes, countTests }) {
+  async run({ count, hash }, { engine, gpu, bytes, countTests }) {
     const content = bytes(hash);
     if (content.length !== 24 * count) throw new RangeError(`${content.length} bytes of ${count} boxes`);
-    const { a, b, stats } = engine.boxPairs(new Float32Array(content.slice().buffer));
+    const boxes = new Float32Array(content.slice().buffer);
+    if (gpu) {
+      const { a, b } = await gpu.boxPairs(boxes);
+      return { a, b };
+    }
+    const { a, b, stats } = engine.boxPairs(boxes);
     countTests(stats.tests);
     return { a, b };
   },

@@ -1,4 +1,5 @@
 // What a kind of jobs and a kind of tasks are: all that distinguishes one from another.
+import type { AsyncEngine } from '../../asyncEngine.js';
 import type { Engine } from '../../engine.js';
 import type { Mesh } from '../../mesh.js';
 import type { MessageKind } from '../message.js';
@@ -46,6 +47,8 @@ export interface Shelf {
 /** What a task finds on its node. */
 export interface Workbench {
   readonly engine: Engine;
+  /** The engine's verbs as promises, where its GPU is to be asked, too: instead of its own. */
+  readonly gpu?: AsyncEngine;
   /** Content that the task needs, by the words of its hash from `at` on. */
   bytes(hashes: Uint32Array, at?: number): Uint8Array;
   /** The same as a mesh of the engine, where it is the content of one. Kept for tasks to come. */

@@ -45,13 +45,13 @@ class JobNode {
   private isClosed = false;
 
   constructor(host: NodeHost) {
-    const { link, engine, id, cluster, work } = host;
+    const { link, engine, gpu, id, cluster, work } = host;
     this.host = host;
     this.subjects = subjectsOf(cluster);
     this.channel = new Channel(link);
     const { cache, fetcher } = this.supply = new Supply(this.channel, host);
     this.bench = {
-      engine,
+      engine, ...(gpu ? { gpu } : {}),
       bytes: (hashes, at = 0) => cache.bytesOf(hashes, at),
       mesh: (hashes, at = 0) => cache.meshOf(hashes, at),
       countTests: (tests) => { work.tests += tests; },

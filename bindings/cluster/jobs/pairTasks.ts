@@ -1,5 +1,6 @@
 // Tasks of placed pairs of meshes: which triangles of each pair meet, whether any do, how many, or which are near.
 import { CollisionError } from '../../errors.js';
+import type { AsyncStats } from '../../gpuRunner.js';
 import type { PlacedPair } from '../../options.js';
 import type { QueryStats } from '../../stats.js';
 import { messageKind } from '../message.js';
@@ -34,12 +35,12 @@ export type PairPartValues = Parameters<typeof PairPart.encode>[1];
 export const pairTasks: TaskKind<PairTaskValues, PairPartValues> = {
   name: 'pairs of meshes', code: 1, task: PairTask, part: PairPart,
   needs: ({ hashes }) => hashes,
-  run(task, workbench) {
-    const pairs = placedPairs(task, workbench), want = wants[task.want]!;
+  async run(task, workbench) {
+    const { gpu } = workbench, pairs = placedPairs(task, workbench), want = wants[task.want]!;
     if (task.clearance >= 0) return findNear(pairs, want, task.clearance, workbench);
     const none = { a: new Uint32Array(0), b: new Uint32Array(0), distances: new Float64Array(0) };
-    if (want === 'any') return { at: summed(workbench.engine.queryMany({ pairs, want })), ...none };
-    const result = workbench.engine.queryMany({ pairs });
+    if (want === 'any') return { at: summed(gpu ? await gpu.queryMany({ pairs, want }) : workbench.engine.queryMany({ pairs, want })), ...none };
+    const result = gpu ? await gpu.queryMany({ pairs }) : workbench.engine.queryMany({ pairs });
     count(workbench, result.stats);
     return want === 'counts' ? { at: result.pairsAt.slice(), ...none } : { at: result.pairsAt.slice(), a: result.a, b: result.b, distances: none.distances };
   },
@@ -59,23 +60,30 @@ export function matrixOf(rows: ArrayLike<number>): Float64Array {
 }
 
 // An engine measures one pair after the other.
-function findNear(pairs: readonly PlacedPair[], want: PairWant, clearance: number, workbench: Workbench): PairPartValues {
-  const counts = new Uint32Array(pairs.length), parts = pairs.map(({ a, b, transformA, transformB }, i) => {
+async function findNear(pairs: readonly PlacedPair[], want: PairWant, clearance: number, workbench: Workbench): Promise<PairPartValues> {
+  const { engine, gpu } = workbench, counts = new Uint32Array(pairs.length), parts: { a: Uint32Array; b: Uint32Array; distances: Float64Array }[] = [];
+  for (const [i, { a, b, transformA, transformB }] of pairs.entries()) {
+    const placed = { transformA, transformB };
     if (want === 'any') {
-      counts[i] = workbench.engine.query(a, b, { transformA, transformB, clearance, want }) ? 1 : 0;
-      return undefined;
+      const isNear = gpu ? await gpu.query(a, b, { ...placed, clearance, want }) : engine.query(a, b, { ...placed, clearance, want });
+      counts[i] = isNear ? 1 : 0;
+      continue;
     }
-    const near = workbench.engine.query(a, b, { transformA, transformB, clearance });
+    const near = gpu ? await gpu.query(a, b, { ...placed, clearance }) : engine.query(a, b, { ...placed, clearance });
     count(workbench, near.stats);
     counts[i] = near.count;
-    return want === 'counts' ? undefined : { a: near.a.slice(), b: near.b.slice(), distances: near.distances.slice() };
-  });
-  const at = summed(counts), all = { a: new Uint32Array(want === 'pairs' ? at[pairs.length]! : 0), b: new Uint32Array(want === 'pairs' ? at[pairs.length]! : 0), distances: new Float64Array(want === 'pairs' ? at[pairs.length]! : 0) };
-  parts.forEach((part, i) => { if (part) for (const name of ['a', 'b', 'distances'] as const) all[name].set(part[name], at[i]); });
+    if (want === 'pairs') parts.push({ a: near.a.slice(), b: near.b.slice(), distances: near.distances.slice() });
+  }
+  const at = summed(counts), entries = want === 'pairs' ? at[pairs.length]! : 0, all = { a: new Uint32Array(entries), b: new Uint32Array(entries), distances: new Float64Array(entries) };
+  parts.forEach((part, i) => { for (const name of ['a', 'b', 'distances'] as const) all[name].set(part[name], at[i]); });
   return { at, ...all };
 }
 
-const count = ({ countTests }: Workbench, { threads }: QueryStats): void => countTests(threads.reduce((sum, { boxTests, triangleTests }) => sum + boxTests + triangleTests, 0));
+// A GPU tells its tests of boxes.
+function count({ countTests }: Workbench, stats: QueryStats | AsyncStats): void {
+  const told = 'threads' in stats ? stats.threads.map(({ boxTests, triangleTests }) => boxTests + triangleTests) : [(stats.gpu as { boxTests?: number } | undefined)?.boxTests ?? 0];
+  countTests(told.reduce((sum, tests) => sum + tests, 0));
+}
 
 /** Counts -> where each one's entries begin, and the end. */
 export function summed(counts: ArrayLike<number>): Uint32Array {

@@ -1,4 +1,5 @@
 // What a swarm's members need of their node.
+import type { AsyncEngine } from '../../asyncEngine.js';
 import type { Engine } from '../../engine.js';
 import type { Link } from '../link.js';
 
@@ -10,4 +11,6 @@ export interface SwarmHost {
   readonly cluster: string;
   readonly link: Link;
   readonly engine: Engine;
+  /** Its verbs as promises, where its GPU is to be asked, too. */
+  readonly gpu?: AsyncEngine;
 }

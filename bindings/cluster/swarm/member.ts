@@ -60,7 +60,7 @@ export class Member {
     const { host, world, conductor } = this.options, { post } = this;
     const start = Start.decode(await post.take(conductor, begun));
     this.part?.dispose();
-    const part = this.part = new Part(host.engine, world, start, host.id);
+    const part = this.part = new Part(host, world, start);
     for (let step = begun.step + 1; ; step++) {
       const go = Go.decode(await post.take(conductor, { epoch: begun.epoch, step, round: Round.go }));
       post.advance(step);
@@ -82,7 +82,7 @@ export class Member {
     const arriving = await Promise.all(others.map((id) => post.take(id, at(Round.crossing))));
     startedAt = cpuMilliseconds();
     for (const letter of arriving) part.receive(Crossing.decode(letter));
-    const meetings = part.meet(step, contactSum);
+    const meetings = await part.meet(step, contactSum);
     for (const id of others) post.put(id, at(Round.meetings), Meetings.encode(heading, meetings[part.members.indexOf(id)]!));
     lap();
     const met = await Promise.all(others.map((id) => post.take(id, at(Round.meetings))));

@@ -1,10 +1,10 @@
 // One member's part of a step: its bodies move, those that reach others' columns go there, pairs of its columns are tested, and its bodies
 // answer to whom they met.
-import type { Engine } from '../../engine.js';
 import { CollisionError } from '../../errors.js';
 import { Columns, type Grid } from './columns.js';
 import { Digest } from './digest.js';
 import { HomeBodies } from './homeBodies.js';
+import type { SwarmHost } from './host.js';
 import type { Crossing, Go, Start } from './messages.js';
 import { CrossingPacker, MeetingPacker, type CrossingOf, type MeetingsOf } from './packers.js';
 import { REACH_LENGTH, reachOf } from './reach.js';
@@ -35,14 +35,14 @@ export class Part {
   private own: MeetingsOf = { bodies: new Uint32Array(0), others: new Uint32Array(0), toi: new Float64Array(0), origins: new Float64Array(0) };
 
   /** @throws CollisionError 'Cluster' where the world is another one */
-  constructor(engine: Engine, world: SwarmWorld, start: Decoded<typeof Start>, me: number) {
+  constructor({ engine, gpu, id }: Pick<SwarmHost, 'engine' | 'gpu' | 'id'>, world: SwarmWorld, start: Decoded<typeof Start>) {
     if (start.bodyCount !== world.count || start.stateLength !== world.stateLength) {
       throw new CollisionError('Cluster', `a swarm of ${start.bodyCount} bodies with ${start.stateLength} numbers, and here the world of that name has ${world.count} with ${world.stateLength}`, 'give every process of a cluster the same worlds');
     }
     this.start = start;
     this.world = world;
-    this.me = me;
-    this.residents = new Residents(engine, world);
+    this.me = id;
+    this.residents = new Residents(engine, world, gpu);
     this.homes = new HomeBodies(world.stateLength);
     start.ids.forEach((body, i) => this.homes.add(body, start.states, i * world.stateLength));
     this.owners = start.owners.slice();
@@ -96,10 +96,10 @@ export class Part {
   }
 
   /** Tests its pairs. @returns whom bodies of each member met */
-  meet(step: number, sum: Digest): MeetingsOf[] {
+  async meet(step: number, sum: Digest): Promise<MeetingsOf[]> {
     const { loads, residents, space, place } = this;
     loads.clear();
-    const found = this.found = residents.sweep((x, y, z) => {
+    const found = this.found = await residents.sweep((x, y, z) => {
       if (space.ownerAt(x, y, z) !== place) return false;
       this.countAt(x, y, 1);
       return true;

@@ -1,14 +1,15 @@
 // The bodies that a node knows in a step, its own and those of its borders -> the contacts whose point of reference is its own: each pair
 // of the swarm is tested by one node.
+import type { AsyncEngine } from '../../asyncEngine.js';
 import type { Backend } from '../../backend.js';
 import type { Engine } from '../../engine.js';
 import type { Mesh } from '../../mesh.js';
 import { Renewable } from '../../renewable.js';
-import type { BoxPairsStats, SweepStats } from '../../stats.js';
+import type { SweepStats } from '../../stats.js';
 import { readSweepOptions } from '../../sweepOptions.js';
-import { readContacts } from '../../sweptContacts.js';
 import { Bodies, slotOf } from '../../systems/bodies.js';
-import { BodySweep, PAIR_WORD } from '../../systems/bodySweep.js';
+import { BodyMotion } from '../../systems/bodyMotion.js';
+import { BodySweep } from '../../systems/bodySweep.js';
 import { MeshTables, type Sphere } from '../../systems/meshTables.js';
 import type { PairList } from '../../systems/pairSort.js';
 import { REACH_LENGTH } from './reach.js';
@@ -41,7 +42,8 @@ export class Residents {
   private readonly backend: Backend;
   private readonly bodies: Bodies;
   private readonly tables: MeshTables;
-  private readonly own: Renewable<{ sweep: BodySweep }>;
+  private readonly own: Renewable<{ system: BodySweep }>;
+  private readonly gpu: AsyncEngine | undefined;
   private readonly slots = new Map<number, number>();
   private matrices = new Float64Array(16 * 64);
   /** The step in which a slot was last taken, and the number of its body in the engine. */
@@ -49,14 +51,16 @@ export class Residents {
   private numbers = new Float64Array(64);
   private stamp = 0;
 
-  constructor(engine: Engine, world: SwarmWorld) {
+  /** gpu: the engine's verbs as promises, where its GPU is to be asked, too. */
+  constructor(engine: Engine, world: SwarmWorld, gpu?: AsyncEngine) {
+    this.gpu = gpu;
     this.world = world;
     this.backend = engine.backend;
     this.meshes = world.meshes.map((mesh) => engine.createMesh(mesh));
     this.bodies = new Bodies(this.backend);
     this.tables = new MeshTables(this.backend);
     this.spheres = this.meshes.map((mesh) => this.tables.sphereOf(mesh));
-    this.own = new Renewable(() => ({ sweep: new BodySweep(this.backend, this.tables) }));
+    this.own = new Renewable(() => ({ system: new BodySweep(this.backend, this.tables) }));
   }
 
   get count(): number { return this.slots.size; }
@@ -84,14 +88,15 @@ export class Residents {
   }
 
   /** Contacts of the bodies of this step. @throws InvalidTransform, Capacity */
-  sweep(isOurs: IsOurs): FoundContacts {
+  async sweep(isOurs: IsOurs): Promise<FoundContacts> {
     for (const [body, slot] of this.slots) {
       if (this.stamps[slot] === this.stamp) continue;
       this.bodies.remove(this.numbers[slot]!);
       this.slots.delete(body);
     }
     this.bodies.placeAll(this.matrices.subarray(0, 16 * this.bodies.slots.length));
-    return this.own.run(({ sweep }) => this.find(sweep, isOurs));
+    const found = this.motionOf(isOurs), { gpu } = this;
+    return gpu ? (await gpu.sweepBodies(found)).answer : found.sweep();
   }
 
   /** Where the origin of a slot's body is at the end, on an axis. */
@@ -107,18 +112,17 @@ export class Residents {
     for (const mesh of this.meshes) mesh.dispose();
   }
 
-  private find(sweep: BodySweep, isOurs: IsOurs): FoundContacts {
-    sweep.clock.start();
-    const startedAt = sweep.clock.last, how = readSweepOptions({}, 0);
-    let boxes: BoxPairsStats | undefined;
-    const { memory, at, pairs } = sweep.run(this.bodies, this.from, how, 'linear', (near, stats) => {
-      boxes = stats;
-      return this.choose(near, isOurs);
+  private motionOf(isOurs: IsOurs): BodyMotion<FoundContacts> {
+    const idOf = (slot: number): number => this.ids[slot]!;
+    let tested = 0, boxTests = 0;
+    return new BodyMotion<FoundContacts>(this.own, { bodies: this.bodies, from: this.from, how: readSweepOptions({}, 0), motion: 'linear' }, {
+      choose: (near, tests) => {
+        const chosen = this.choose(near, isOurs);
+        [tested, boxTests] = [chosen.count, tests];
+        return chosen;
+      },
+      tell: ({ contacts, slotA, slotB }) => ({ ...contacts, a: slotA.map(idOf), b: slotB.map(idOf), slotA, slotB, tested, boxTests }),
     });
-    const { contacts, order } = readContacts(memory, at, () => sweep.summarise(startedAt)), { u32: now } = this.backend.arena;
-    const slots = (listAt: number): Uint32Array => Uint32Array.from(order, (address) => now[listAt / 4 + memory.u32[address / 4 + PAIR_WORD]!]!);
-    const slotA = slots(pairs.aAt), slotB = slots(pairs.bAt), idOf = (slot: number): number => this.ids[slot]!;
-    return { ...contacts, a: slotA.map(idOf), b: slotB.map(idOf), slotA, slotB, tested: pairs.count, boxTests: boxes?.tests ?? 0 };
   }
 
   // Those whose point of reference is ours, in the place of all, the body of lower number first: which is A changes what is found.
