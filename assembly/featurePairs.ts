@@ -40,7 +40,7 @@ function settle(question: usize, list: usize, pair: usize): void {
   gather(pair, query);
   const options = question + (kind == EDGE_EDGE ? SweepQuestion.edgeOptions : SweepQuestion.faceOptions), result = query + QUERY_BYTES, motion = result + SweptFeatures.SIZE;
   makeMotion(query, options, motion);
-  firstContact(motion, load<f64>(options, SweepFeaturesJob.resolution), motion + Motion.SIZE, result);
+  firstContact(motion, load<f64>(options, SweepFeaturesJob.resolution), motion + Motion.SIZE, result, load<f64>(list, ContactList.earliest));
   store<f64>(list, load<f64>(list, ContactList.moments) + <f64>load<u32>(result, SweptFeatures.moments), ContactList.moments);
   const verdict = load<u32>(result, SweptFeatures.verdict), toi = load<f64>(result, SweptFeatures.toi);
   if (verdict == CLEAR || toi > load<f64>(list, ContactList.earliest)) return;
