@@ -107,7 +107,7 @@ test('a node that asks for a GPU where there is none says so; one that would tak
     const error = await caughtLater(() => startNode(join(), options));
     assert.instance(error, Unsupported);
     assert.match(error.message, /no GPU/);
-    if ('engine' in options) options.engine.dispose();
+    if ('engine' in options) options.engine?.dispose();
   }
   assert.instance(await caughtLater(() => startNode(join(), { backend: 'cpu' as never })), Unsupported);
   await withNodes([{ backend: 'auto', gpu: none, name: 'alone' }], async (link, [node]) => {
