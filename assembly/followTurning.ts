@@ -71,7 +71,7 @@ function test(turning: usize, list: usize, contact: usize, piece: u32, level: u3
   store<u32>(options, u32(load<u32>(contact, Contact.kind) != EDGE_EDGE), SweepFeaturesJob.isFace);
   writeOptions(turning, level, options);
   makeMotion(query, options, motion);
-  firstContact(motion, load<f64>(options, SweepFeaturesJob.resolution), motion + Motion.SIZE, result);
+  firstContact(motion, load<f64>(options, SweepFeaturesJob.resolution), motion + Motion.SIZE, result, Infinity);
   store<f64>(list, load<f64>(list, ContactList.searches) + 1, ContactList.searches);
   store<f64>(list, load<f64>(list, ContactList.moments) + <f64>load<u32>(result, SweptFeatures.moments), ContactList.moments);
   return load<u32>(result, SweptFeatures.verdict);

@@ -17,7 +17,7 @@ const LEAST_MARGIN: f64 = 9.5367431640625e-7;
 const MOST_MARGIN: f64 = 0.5;
 
 /** `resolution`: a proven contact is not bounded more closely. `moments`: room for MOST_WAITING + 3 of them. `latest`: contacts after it need not be found. */
-export function firstContact(motion: usize, resolution: f64, moments: usize, result: usize, latest: f64 = Infinity): void {
+export function firstContact(motion: usize, resolution: f64, moments: usize, result: usize, latest: f64): void {
   if (isFarApart(motion)) return write(result, 1, 0, CLEAR, 0);
   const threshold = thresholdOf(motion), bottom = moments + Moment.SIZE, top = bottom + <usize>MOST_WAITING * Moment.SIZE;
   // All is clear up to `now`, the last one of the stack; the one below it is to be reached next.

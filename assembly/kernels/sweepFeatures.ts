@@ -36,7 +36,7 @@ function sweepBlock(job: usize, first: u32, end: u32, scratch: usize): void {
   for (let i: usize = 0; i < left; i++) {
     const query: usize = load<u32>(pairs + i * FeaturePair.SIZE, FeaturePair.a);
     makeMotion(queries + query * QUERY_BYTES, job, motion);
-    firstContact(motion, load<f64>(job, SweepFeaturesJob.resolution), motion + Motion.SIZE, results + query * SweptFeatures.SIZE);
+    firstContact(motion, load<f64>(job, SweepFeaturesJob.resolution), motion + Motion.SIZE, results + query * SweptFeatures.SIZE, Infinity);
   }
 }
 
