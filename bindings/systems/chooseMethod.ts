@@ -5,9 +5,9 @@ import type { Sampled } from './boxSample.js';
 /** Fewer boxes than this cost little either way. */
 const FEW_BOXES = 1024;
 /** Nanoseconds by sweep and prune in slabs: a box, and a pair of boxes tested; in cells: a box, and a pair found. Measured by `npm run bench -- methods`. */
-const SLAB_BOX = 31, SLAB_TEST = 0.55, CELL_BOX = 88, CELL_PAIR = 3.5;
+const SLAB_BOX = 40, SLAB_TEST = 0.25, CELL_BOX = 88, CELL_PAIR = 3.5;
 /** How cells suffer from long boxes of different directions, which reach many of them: power of their mixture. */
-const MIXTURE_POWER = 0.1;
+const MIXTURE_POWER = 0.12;
 
 export interface Choice { method: 'sap' | 'cells'; reason: string }
 
