@@ -80,7 +80,7 @@ export interface SwarmRow {
   imbalance: number;
   /** Greatest load of a column over the mean of members: where it is more than 0.05, columns are cut before the next step, unless there are as many as may be. */
   columnShare: number;
-  /** Columns that change hands before the next step: one for every four members at most. */
+  /** Columns that change hands before the next step: at most one, or one for every four members. */
   moves: readonly Move[];
   /** Columns from left to right, and from bottom to top; none for voxels. */
   grid: readonly [number, number];
