@@ -119,6 +119,14 @@ export namespace Leaf {
   export const SIZE: usize = 176;
 }
 
+export namespace LeafBox {
+  export const x: usize = 0;
+  export const y: usize = 16;
+  export const z: usize = 32;
+  export const half: usize = 48;
+  export const SIZE: usize = 64;
+}
+
 export namespace ListRecord {
   export const orderAt: usize = 0;
   export const orderCount: usize = 4;
@@ -176,7 +184,8 @@ export namespace MeshRecord {
   export const middleX: usize = 68;
   export const middleY: usize = 72;
   export const middleZ: usize = 76;
-  export const SIZE: usize = 80;
+  export const leafBoxesAt: usize = 80;
+  export const SIZE: usize = 96;
 }
 
 export namespace MortonJob {
@@ -235,12 +244,17 @@ export namespace PairRecord {
   export const placedA: usize = 216;
   export const placedB: usize = 220;
   export const fit: usize = 224;
-  export const selfTreeAt: usize = 228;
-  export const ownError: usize = 232;
-  export const toAExact: usize = 240;
-  export const placementA: usize = 336;
-  export const placementB: usize = 432;
-  export const SIZE: usize = 528;
+  export const leafBoxesA: usize = 228;
+  export const leafBoxesB: usize = 232;
+  export const axisSlackA: usize = 236;
+  export const axisSlackB: usize = 240;
+  export const axisSquare: usize = 244;
+  export const selfTreeAt: usize = 248;
+  export const ownError: usize = 256;
+  export const toAExact: usize = 264;
+  export const placementA: usize = 360;
+  export const placementB: usize = 456;
+  export const SIZE: usize = 560;
 }
 
 export namespace PlaceJob {

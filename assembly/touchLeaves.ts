@@ -4,6 +4,7 @@ import { ask } from './access';
 import { placeTriangle } from './exact/place';
 import { trianglesMeet } from './exact/trianglesMeet';
 import { share16 } from './boxes';
+import { dropFarLeaves } from './leafBoxes';
 import { add, and, bytesOf, greatest, lane0, lane1, lane2, lane3, least, load4, most, mul, or, splat, splatAt, sub } from './lanes';
 import { BLOCK_BYTES, CANDIDATE_STRIDE, ERROR_AT, Leaf, LEAF_BIT, ListRecord, MeshRecord, MEET, PairRecord, TOO_WIDE } from './layout';
 import { gather, judge4, judgeClosely4 } from './judgeTriangles';
@@ -13,7 +14,9 @@ import { separate4 } from './separateTriangles';
 /** Tests the first leafCount leaf pairs of the list's ring. */
 export function touchLeaves(list: usize, pair: usize, pairIndex: u32, table: usize, leafCount: u32): void {
   const candidates: usize = load<u32>(list, ListRecord.candidatesAt);
-  const candidateCount = gatherCandidates(list, pair, table, leafCount, candidates);
+  const nearCount = dropFarLeaves(list, pair, leafCount);
+  if (nearCount == 0) return;
+  const candidateCount = gatherCandidates(list, pair, table, nearCount, candidates);
   if (candidateCount == 0) return;
   store<f64>(list, load<f64>(list, ListRecord.triangleTests) + <f64>candidateCount, ListRecord.triangleTests);
   const unsureCount = judgeCandidates(false, list, pair, table, candidates, candidateCount);

@@ -56,6 +56,7 @@ export const kernelNames = [
   'renamePairs',
   'placeBodies',
   'listSupports',
+  'fillLeafBoxes',
   'pruneBodyPairs',
   'placeBodyPairs',
   'listEndpoints',

@@ -24,6 +24,12 @@ export const Leaf = /* @__PURE__ */ record({
   originX: 'f32', originY: 'f32', originZ: 'f32', size: 'f32',
 });
 
+/**
+ * A box around a leaf's triangles, turned as they lie: coordinates of three axes of unit length and, in the last lane, of its
+ * centre; half extents along the axes.
+ */
+export const LeafBox = /* @__PURE__ */ record({ x: ['f32', 4], y: ['f32', 4], z: ['f32', 4], half: ['f32', 4] });
+
 /** A mesh and its tree: user's data, normalisation (stored = (x - center) * scale) and where the tree lies. */
 export const MeshRecord = /* @__PURE__ */ record({
   positionsAt: 'u32', indicesAt: 'u32', vertexCount: 'u32', triangleCount: 'u32',
@@ -32,6 +38,8 @@ export const MeshRecord = /* @__PURE__ */ record({
   scale: 'f32', halfX: 'f32', halfY: 'f32', halfZ: 'f32',
   /** Greatest error of a stored coordinate: 0 where center is 0, else 2^-25. */
   storedError: 'f32', middleX: 'f32', middleY: 'f32', middleZ: 'f32',
+  /** A LeafBox a leaf; 0: it has none. */
+  leafBoxesAt: 'u32',
 });
 
 /** Two placed meshes: the relative transform both ways, its error bounds, and the exact placements. */
@@ -54,6 +62,10 @@ export const PairRecord = /* @__PURE__ */ record({
   placedA: 'u32', placedB: 'u32',
   /** Set by placePairs: 1 where A's frame can be worked in. */
   fit: 'u32',
+  /** LeafBoxes of the meshes; both 0 where one has none, or B's frame is skewed in A's. */
+  leafBoxesA: 'u32', leafBoxesB: 'u32',
+  /** Added to what leaf boxes reach along A's axes and B's; the square of the length that an axis of B has in A's frame. */
+  axisSlackA: 'f32', axisSlackB: 'f32', axisSquare: 'f32',
   /** Of a mesh paired with itself its SelfTree; where near triangles are asked for, how near. */
   selfTreeAt: 'u32',
   /** What the meshes' own coordinates are off by in A's normalised frame: of placed copies, which are always fit; else -1. */

@@ -101,6 +101,9 @@ export class Mesh {
     return this.meshAt;
   }
 
+  /** What holds its nodes and leaves, and is given back with them. @internal */
+  get treeBlocks(): Blocks { return this.tree.blocks; }
+
   /** Whether it, or its engine, was disposed. */
   get isGone(): boolean { return this.isDisposed || this.backend.arena.isClosed; }
   /** Bounding volumes of its tree. */
@@ -131,6 +134,8 @@ export class Mesh {
     }
     const isAsked = isWorn(this, options), survey = this.swapPositions(positions);
     this.version++;
+    // Its leaves' boxes are those of other coordinates.
+    backend.arena.u32[(recordAt + MeshRecord.at.leafBoxesAt) / 4] = 0;
     setFrame(backend, recordAt, survey.bounds, survey.tiniest);
     const refitted = !isAsked && this.refit(survey.bounds), area = costOf(backend, recordAt, this.tree), { cost } = this.tree;
     const kept = { refitted, rebuilt: false, quality: area === cost ? 1 : area / cost };

@@ -33,6 +33,7 @@ export { gatherBoxes } from '../kernels/gatherBoxes';
 export { renamePairs } from '../kernels/renamePairs';
 export { placeBodies } from '../kernels/placeBodies';
 export { listSupports } from '../kernels/listSupports';
+export { fillLeafBoxes } from '../kernels/fillLeafBoxes';
 export { pruneBodyPairs } from '../kernels/pruneBodyPairs';
 export { placeBodyPairs } from '../kernels/placeBodyPairs';
 export { listEndpoints } from '../kernels/listEndpoints';

@@ -70,6 +70,7 @@ export function place(pair: usize, placedA: usize, placedB: usize, inverse: usiz
   store<u32>(pair, load<u32>(a, MeshRecord.leavesAt), PairRecord.leavesA);
   store<u32>(pair, load<u32>(b, MeshRecord.nodesAt), PairRecord.nodesB);
   store<u32>(pair, load<u32>(b, MeshRecord.leavesAt), PairRecord.leavesB);
+  putLeafBoxes(pair, a, b, row0, end0, row1, end1, row2, end2, load<f64>(placedB, PlacedMesh.size));
   return true;
 }
 
@@ -131,13 +132,35 @@ function relate(pair: usize, a: usize, b: usize, placedA: usize, placedB: usize,
 // How much larger |R||d| may be than |R d|: sqrt 3 for rotations with uniform scale, else by the inverse's norm.
 // @ts-ignore: decorator
 @inline function leverage(row0: v128, end0: v128, row1: v128, end1: v128, row2: v128, end2: v128, norm: f64, inverse: usize): f64 {
-  // Dot products of columns: of each with itself, and with another.
-  const own = blend(row0, row0, row1, row1, row2, row2), ownZ = first(blend(end0, end0, end1, end1, end2, end2));
+  const square = first(blend(row0, row0, row1, row1, row2, row2));
+  return skewOf(row0, end0, row1, end1, row2, end2) < 1e-3 * square ? 1.75 : norm * greatestImage(inverse, 1, 1, 1);
+}
+
+// Dot products of columns, of each with itself and with another: what they differ by from those of one scale in all directions.
+// @ts-ignore: decorator
+@inline function skewOf(row0: v128, end0: v128, row1: v128, end1: v128, row2: v128, end2: v128): f64 {
+  const own = blend(row0, row0, row1, row1, row2, row2), ownZ = first(blend(end0, end0, end1, end1, end2, end2)), square = first(own);
   const xy = first(blend(row0, exchanged(row0), row1, exchanged(row1), row2, exchanged(row2)));
   const withZ = size(blend(row0, firsts(end0, end0), row1, firsts(end1, end1), row2, firsts(end2, end2)));
-  const square = first(own);
-  const skew = abs(second(own) - square) + abs(ownZ - square) + abs(xy) + first(withZ) + second(withZ);
-  return skew < 1e-3 * square ? 1.75 : norm * greatestImage(inverse, 1, 1, 1);
+  return abs(second(own) - square) + abs(ownZ - square) + abs(xy) + first(withZ) + second(withZ);
+}
+
+/** Frames more skewed than this, for their size, have no use of leaf boxes. */
+const MOST_SKEW: f64 = 0.000030517578125;
+
+// Whether boxes of leaves can be compared, and how. Along an axis n of unit length their centres' distance is off by less than slackA, which
+// covers each coordinate, and what they reach by as much; eight times it is more than all of it. B's axes are as long in A's frame as its scale, s; their
+// products with each other are off from s^2 or 0 by at most 3 skew.
+// @ts-ignore: decorator
+@inline function putLeafBoxes(pair: usize, a: usize, b: usize, row0: v128, end0: v128, row1: v128, end1: v128, row2: v128, end2: v128, sizeB: f64): void {
+  const square = first(blend(row0, row0, row1, row1, row2, row2)), skew = skewOf(row0, end0, row1, end1, row2, end2);
+  const boxesA = load<u32>(a, MeshRecord.leafBoxesAt), boxesB = load<u32>(b, MeshRecord.leafBoxesAt), isFit = boxesA != 0 && boxesB != 0 && skew < MOST_SKEW * square;
+  store<u32>(pair, isFit ? boxesA : 0, PairRecord.leafBoxesA);
+  store<u32>(pair, isFit ? boxesB : 0, PairRecord.leafBoxesB);
+  const slack = 8 * <f64>load<f32>(pair, PairRecord.slackA);
+  store<f32>(pair, <f32>slack, PairRecord.axisSlackA);
+  store<f32>(pair, <f32>(slack * sqrt(square + 3 * skew) + 12 * skew * sizeB), PairRecord.axisSlackB);
+  store<f32>(pair, <f32>((square + 3 * skew) * UP), PairRecord.axisSquare);
 }
 
 // The way back, into B's frame; where there is none its boxes always "overlap".

@@ -1,4 +1,4 @@
-// Bodies' meshes -> tables of how far they reach along any direction, once they have been asked about often enough to pay for them.
+// Bodies' meshes -> tables of how far they reach along any direction, and boxes of their leaves, once they have been asked about often enough to pay for them.
 import type { Backend } from '../backend.js';
 import { MeshRecord } from '../layout.js';
 import { Buffer } from '../memory.js';
@@ -6,6 +6,7 @@ import type { Mesh } from '../mesh.js';
 import { setWords } from '../record.js';
 import { BodyRecord, sceneLimits, SupportsJob } from '../sceneLayout.js';
 import type { Bodies } from './bodies.js';
+import { boxLeaves } from './leafBoxes.js';
 
 /** A table costs about what it saves when this many bodies are asked about: at least, and by vertices. */
 const LEAST_BODIES = 64, BODIES_A_VERTEX = 0.5;
@@ -55,10 +56,12 @@ export class Supports {
     return block.at;
   }
 
-  private fill(block: Buffer, { recordAt, vertexCount }: Mesh): void {
+  private fill(block: Buffer, mesh: Mesh): void {
+    const { recordAt, vertexCount } = mesh;
     for (const [other, table] of this.tables) if (other.isGone && this.tables.delete(other)) table.block.dispose();
     const { arena, pool } = this.backend, jobAt = this.job.reserve(SupportsJob.size), tableAt = block.reserve(sceneLimits.SUPPORT_BYTES);
     setWords(arena.u32, jobAt, SupportsJob, { positionsAt: arena.u32[(recordAt + MeshRecord.at.positionsAt) / 4]!, vertexCount, tableAt });
     pool.kernels.listSupports(jobAt, 0, 1);
+    boxLeaves(this.backend, mesh);
   }
 }

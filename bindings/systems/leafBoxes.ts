@@ -1,0 +1,16 @@
+// A mesh that is asked about often -> boxes around its leaves, turned as their triangles lie: pairs of leaves that these part are not looked into.
+import type { Backend } from '../backend.js';
+import type { Blocks } from '../blocks.js';
+import { LeafBox, MeshRecord } from '../layout.js';
+import type { Mesh } from '../mesh.js';
+
+/** Where they lie, by the tree that they are given back with: leaves may be refitted, and boxed anew. */
+const known = new WeakMap<Blocks, number>();
+
+/** Whoever places the mesh from now on uses them, until its coordinates change. @throws Capacity */
+export function boxLeaves({ arena, pool }: Backend, { recordAt, treeBlocks, leafCount }: Mesh): void {
+  let at = known.get(treeBlocks);
+  if (at === undefined) known.set(treeBlocks, at = treeBlocks.take(Math.max(1, leafCount) * LeafBox.size));
+  arena.u32[(recordAt + MeshRecord.at.leafBoxesAt) / 4] = at;
+  pool.kernels.fillLeafBoxes(recordAt, 0, leafCount);
+}
