@@ -828,6 +828,7 @@ export namespace SampleBoxesJob {
   export const heldAt: usize = 40;
   export const tests: usize = 44;
   export const pairs: usize = 48;
+  export const close: usize = 52;
   export const slabLow: usize = 56;
   export const slabScale: usize = 64;
   export const columnLow: usize = 72;

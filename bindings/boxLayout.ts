@@ -189,7 +189,8 @@ export const SampleBoxesJob = /* @__PURE__ */ record({
   boxesAt: 'u32', boxCount: 'u32', size: 'u32', sweepAxis: 'u32', slabAxis: 'u32', columnAxis: 'u32', slabCount: 'u32', columnCount: 'u32',
   /** A SampledBox each, a sort key and address each, and boxes of the sample in each slab. */
   sampleAt: 'u32', orderAt: 'u32', heldAt: 'u32',
-  tests: 'u32', pairs: 'u32',
+  /** close: those that are so near to touching that cells of the sweep do not tell. */
+  tests: 'u32', pairs: 'u32', close: 'u32',
   slabLow: 'f64', slabScale: 'f64', columnLow: 'f64', columnScale: 'f64', sweepRange: 'f64',
   /** Boxes for each one of the sample. */
   boxesEach: 'f64',

@@ -1,6 +1,6 @@
 // Some of many boxes -> how many a box would be tested against by sweep and prune of all of them, and how many it overlaps. The
 // slice is ignored: one thread a job.
-import { SampledBox, SampleBoxesJob } from '../layout';
+import { SampledBox, SampleBoxesJob, SWEEP_CELLS } from '../layout';
 
 const GOLDEN: f64 = 0.6180339887498949;
 /** More tests than this are not counted: the sweep is hopeless. */
@@ -78,12 +78,13 @@ function sort(keys: usize, size: u32): void {
   }
 }
 
-// Pairs of the sample that would be tested, and those that overlap.
+// Pairs of the sample that would be tested, those that overlap, and those that cells would not tell.
 function sweep(job: usize): void {
   const size = load<u32>(job, SampleBoxesJob.size), order: usize = load<u32>(job, SampleBoxesJob.orderAt), held: usize = load<u32>(job, SampleBoxesJob.heldAt);
   const range = load<f64>(job, SampleBoxesJob.sweepRange), boxesEach = load<f64>(job, SampleBoxesJob.boxesEach);
-  const last = order + (<usize>size << 3);
-  let tests: u32 = 0, pairs: u32 = 0;
+  const last = order + (<usize>size << 3), cells = <f64>SWEEP_CELLS;
+  const toCellsX = cells / range, toCellsY = cells * load<f64>(job, SampleBoxesJob.slabScale) / <f64>load<u32>(job, SampleBoxesJob.slabCount), toCellsZ = cells * load<f64>(job, SampleBoxesJob.columnScale) / <f64>load<u32>(job, SampleBoxesJob.columnCount);
+  let tests: u32 = 0, pairs: u32 = 0, close: u32 = 0;
   for (let i = order; i < last && tests < ENOUGH; i += 8) {
     const a = <usize>load<u32>(i), slab = load<u32>(a, SampledBox.slab);
     // How much earlier than a box a later one of its slab may start.
@@ -95,14 +96,20 @@ function sweep(job: usize): void {
       if (<f64>load<f32>(b, SampledBox.minX) > limit) break;
       if (load<u32>(b, SampledBox.slab) > lastSlab || slab > load<u32>(b, SampledBox.lastSlab) || load<u32>(b, SampledBox.column) > lastColumn || column > load<u32>(b, SampledBox.lastColumn)) continue;
       tests++;
-      const isPair = load<f32>(b, SampledBox.minX) <= end
-        && load<f32>(b, SampledBox.minY) <= load<f32>(a, SampledBox.maxY) && load<f32>(a, SampledBox.minY) <= load<f32>(b, SampledBox.maxY)
-        && load<f32>(b, SampledBox.minZ) <= load<f32>(a, SampledBox.maxZ) && load<f32>(a, SampledBox.minZ) <= load<f32>(b, SampledBox.maxZ);
-      pairs += u32(isPair);
+      const x = gap(a, b, SampledBox.minX), y = gap(a, b, SampledBox.minY), z = gap(a, b, SampledBox.minZ);
+      pairs += u32(max(x, max(y, z)) <= 0);
+      close += u32(abs(max(x * toCellsX, max(y * toCellsY, z * toCellsZ))) < 1);
     }
   }
   store<u32>(job, tests, SampleBoxesJob.tests);
   store<u32>(job, pairs, SampleBoxesJob.pairs);
+  store<u32>(job, close, SampleBoxesJob.close);
+}
+
+// Between two boxes on an axis; less than 0: how far they reach into each other.
+// @ts-ignore: decorator
+@inline function gap(a: usize, b: usize, axis: usize): f64 {
+  return max(<f64>load<f32>(b + axis) - <f64>load<f32>(a + axis, 4), <f64>load<f32>(a + axis) - <f64>load<f32>(b + axis, 4));
 }
 
 // As `sweepSlabs` sorts a slab of so many boxes.

@@ -15,8 +15,8 @@ export const sampled = (i: number, count: number): number => Math.floor(i * GOLD
 const LEAST_TESTS = 20;
 const AT = SampleBoxesJob.at;
 
-/** Of all boxes, by what the sample has: tests and pairs a box; mixture is above 1 where long boxes lie in different directions. */
-export interface Sampled { tests: number; pairs: number; mixture: number }
+/** Of all boxes, by what the sample has: tests and pairs a box, and of the tests those that are too close for cells; mixture is above 1 where long boxes lie in different directions. */
+export interface Sampled { tests: number; pairs: number; close: number; mixture: number }
 
 export class BoxSample {
   private readonly backend: Backend;
@@ -44,7 +44,7 @@ export class BoxSample {
     pool.kernels.sampleBoxes(jobAt, 0, 1);
     const scale = count / size / size, mixture = f64[(jobAt + AT.mixture) / 8]!;
     return {
-      tests: LEAST_TESTS + u32[(jobAt + AT.tests) / 4]! * scale, pairs: u32[(jobAt + AT.pairs) / 4]! * scale,
+      tests: LEAST_TESTS + u32[(jobAt + AT.tests) / 4]! * scale, pairs: u32[(jobAt + AT.pairs) / 4]! * scale, close: u32[(jobAt + AT.close) / 4]! * scale,
       mixture: mixture > 1 && mixture < Infinity ? mixture : 1,
     };
   }

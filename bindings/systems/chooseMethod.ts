@@ -4,8 +4,8 @@ import type { Sampled } from './boxSample.js';
 
 /** Fewer boxes than this cost little either way. */
 const FEW_BOXES = 1024;
-/** Nanoseconds by sweep and prune in slabs: a box, and a pair of boxes tested; in cells: a box, and a pair found. Measured by `npm run bench -- methods`. */
-const SLAB_BOX = 40, SLAB_TEST = 0.25, CELL_BOX = 88, CELL_PAIR = 3.5;
+/** Nanoseconds by sweep and prune in slabs: a box, a pair of boxes tested, and one that has to ask their floats; in cells: a box, and a pair found. Measured by `npm run bench -- methods`. */
+const SLAB_BOX = 40, SLAB_TEST = 0.25, SLAB_CLOSE = 5, CELL_BOX = 88, CELL_PAIR = 3.5;
 /** How cells suffer from long boxes of different directions, which reach many of them: power of their mixture. */
 const MIXTURE_POWER = 0.12;
 
@@ -14,10 +14,10 @@ export interface Choice { method: 'sap' | 'cells'; reason: string }
 /** sample: looks at some of the boxes. */
 export function chooseMethod(count: number, sample: () => Sampled): Choice {
   if (count < FEW_BOXES) return { method: 'sap', reason: `${count} boxes are few` };
-  const { tests, pairs, mixture } = sample();
-  const inSlabs = SLAB_BOX + SLAB_TEST * tests, inCells = CELL_BOX * mixture ** MIXTURE_POWER + CELL_PAIR * pairs;
+  const { tests, pairs, close, mixture } = sample();
+  const inSlabs = SLAB_BOX + SLAB_TEST * tests + SLAB_CLOSE * close, inCells = CELL_BOX * mixture ** MIXTURE_POWER + CELL_PAIR * pairs;
   return {
     method: inSlabs > inCells ? 'cells' : 'sap',
-    reason: `by a sample, a box takes ${inSlabs.toFixed(0)} ns of sweep and prune in slabs (${tests.toFixed(0)} tests), ${inCells.toFixed(0)} ns in cells (${pairs.toFixed(1)} pairs)`,
+    reason: `by a sample, a box takes ${inSlabs.toFixed(0)} ns of sweep and prune in slabs (${tests.toFixed(0)} tests, ${close.toFixed(1)} of them close), ${inCells.toFixed(0)} ns in cells (${pairs.toFixed(1)} pairs)`,
   };
 }

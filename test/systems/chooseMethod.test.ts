@@ -1,0 +1,38 @@
+// Boxes of several kinds -> the method that 'auto' takes for them: the one that their counters of work suggest.
+
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createEngine } from '../../dist/index.js';
+import { boxCrowd } from '../../dist/scenes/index.js';
+import { chooseMethod } from '../../dist/systems/chooseMethod.js';
+
+const engine = await createEngine({ threads: 1, warmUp: 'off' });
+const chosen = (boxes: Float32Array): string => engine.boxPairs(boxes, { countOnly: true }).stats.method;
+
+test('slabs for even crowds, cells where some boxes are far larger than others', () => {
+  for (const seed of [1, 2, 3, 4, 5]) {
+    assert.is(chosen(boxCrowd('scaleFree', 1000, seed)), 'sap', 'few boxes, of whatever kind');
+    for (const count of [2000, 20_000]) {
+      for (const kind of ['uniform', 'clustered', 'mixed'] as const) assert.is(chosen(boxCrowd(kind, count, seed)), 'sap', `${kind} ${count}`);
+      assert.is(chosen(boxCrowd('scaleFree', 10 * count, seed)), 'cells', `scaleFree ${10 * count}`);
+    }
+  }
+});
+
+// A thousand boxes within a few cells of the whole: the sweep's fifteen bits tell few of them apart, and their floats are asked.
+test('cells where many boxes are so small and so close that slabs of the whole would not tell them apart', () => {
+  for (const seed of [1, 2, 3, 4, 5]) {
+    const wide = boxCrowd('uniform', 500, seed), narrow = boxCrowd('nested', 1000, seed);
+    const crowd = (shrink: number): Float32Array => Float32Array.from([...wide, ...narrow.map((value) => value * shrink)]);
+    const { stats } = engine.boxPairs(crowd(2 ** -7), { countOnly: true });
+    assert.is(stats.method, 'cells', stats.reason);
+    assert.is(chosen(wide), 'sap');
+  }
+});
+
+test('what is close counts by itself', () => {
+  const choose = (close: number): string => chooseMethod(2000, () => ({ tests: 150, pairs: 3, close, mixture: 1 })).method;
+  assert.equal([0, 1, 40].map(choose), ['sap', 'sap', 'cells']);
+});
+
+test.run();
