@@ -850,6 +850,7 @@ export namespace SampledBox {
   export const lastSlab: usize = 28;
   export const column: usize = 32;
   export const lastColumn: usize = 36;
+  export const pairs: usize = 40;
   export const SIZE: usize = 48;
 }
 

@@ -1,9 +1,9 @@
-// Bodies in motion -> time of a frame by stage, against rapier's sensors and three-mesh-bvh's trees on the same triangle meshes.
+// Bodies in motion, deep in each other or turning back where they meet -> time of a frame by stage, against rapier's sensors and three-mesh-bvh's trees on the same triangle meshes.
 // Jolt is not among them: it has no test of two triangle meshes.
 
 import rapier from '@dimforge/rapier3d-simd-compat';
 import type { Engine } from '../dist/index.js';
-import { torus, tumbling } from '../dist/scenes/index.js';
+import { nanorobots, torus, tumbling, type MeshData, type Movement } from '../dist/scenes/index.js';
 import { bodyTrees } from './support/bodyTrees.js';
 import { createEngines, disposeEngines } from './support/engines.js';
 import { coreCount } from './support/machine.js';
@@ -17,8 +17,8 @@ const RIVAL = 'rapier3d-simd-compat';
 const TRIANGLES = 700;
 const FRAMES = isQuick ? 3 : 10;
 const MOST_FOR_RIVAL = 1000;
+const ROBOT_STEPS = 60;
 const report = new Report('bodies', SEED, ['@dimforge/rapier3d-simd-compat', TREES, 'three']);
-const mesh = torus(TRIANGLES);
 const engines = await createEngines(1, coreCount);
 await rapier.init();
 
@@ -26,7 +26,7 @@ const sums = new Map<string, number[]>();
 /** Pairs of bodies that three-mesh-bvh found touching, frame by frame. */
 const touching: number[] = [];
 
-function ours(threads: string, engine: Engine, count: number, narrow: 'any' | 'pairs'): Contender<Float32Array> {
+function ours(threads: string, engine: Engine, mesh: MeshData, count: number, narrow: 'any' | 'pairs'): Contender<Float32Array> {
   const shape = engine.createMesh(mesh);
   const scene = engine.createScene();
   for (let i = 0; i < count; i++) scene.add(shape);
@@ -44,7 +44,7 @@ function ours(threads: string, engine: Engine, count: number, narrow: 'any' | 'p
 }
 
 // Sensors of triangle meshes that are moved by hand; pairs that touch are asked for after a step.
-function theirs(count: number): Contender<Float32Array> {
+function theirs(mesh: MeshData, count: number): Contender<Float32Array> {
   const world = new rapier.World({ x: 0, y: 0, z: 0 });
   const shape = rapier.ColliderDesc.trimesh(mesh.positions, mesh.indices).setSensor(true);
   shape.setActiveCollisionTypes(rapier.ActiveCollisionTypes.ALL | rapier.ActiveCollisionTypes.FIXED_FIXED).setActiveEvents(rapier.ActiveEvents.COLLISION_EVENTS);
@@ -67,17 +67,15 @@ function quaternion(m: Float32Array): { x: number; y: number; z: number; w: numb
   return { x: x * Math.sign(m[6]! - m[9]! || 1), y: y * Math.sign(m[8]! - m[2]! || 1), z: z * Math.sign(m[1]! - m[4]! || 1), w };
 }
 
-function measure(count: number, density: number): void {
-  const matricesOf = tumbling(count, density, SEED);
-  const frames = Array.from({ length: FRAMES }, (_, frame) => matricesOf(frame));
-  const contenders = engines.flatMap(({ name, engine }) => [ours(name, engine, count, 'any'), ours(name, engine, count, 'pairs')]);
+function measure(scene: string, mesh: MeshData, frames: readonly Float32Array[]): void {
+  const count = frames[0]!.length / 16;
+  const contenders = engines.flatMap(({ name, engine }) => [ours(name, engine, mesh, count, 'any'), ours(name, engine, mesh, count, 'pairs')]);
   const trees = bodyTrees(mesh, count);
-  if (count <= MOST_FOR_RIVAL) contenders.push(theirs(count), { name: TREES, run: (matrices) => { touching.push(trees(matrices)); } });
+  if (count <= MOST_FOR_RIVAL) contenders.push(theirs(mesh, count), { name: TREES, run: (matrices) => { touching.push(trees(matrices)); } });
   touching.length = 0;
   sums.clear();
   const timings = interleave(frames, contenders, isQuick ? 1 : count <= MOST_FOR_RIVAL ? 5 : 3);
   const base = timings.find(({ name }) => name === RIVAL);
-  const scene = `${count} tori of ${TRIANGLES}`;
   for (const { name, ...timing } of timings) {
     const parts = sums.get(name), runs = parts?.at(-1) ?? 1;
     const [place, broad, choose, narrow, boxPairs, asked, contacts, triangles, boxTests, leafPairs, tests] = (parts ?? []).map((value) => value / runs) as [number, number, number, number, number, number, number, number, number, number, number];
@@ -89,7 +87,30 @@ function measure(count: number, density: number): void {
   }
 }
 
-measure(1000, 0.05);
-if (!isQuick) measure(10_000, 0.03);
+function measureTori(count: number, density: number): void {
+  const matricesOf = tumbling(count, density, SEED);
+  measure(`${count} tori of ${TRIANGLES}`, torus(TRIANGLES), Array.from({ length: FRAMES }, (_, frame) => matricesOf(frame)));
+}
+
+// Robots of the cluster paper, after enough steps to be where they gather: whoever meets another turns back, so none are deep in each other.
+function measureRobots(count: number, movement: Movement): void {
+  const { mesh, step, turnBack } = nanorobots(count, movement, SEED), { engine } = engines[0]!;
+  const shape = engine.createMesh(mesh), scene = engine.createScene();
+  for (let i = 0; i < count; i++) scene.add(shape);
+  const frames = Array.from({ length: ROBOT_STEPS }, () => {
+    const matrices = step();
+    scene.setTransforms(matrices);
+    const { a, b } = scene.detect({ narrow: 'any' }), slots = (handles: Uint32Array): number[] => Array.from(handles, (handle) => scene.slotOf(handle));
+    turnBack(slots(a), slots(b));
+    return matrices;
+  });
+  scene.dispose();
+  shape.dispose();
+  measure(`${count} robots, ${movement}`, mesh, frames.slice(-FRAMES));
+}
+
+measureTori(1000, 0.05);
+if (!isQuick) measureTori(10_000, 0.03);
+for (const movement of ['random', 'skewed'] as const) if (!isQuick) measureRobots(10_000, movement);
 disposeEngines(engines);
 report.save();

@@ -182,6 +182,8 @@ export const BoxTreeJob = /* @__PURE__ */ record({
 /** A box of a sample: its corners as the sweep has them, and the cells that it would lie in. */
 export const SampledBox = /* @__PURE__ */ record({
   minX: 'f32', maxX: 'f32', minY: 'f32', maxY: 'f32', minZ: 'f32', maxZ: 'f32', slab: 'u32', lastSlab: 'u32', column: 'u32', lastColumn: 'u32',
+  /** Boxes of the sample that it overlaps. */
+  pairs: 'u32',
 });
 
 /** The job of `sampleBoxes`: how many tests and pairs a sample has in the slabs and columns that all boxes would be swept in. */
@@ -189,7 +191,7 @@ export const SampleBoxesJob = /* @__PURE__ */ record({
   boxesAt: 'u32', boxCount: 'u32', size: 'u32', sweepAxis: 'u32', slabAxis: 'u32', columnAxis: 'u32', slabCount: 'u32', columnCount: 'u32',
   /** A SampledBox each, a sort key and address each, and boxes of the sample in each slab. */
   sampleAt: 'u32', orderAt: 'u32', heldAt: 'u32',
-  /** close: those that are so near to touching that cells of the sweep do not tell. */
+  /** pairs: without those of the box that has most; close: tests of boxes so near to touching that cells of the sweep do not tell. */
   tests: 'u32', pairs: 'u32', close: 'u32',
   slabLow: 'f64', slabScale: 'f64', columnLow: 'f64', columnScale: 'f64', sweepRange: 'f64',
   /** Boxes for each one of the sample. */

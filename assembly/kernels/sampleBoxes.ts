@@ -39,6 +39,7 @@ function takeSample(job: usize): void {
     store<u32>(to, cellOf(z, columnLow, columnScale, columnCount), SampledBox.column);
     store<u32>(to, cellOf(maxZ, columnLow, columnScale, columnCount), SampledBox.lastColumn);
     for (let s = slab; s <= lastSlab; s++) store<u32>(held + (<usize>s << 2), load<u32>(held + (<usize>s << 2)) + 1);
+    store<u32>(to, 0, SampledBox.pairs);
     store<u64>(order + (<usize>i << 3), (<u64>ordered(x) << 32) | <u64>to);
     const sizeX = <f64>maxX - <f64>x, sizeY = <f64>maxY - <f64>y, sizeZ = <f64>maxZ - <f64>z;
     sumX += sizeX;
@@ -97,12 +98,18 @@ function sweep(job: usize): void {
       if (load<u32>(b, SampledBox.slab) > lastSlab || slab > load<u32>(b, SampledBox.lastSlab) || load<u32>(b, SampledBox.column) > lastColumn || column > load<u32>(b, SampledBox.lastColumn)) continue;
       tests++;
       const x = gap(a, b, SampledBox.minX), y = gap(a, b, SampledBox.minY), z = gap(a, b, SampledBox.minZ);
-      pairs += u32(max(x, max(y, z)) <= 0);
+      const isPair = u32(max(x, max(y, z)) <= 0);
+      pairs += isPair;
+      store<u32>(a, load<u32>(a, SampledBox.pairs) + isPair, SampledBox.pairs);
+      store<u32>(b, load<u32>(b, SampledBox.pairs) + isPair, SampledBox.pairs);
       close += u32(abs(max(x * toCellsX, max(y * toCellsY, z * toCellsZ))) < 1);
     }
   }
   store<u32>(job, tests, SampleBoxesJob.tests);
-  store<u32>(job, pairs, SampleBoxesJob.pairs);
+  // One box may overlap nearly all others, and stand for no more than itself.
+  let most: u32 = 0;
+  for (let i = order; i < last; i += 8) most = max(most, load<u32>(<usize>load<u32>(i), SampledBox.pairs));
+  store<u32>(job, pairs - most, SampleBoxesJob.pairs);
   store<u32>(job, close, SampleBoxesJob.close);
 }
 

@@ -30,6 +30,18 @@ test('cells where many boxes are so small and so close that slabs of the whole w
   }
 });
 
+// The first box is always in the sample: it would stand for sixty others that hold as much.
+test('one box that holds all others changes nothing', () => {
+  for (const seed of [1, 2, 3, 4, 5]) {
+    const boxes = boxCrowd('nested', 10_000, seed);
+    assert.is(chosen(boxes), 'cells');
+    const low = [0, 1, 2].map((axis) => boxes.reduce((least, value, i) => i % 6 === axis ? Math.min(least, value) : least, Infinity));
+    const high = [3, 4, 5].map((axis) => boxes.reduce((most, value, i) => i % 6 === axis ? Math.max(most, value) : most, -Infinity));
+    const { stats } = engine.boxPairs(Float32Array.from([...low, ...high, ...boxes]), { countOnly: true });
+    assert.is(stats.method, 'cells', stats.reason);
+  }
+});
+
 test('what is close counts by itself', () => {
   const choose = (close: number): string => chooseMethod(2000, () => ({ tests: 150, pairs: 3, close, mixture: 1 })).method;
   assert.equal([0, 1, 40].map(choose), ['sap', 'sap', 'cells']);
