@@ -2,10 +2,12 @@
 // Timed: the call and the copy of a placement or of vertices into it. Not timed: weaving a[] and b[] into a0 b0 a1 b1.
 import { readFileSync } from 'node:fs';
 
-// Row-major 3x4 (12 floats) -> column-major 4x4 (16 floats); the last row of `matrix` stays 0 0 0 1.
-function writePlacement(matrix, rows) {
-  for (let row = 0; row < 3; row++) {
-    for (let column = 0; column < 4; column++) matrix[4 * column + row] = rows[4 * row + column];
+// Row-major 3x4 (12 floats) -> column-major 4x4 (16 floats), one or as many as there are; each last row of `matrices` stays 0 0 0 1.
+function writePlacements(matrices, rows) {
+  for (let to = 0, from = 0; to < matrices.length; to += 16, from += 12) {
+    for (let column = 0; column < 4; column++) {
+      for (let row = 0; row < 3; row++) matrices[to + 4 * column + row] = rows[from + 4 * row + column];
+    }
   }
 }
 
@@ -30,12 +32,12 @@ function meshAgainstMesh(engine, builder, meshA, meshB) {
   const anyOptions = { transformB, want: 'any', order: 'any' };
   return {
     pairs(rows) {
-      writePlacement(transformB, rows);
+      writePlacements(transformB, rows);
       const result = engine.query(a, b, pairsOptions);
       return { data: result, count: result.count };
     },
     any(rows) {
-      writePlacement(transformB, rows);
+      writePlacements(transformB, rows);
       return engine.query(a, b, anyOptions);
     },
     translate: ({ data }) => interleave(data),
@@ -107,7 +109,7 @@ function bodiesInMotion(engine, { verts, tris }, bodyCount) {
   for (let at = 15; at < matrices.length; at += 16) matrices[at] = 1;
   return {
     frame(rows) {
-      for (let body = 0; body < bodyCount; body++) writePlacement(matrices.subarray(16 * body), rows.subarray(12 * body));
+      writePlacements(matrices, rows);
       scene.setTransforms(matrices);
       const data = scene.detect({ narrow: 'any' });
       return { data, count: data.count };
