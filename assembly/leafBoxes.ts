@@ -1,4 +1,5 @@
 // A ring of leaf pairs -> those whose boxes, turned as their triangles lie, meet (Gottschalk, Lin and Manocha 1996: the six faces' axes of their fifteen).
+import { dot } from './judgeTriangles';
 import { abs, add, bits, gt, lane0, lane1, lane2, lane3, load4, mul, or, splatAt, sub } from './lanes';
 import { LEAF_BIT, LeafBox, ListRecord, PairRecord } from './layout';
 
@@ -21,10 +22,7 @@ export function dropFarLeaves(list: usize, pair: usize, leafCount: u32): u32 {
 
 // One coordinate of B's axes and centre in A's frame, but for the shift.
 // @ts-ignore: decorator
-@inline function turned(row: usize, x: v128, y: v128, z: v128): v128 { return add(add(mul(splatAt(row, 0), x), mul(splatAt(row, 4), y)), mul(splatAt(row, 8), z)); }
-
-// @ts-ignore: decorator
-@inline function dot(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128): v128 { return add(add(mul(ax, bx), mul(ay, by)), mul(az, bz)); }
+@inline function turned(row: usize, x: v128, y: v128, z: v128): v128 { return dot(splatAt(row, 0), splatAt(row, 4), splatAt(row, 8), x, y, z); }
 
 // Axes that surely part two leaves: bits 0..2. In the fourth lanes are centres, which no one looks at.
 // @ts-ignore: decorator

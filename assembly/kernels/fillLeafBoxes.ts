@@ -1,5 +1,6 @@
 // Leaves -> boxes around them, turned as their triangles lie: one axis upright on them, two along them (Gottschalk et al. 1996, by angles instead of a covariance).
-import { add, least, load4, most, mul, splat, sub } from '../lanes';
+import { difference, dot } from '../judgeTriangles';
+import { add, greatest, least, load4, most, mul, neg, splat, sub } from '../lanes';
 import { Leaf, LeafBox, MeshRecord } from '../layout';
 
 /** Quarter turns are symmetries of a rectangle: this many angles share one. */
@@ -20,7 +21,7 @@ function fillBox(leaf: usize, box: usize): void {
   const ax = load4(leaf, Leaf.ax), ay = load4(leaf, Leaf.ay), az = load4(leaf, Leaf.az);
   const ux = sub(load4(leaf, Leaf.bx), ax), uy = sub(load4(leaf, Leaf.by), ay), uz = sub(load4(leaf, Leaf.bz), az);
   const vx = sub(load4(leaf, Leaf.cx), ax), vy = sub(load4(leaf, Leaf.cy), ay), vz = sub(load4(leaf, Leaf.cz), az);
-  let nx = sum(sub(mul(uy, vz), mul(uz, vy))), ny = sum(sub(mul(uz, vx), mul(ux, vz))), nz = sum(sub(mul(ux, vy), mul(uy, vx)));
+  let nx = sum(difference(uy, vz, uz, vy)), ny = sum(difference(uz, vx, ux, vz)), nz = sum(difference(ux, vy, uy, vx));
   const length = Mathf.sqrt(nx * nx + ny * ny + nz * nz);
   // Triangles without area, or too small for floats: any axes will do.
   if (length > 1e-18) { nx /= length; ny /= length; nz /= length; } else { nx = 0; ny = 0; nz = 1; }
@@ -59,9 +60,9 @@ function fillBox(leaf: usize, box: usize): void {
 // Four corners, whose first coordinates are at leaf + corner, along an axis.
 // @ts-ignore: decorator
 @inline function along(leaf: usize, corner: usize, x: f32, y: f32, z: f32): v128 {
-  return add(add(mul(splat(x), load4(leaf + corner)), mul(splat(y), load4(leaf + corner, 16))), mul(splat(z), load4(leaf + corner, 32)));
+  return dot(splat(x), splat(y), splat(z), load4(leaf + corner), load4(leaf + corner, 16), load4(leaf + corner, 32));
 }
 function put(to: usize, a: f32, b: f32, c: f32, d: f32): void { store<f32>(to, a); store<f32>(to, b, 4); store<f32>(to, c, 8); store<f32>(to, d, 12); }
 function sum(v: v128): f32 { return (f32x4.extract_lane(v, 0) + f32x4.extract_lane(v, 1)) + (f32x4.extract_lane(v, 2) + f32x4.extract_lane(v, 3)); }
-function leastOf(v: v128): f32 { return min(min(f32x4.extract_lane(v, 0), f32x4.extract_lane(v, 1)), min(f32x4.extract_lane(v, 2), f32x4.extract_lane(v, 3))); }
-function mostOf(v: v128): f32 { return max(max(f32x4.extract_lane(v, 0), f32x4.extract_lane(v, 1)), max(f32x4.extract_lane(v, 2), f32x4.extract_lane(v, 3))); }
+function leastOf(v: v128): f32 { return -mostOf(neg(v)); }
+function mostOf(v: v128): f32 { return f32x4.extract_lane(greatest(v), 0); }

@@ -51,7 +51,8 @@ export function place(pair: usize, placedA: usize, placedB: usize, inverse: usiz
   if (ownError < 0 && !fits) return false;
 
   const hasInverse = invert(relative, inverse);
-  const spread = hasInverse ? leverage(row0, end0, row1, end1, row2, end2, norm, inverse) : Infinity;
+  const square = first(blend(row0, row0, row1, row1, row2, row2)), skew = skewOf(row0, end0, row1, end1, row2, end2);
+  const spread = hasInverse ? leverage(square, skew, norm, inverse) : Infinity;
   // place() in touchLeaves: rounding of the row, three products, three sums on |R||d| + |offset| <= (2 spread + 1) M.
   let localError = (2 * spread + 1) * 7 * FLOAT_ROUNDING;
   if (!(spread <= 64)) { localError = 7 * FLOAT_ROUNDING; pointError += 16 * FLOAT_ROUNDING * sumR; }
@@ -70,7 +71,7 @@ export function place(pair: usize, placedA: usize, placedB: usize, inverse: usiz
   store<u32>(pair, load<u32>(a, MeshRecord.leavesAt), PairRecord.leavesA);
   store<u32>(pair, load<u32>(b, MeshRecord.nodesAt), PairRecord.nodesB);
   store<u32>(pair, load<u32>(b, MeshRecord.leavesAt), PairRecord.leavesB);
-  putLeafBoxes(pair, a, b, row0, end0, row1, end1, row2, end2, load<f64>(placedB, PlacedMesh.size));
+  putLeafBoxes(pair, a, b, square, skew, load<f64>(placedB, PlacedMesh.size));
   return true;
 }
 
@@ -131,9 +132,8 @@ function relate(pair: usize, a: usize, b: usize, placedA: usize, placedB: usize,
 
 // How much larger |R||d| may be than |R d|: sqrt 3 for rotations with uniform scale, else by the inverse's norm.
 // @ts-ignore: decorator
-@inline function leverage(row0: v128, end0: v128, row1: v128, end1: v128, row2: v128, end2: v128, norm: f64, inverse: usize): f64 {
-  const square = first(blend(row0, row0, row1, row1, row2, row2));
-  return skewOf(row0, end0, row1, end1, row2, end2) < 1e-3 * square ? 1.75 : norm * greatestImage(inverse, 1, 1, 1);
+@inline function leverage(square: f64, skew: f64, norm: f64, inverse: usize): f64 {
+  return skew < 1e-3 * square ? 1.75 : norm * greatestImage(inverse, 1, 1, 1);
 }
 
 // Dot products of columns, of each with itself and with another: what they differ by from those of one scale in all directions.
@@ -152,8 +152,7 @@ const MOST_SKEW: f64 = 0.000030517578125;
 // covers each coordinate, and what they reach by as much; eight times it is more than all of it. B's axes are as long in A's frame as its scale, s; their
 // products with each other are off from s^2 or 0 by at most 3 skew.
 // @ts-ignore: decorator
-@inline function putLeafBoxes(pair: usize, a: usize, b: usize, row0: v128, end0: v128, row1: v128, end1: v128, row2: v128, end2: v128, sizeB: f64): void {
-  const square = first(blend(row0, row0, row1, row1, row2, row2)), skew = skewOf(row0, end0, row1, end1, row2, end2);
+@inline function putLeafBoxes(pair: usize, a: usize, b: usize, square: f64, skew: f64, sizeB: f64): void {
   const boxesA = load<u32>(a, MeshRecord.leafBoxesAt), boxesB = load<u32>(b, MeshRecord.leafBoxesAt), isFit = boxesA != 0 && boxesB != 0 && skew < MOST_SKEW * square;
   store<u32>(pair, isFit ? boxesA : 0, PairRecord.leafBoxesA);
   store<u32>(pair, isFit ? boxesB : 0, PairRecord.leafBoxesB);

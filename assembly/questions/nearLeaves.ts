@@ -1,4 +1,5 @@
 // A pair of leaves -> the distances of those of its triangles that may be the nearest.
+import { dot } from '../judgeTriangles';
 import { abs, add, and, bits, lane0, lane1, lane2, lane3, le, least, load4, most, mul, neg, splat, splatAt, sub } from '../lanes';
 import { Leaf, LEAF_BIT, NearJob, PairRecord, Seeker } from '../layout';
 import { bestOf, lengthOf, limitOf, measure } from './nearest';
@@ -10,8 +11,6 @@ const UP: f32 = 1.00000190734863281250;
 
 // @ts-ignore: decorator
 @inline function ge(a: v128, b: v128): v128 { return f32x4.ge(a, b); }
-// @ts-ignore: decorator
-@inline function dot(ax: v128, ay: v128, az: v128, x: v128, y: v128, z: v128): v128 { return add(add(mul(ax, x), mul(ay, y)), mul(az, z)); }
 
 // What boxes of two triangles are apart on an axis, at least: off by an error each, and rounded.
 // @ts-ignore: decorator
