@@ -14,3 +14,9 @@ import { BYSTANDER, FIRST_SET, NOTHING, SECOND_SET } from './layout';
   if (secondFrom == NOTHING) return isBystander ? BYSTANDER : 0;
   return id >= secondFrom ? SECOND_SET : isBystander ? FIRST_SET | SECOND_SET : FIRST_SET;
 }
+
+/** The first of first < i <= end whose flags may be others than those of `first`. */
+// @ts-ignore: decorator
+@inline export function sameFlagsUntil(first: u32, end: u32, secondFrom: u32, bystandersFrom: u32): u32 {
+  return min(end, min(secondFrom > first ? secondFrom : end, bystandersFrom > first ? bystandersFrom : end));
+}

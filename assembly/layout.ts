@@ -823,19 +823,16 @@ export namespace SampleBoxesJob {
   export const columnAxis: usize = 20;
   export const slabCount: usize = 24;
   export const columnCount: usize = 28;
-  export const sampleAt: usize = 32;
-  export const orderAt: usize = 36;
-  export const heldAt: usize = 40;
-  export const tests: usize = 44;
-  export const pairs: usize = 48;
-  export const close: usize = 52;
-  export const slabLow: usize = 56;
-  export const slabScale: usize = 64;
-  export const columnLow: usize = 72;
-  export const columnScale: usize = 80;
-  export const sweepRange: usize = 88;
-  export const boxesEach: usize = 96;
-  export const mixture: usize = 104;
+  export const tests: usize = 32;
+  export const pairs: usize = 36;
+  export const close: usize = 40;
+  export const slabLow: usize = 48;
+  export const slabScale: usize = 56;
+  export const columnLow: usize = 64;
+  export const columnScale: usize = 72;
+  export const sweepRange: usize = 80;
+  export const boxesEach: usize = 88;
+  export const mixture: usize = 96;
   export const SIZE: usize = 112;
 }
 

@@ -93,7 +93,7 @@ function sweepEarlier(job: usize, list: usize, boxes: usize, others: usize, tile
 // @ts-ignore: decorator
 @inline function sweepTile(job: usize, list: usize, boxes: usize, count: u32, others: usize, tile: usize, disorder: u32, isOwn: bool): void {
   const end = boxes + <usize>count * SweptBox.SIZE, blocks = tile + BLOCKS, full = blocks + 8 * MOST_BLOCKS, starts = <u32>load<u16>(others, MIN_X) & ~disorder;
-  let begin = tile, to = blocks, tested: usize = 0;
+  let begin = tile, to = blocks, tested: usize = 0, seen = 0;
   for (let box = boxes; box < end; box += SweptBox.SIZE) {
     const limit = <u32>load<u16>(box, MAX_X) | disorder;
     if (isOwn) begin += 2;
@@ -109,17 +109,18 @@ function sweepEarlier(job: usize, list: usize, boxes: usize, others: usize, tile
       store<u32>(to, hits | own);
       store<u32>(to, <u32>at, 4);
       to += usize(hits != 0) << 3;
+      seen |= hits;
       last = <u32>load<u16>(at, TILE_MIN_X + 14);
       at += 16;
     } while (last <= limit);
     tested += at - begin;
     // The next box may find a whole tile.
     if (to > full) {
-      listPairs(job, list, boxes, others, tile, to);
+      listPairs(job, list, boxes, others, tile, to, seen);
       to = blocks;
     }
   }
-  listPairs(job, list, boxes, others, tile, to);
+  listPairs(job, list, boxes, others, tile, to, seen);
   store<f64>(list, load<f64>(list, BoxList.tests) + 0.5 * <f64>tested, BoxList.tests);
 }
 
@@ -137,34 +138,40 @@ function sweepEarlier(job: usize, list: usize, boxes: usize, others: usize, tile
 }
 
 // Blocks of eight in which a pair may be -> numbers and places of the pairs; where cells do not tell, the user's own bounds do.
-function listPairs(job: usize, list: usize, boxes: usize, others: usize, tile: usize, end: usize): void {
-  const table = <usize>load<u32>(job, SlabJob.packTableAt) + 256, bounds: usize = load<u32>(job, SlabJob.boxesAt);
-  let top: usize = 0;
-  for (let block = tile + BLOCKS; block < end; block += 8) {
-    const own = load<u32>(block), place = load<u32>(block, 4) - <u32>tile, box = boxes + (<usize>(own >> 16) << 4);
-    let hits = own & 0xffff;
-    if (hits > 0xff) hits = settle(bounds, box, others + (<usize>place << 3), hits);
-    const id = i32x4.splat(idOf(box)), to = tile + (top << 2);
-    v128.store(to, id, OWN);
-    v128.store(to, id, OWN + 16);
-    // The table names bytes: those of places of two bytes each.
-    v128.store(tile + (top << 1), i16x8.add(and(v128.load(table + (<usize>hits << 4)), i16x8.splat(14)), i16x8.splat(<i16>place)), OTHER);
-    top += popcnt(hits);
-    if (top > MOST_FOUND - 8) {
-      writePairs(job, list, others, tile, top);
-      top = 0;
-    }
+function listPairs(job: usize, list: usize, boxes: usize, others: usize, tile: usize, end: usize, seen: u32): void {
+  for (let first = tile + BLOCKS; first < end; first += MOST_FOUND) {
+    const last = min(first + MOST_FOUND, end);
+    if (seen > 0xff) settle(load<u32>(job, SlabJob.boxesAt), boxes, others, tile, first, last);
+    writePairs(job, list, others, tile, pack(<usize>load<u32>(job, SlabJob.packTableAt) + 256, boxes, tile, first, last));
   }
-  writePairs(job, list, others, tile, top);
 }
 
-// What `near` says -> which of eight boxes overlap `box`.
-function settle(bounds: usize, box: usize, others: usize, hits: u32): u32 {
-  for (let unsure = hits >> 8; unsure != 0; unsure &= unsure - 1) {
-    const i = ctz(unsure);
-    if (boundsOverlap(bounds, box, others + (<usize>i << 4))) hits |= 1 << i;
+// What `near` says of some blocks -> which of eight boxes overlap the block's own.
+function settle(bounds: usize, boxes: usize, others: usize, tile: usize, first: usize, last: usize): void {
+  for (let block = first; block < last; block += 8) {
+    let hits = load<u32>(block);
+    if ((hits & 0xff00) == 0) continue;
+    const box = boxes + (<usize>(hits >> 16) << 4), place = others + (<usize>(load<u32>(block, 4) - <u32>tile) << 3);
+    for (let unsure = hits >> 8 & 0xff; unsure != 0; unsure &= unsure - 1) {
+      const i = ctz(unsure);
+      if (boundsOverlap(bounds, box, place + (<usize>i << 4))) hits |= 1 << i;
+    }
+    store<u32>(block, hits);
   }
-  return hits & 0xff;
+}
+
+// Numbers and places of the pairs of some blocks. @returns how many there are
+function pack(table: usize, boxes: usize, tile: usize, first: usize, last: usize): usize {
+  let to = tile;
+  for (let block = first; block < last; block += 8) {
+    const own = load<u32>(block), id = i32x4.splat(idOf(boxes + (<usize>(own >> 16) << 4))), hits = own & 0xff;
+    v128.store(tile + (to - tile << 1), id, OWN);
+    v128.store(tile + (to - tile << 1), id, OWN + 16);
+    // The table names bytes: those of places of two bytes each.
+    v128.store(to, i16x8.add(and(v128.load(table + (<usize>hits << 4)), i16x8.splat(14)), i16x8.splat(<i16>(load<u32>(block, 4) - <u32>tile))), OTHER);
+    to += <usize>popcnt(hits) << 1;
+  }
+  return to - tile >> 1;
 }
 
 // Pairs found -> the list: lesser number, greater number. Output has room for all of them beyond its capacity: whoever begins

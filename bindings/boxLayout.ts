@@ -186,11 +186,12 @@ export const SampledBox = /* @__PURE__ */ record({
   pairs: 'u32',
 });
 
-/** The job of `sampleBoxes`: how many tests and pairs a sample has in the slabs and columns that all boxes would be swept in. */
+/**
+ * The job of `sampleBoxes`: how many tests and pairs a sample has in the slabs and columns that all boxes would be swept in. Behind it
+ * there is room for a SampledBox each, then a sort key and address each, then boxes of the sample in each slab.
+ */
 export const SampleBoxesJob = /* @__PURE__ */ record({
   boxesAt: 'u32', boxCount: 'u32', size: 'u32', sweepAxis: 'u32', slabAxis: 'u32', columnAxis: 'u32', slabCount: 'u32', columnCount: 'u32',
-  /** A SampledBox each, a sort key and address each, and boxes of the sample in each slab. */
-  sampleAt: 'u32', orderAt: 'u32', heldAt: 'u32',
   /** pairs: without those of the box that has most; close: tests of boxes so near to touching that cells of the sweep do not tell. */
   tests: 'u32', pairs: 'u32', close: 'u32',
   slabLow: 'f64', slabScale: 'f64', columnLow: 'f64', columnScale: 'f64', sweepRange: 'f64',

@@ -49,7 +49,11 @@ export class Pool {
   }
 
   /** Threads that take part, the caller included. */
-  get threadCount(): number { return 1 + this.members.filter(({ state }) => state === 'serving').length; }
+  get threadCount(): number {
+    let count = 1;
+    for (let i = 0; i < this.members.length; i++) if (this.members[i]!.state === 'serving') count++;
+    return count;
+  }
 
   /** Starts `count` more workers, of all that ever start at most `mostWorkers`. @returns how many of them answered within `withinMilliseconds`. */
   async start(start: StartWorker, modules: readonly WebAssembly.Module[], count: number, spin: 'spin' | 'park', withinMilliseconds = 3000): Promise<number> {

@@ -8,14 +8,20 @@ const ENOUGH: u32 = 16384;
 
 export function sampleBoxes(jobAt: usize, begin: u32, end: u32): void {
   takeSample(jobAt);
-  sort(<usize>load<u32>(jobAt, SampleBoxesJob.orderAt), load<u32>(jobAt, SampleBoxesJob.size));
+  sort(orderOf(jobAt), load<u32>(jobAt, SampleBoxesJob.size));
   sweep(jobAt);
 }
+
+// Sort keys and addresses; boxes of the sample in each slab.
+// @ts-ignore: decorator
+@inline function orderOf(job: usize): usize { return job + SampleBoxesJob.SIZE + <usize>load<u32>(job, SampleBoxesJob.size) * SampledBox.SIZE; }
+// @ts-ignore: decorator
+@inline function heldOf(job: usize): usize { return orderOf(job) + (<usize>load<u32>(job, SampleBoxesJob.size) << 3); }
 
 // Boxes at multiples of the golden ratio: evenly spread, and in step with no order that they may have.
 function takeSample(job: usize): void {
   const size = load<u32>(job, SampleBoxesJob.size), boxCount = <f64>load<u32>(job, SampleBoxesJob.boxCount);
-  const boxes: usize = load<u32>(job, SampleBoxesJob.boxesAt), order: usize = load<u32>(job, SampleBoxesJob.orderAt), held: usize = load<u32>(job, SampleBoxesJob.heldAt);
+  const boxes: usize = load<u32>(job, SampleBoxesJob.boxesAt), order = orderOf(job), held = heldOf(job);
   const sweepAxis: usize = load<u32>(job, SampleBoxesJob.sweepAxis), slabAxis: usize = load<u32>(job, SampleBoxesJob.slabAxis), columnAxis: usize = load<u32>(job, SampleBoxesJob.columnAxis);
   const slabCount = load<u32>(job, SampleBoxesJob.slabCount), columnCount = load<u32>(job, SampleBoxesJob.columnCount);
   const slabLow = load<f64>(job, SampleBoxesJob.slabLow), slabScale = load<f64>(job, SampleBoxesJob.slabScale);
@@ -24,7 +30,7 @@ function takeSample(job: usize): void {
   let sumX: f64 = 0, sumY: f64 = 0, sumZ: f64 = 0, volumes: f64 = 0;
   for (let i: u32 = 0; i < size; i++) {
     const turn = <f64>i * GOLDEN, box = boxes + <usize>(<u32>((turn - floor(turn)) * boxCount)) * 24;
-    const to = <usize>load<u32>(job, SampleBoxesJob.sampleAt) + <usize>i * SampledBox.SIZE;
+    const to = job + SampleBoxesJob.SIZE + <usize>i * SampledBox.SIZE;
     const x = load<f32>(box + 4 * sweepAxis), y = load<f32>(box + 4 * slabAxis), z = load<f32>(box + 4 * columnAxis);
     const maxX = load<f32>(box + 4 * sweepAxis, 12), maxY = load<f32>(box + 4 * slabAxis, 12), maxZ = load<f32>(box + 4 * columnAxis, 12);
     const slab = cellOf(y, slabLow, slabScale, slabCount), lastSlab = cellOf(maxY, slabLow, slabScale, slabCount);
@@ -81,7 +87,7 @@ function sort(keys: usize, size: u32): void {
 
 // Pairs of the sample that would be tested, those that overlap, and those that cells would not tell.
 function sweep(job: usize): void {
-  const size = load<u32>(job, SampleBoxesJob.size), order: usize = load<u32>(job, SampleBoxesJob.orderAt), held: usize = load<u32>(job, SampleBoxesJob.heldAt);
+  const size = load<u32>(job, SampleBoxesJob.size), order = orderOf(job), held = heldOf(job);
   const range = load<f64>(job, SampleBoxesJob.sweepRange), boxesEach = load<f64>(job, SampleBoxesJob.boxesEach);
   const last = order + (<usize>size << 3), cells = <f64>SWEEP_CELLS;
   const toCellsX = cells / range, toCellsY = cells * load<f64>(job, SampleBoxesJob.slabScale) / <f64>load<u32>(job, SampleBoxesJob.slabCount), toCellsZ = cells * load<f64>(job, SampleBoxesJob.columnScale) / <f64>load<u32>(job, SampleBoxesJob.columnCount);

@@ -36,8 +36,8 @@ function makeVerbs(host: EngineHost): ScenesVerbs {
   return {
     boxPairs(boxes, options = {}) {
       host.tick();
-      const { list, found, stats } = trapped(() => finder.find(boxes, options));
-      return new BoxPairs({ ...list, arena: backend.arena }, clock, () => stats, found);
+      const pairs = trapped(() => finder.find(boxes, options)), { aAt, bAt, count } = pairs.list;
+      return new BoxPairs({ arena: backend.arena, aAt, bAt, count }, clock, pairs.summarise, pairs.found);
     },
     createBroadPhase(options = {}) {
       host.tick();

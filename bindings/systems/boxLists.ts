@@ -7,6 +7,9 @@ import { setWords } from '../record.js';
 import { runStep } from '../steps.js';
 import { cutLists, type PairList } from './pairSort.js';
 
+const TILE_BYTES = 7 * boxLimits.TILE_STRIDE + 8 * boxLimits.MOST_BLOCKS + boxLimits.TILE + 6 * boxLimits.MOST_FOUND + 128;
+const BUCKET_BYTES = 4 * (2 ** boxLimits.SWEEP_BUCKET_BITS + 1);
+
 interface Own { scratch: Buffer; a: Buffer; b: Buffer; capacity: number }
 
 export class BoxLists {
@@ -33,14 +36,13 @@ export class BoxLists {
     // Twice as many as there are boxes: a slab that needs more makes fewer columns.
     const columnCapacity = 2 * mostBoxes;
     // Tiles are read eight boxes at a time.
-    const sizes = [mostBoxes * SweptBox.size, (columnCapacity + 8) * SweptBox.size, 7 * boxLimits.TILE_STRIDE + 8 * boxLimits.MOST_BLOCKS + boxLimits.TILE + 6 * boxLimits.MOST_FOUND + 128, 4 * (2 ** boxLimits.SWEEP_BUCKET_BITS + 1), (columns + 1) * 4];
+    const sortedBytes = mostBoxes * SweptBox.size, columnBytes = (columnCapacity + 8) * SweptBox.size;
     for (let i = 0; i < count; i++) {
       const own = this.own[i] ??= { scratch: new Buffer(arena), a: new Buffer(arena), b: new Buffer(arena), capacity: 0 };
-      const scratchAt = own.scratch.reserve(sizes.reduce((sum, bytes) => sum + bytes, 0));
+      const sortedAt = own.scratch.reserve(sortedBytes + columnBytes + TILE_BYTES + BUCKET_BYTES + 4 * (columns + 1));
       if (capacity > 0 && own.capacity < capacity) this.makeRoom(own, capacity);
-      const [sortedAt, columnBoxesAt, tileAt, bucketsAt, columnsAt] = sizes.map((_, k) => scratchAt + sizes.slice(0, k).reduce((sum, bytes) => sum + bytes, 0));
-      const at = this.at + i * BoxList.size;
-      setWords(arena.u32, at, BoxList, { sortedAt, columnBoxesAt, tileAt, columnCapacity, bucketsAt, columnsAt });
+      const columnBoxesAt = sortedAt + sortedBytes, tileAt = columnBoxesAt + columnBytes, bucketsAt = tileAt + TILE_BYTES, columnsAt = bucketsAt + BUCKET_BYTES;
+      setWords(arena.u32, this.at + i * BoxList.size, BoxList, { sortedAt, columnBoxesAt, tileAt, columnCapacity, bucketsAt, columnsAt });
       this.setOutput(i, capacity > 0 ? own.capacity : 0);
     }
   }
@@ -86,6 +88,7 @@ export class BoxLists {
 
   /** All pairs behind each other: those of the other lists behind list 0's. @throws LostSlice, Capacity */
   join(): PairList {
+    if (this.count === 1) return this.output(0);
     const total = this.sum('found'), { count } = this.output(0), { arena } = this.backend;
     if (this.own[0]!.capacity < total) this.makeRoom(this.own[0]!, total, count);
     const { a, b } = this.own[0]!, pieces = cutLists(this.outputs.slice(1), this.backend.pool.threadCount, total - count);

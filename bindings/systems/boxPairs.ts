@@ -45,7 +45,11 @@ export interface FindOptions extends Pick<BoxPairsOptions, 'method' | 'order'> {
 /** How far a stream of chunks has come: first box of the next range, boxes in it, pairs so far. */
 interface Progress { first: number; width: number; total: number }
 
-export interface FoundPairs { list: PairList; found: number; stats: BoxPairsStats }
+/** Pairs, and how many there are, where they are more than the list holds. */
+interface Pairs { list: PairList; found: number }
+export interface FoundPairs extends Pairs { stats: BoxPairsStats }
+/** What it cost is put together when somebody asks, before the next call. */
+export interface AskedPairs extends Pairs { summarise(): BoxPairsStats }
 
 const CHUNK_PAIRS = 2 ** 20;
 /** Most pairs that a list is given room for before any was counted. */
@@ -55,8 +59,7 @@ const MOST_GUESSED = 2 ** 22;
 export class BoxPairFinder {
   private readonly backend: Backend;
   private readonly own: Renewable<Systems>;
-  private method: Method = 'sap';
-  private reason = '';
+  private choice: { method: Method; readonly reason: string } = { method: 'sap', reason: '' };
   private readonly clock = new StageClock();
   private isStreaming = false;
   private readonly roomAtFirst: number | undefined;
@@ -69,7 +72,7 @@ export class BoxPairFinder {
   }
 
   /** @throws InvalidBoxes, Unsupported, Capacity */
-  find(boxes: Float32Array, options: BoxPairsOptions): FoundPairs {
+  find(boxes: Float32Array, options: BoxPairsOptions): AskedPairs {
     checkBoxPairs(boxes, options);
     const progress = { first: 0, width: boxes.length / 6, total: 0 };
     try {
@@ -82,7 +85,9 @@ export class BoxPairFinder {
 
   /** Of boxes that lie in engine memory. @throws Capacity */
   findAt(boxesAt: number, count: number, options: FindOptions = {}): FoundPairs {
-    return this.untilWhole(() => this.attempt(() => this.boxes.adopt(boxesAt, count, options.secondFrom), options, { first: 0, width: count, total: 0 }));
+    // Whoever asks runs more before it reads what this cost.
+    const { list, found, summarise } = this.untilWhole(() => this.attempt(() => this.boxes.adopt(boxesAt, count, options.secondFrom), options, { first: 0, width: count, total: 0 }));
+    return { list, found, stats: summarise() };
   }
 
   /** The method that suits boxes that lie in engine memory. @throws Capacity */
@@ -95,11 +100,10 @@ export class BoxPairFinder {
     return this.whole(() => this.own.systems.sorter.sort(lists, mostCount, mostCount));
   }
 
-  private untilWhole(attempt: () => FoundPairs): FoundPairs {
+  private untilWhole(attempt: () => Pairs): AskedPairs {
     const startedAt = performance.now();
-    const result = this.whole(attempt);
-    result.stats.milliseconds = this.clock.last - startedAt;
-    return result;
+    const { list, found } = this.whole(attempt), milliseconds = this.clock.last - startedAt, { choice, system, clock: { stages } } = this;
+    return { list, found, summarise: () => summarise(choice, system, milliseconds, stages) };
   }
 
   private refuseMidway(): void {
@@ -115,7 +119,7 @@ export class BoxPairFinder {
 
   private get boxes(): BoxSet { return this.own.systems.boxes; }
 
-  private attempt(takeBoxes: () => BoxStats, options: BoxPairsOptions & FindOptions, progress: Progress): FoundPairs {
+  private attempt(takeBoxes: () => BoxStats, options: BoxPairsOptions & FindOptions, progress: Progress): Pairs {
     this.clock.start();
     const stats = takeBoxes(), { firstCount, count } = this.boxes;
     const secondFrom = options.against || options.secondFrom !== undefined ? firstCount : limits.NOTHING;
@@ -128,7 +132,7 @@ export class BoxPairFinder {
       found = this.system.lists.sum('found');
       if (!options.countOnly) list = this.collect(options.order ?? 'sorted');
     }
-    return { list, found, stats: this.summarise() };
+    return { list, found };
   }
 
   private collect(order: 'sorted' | 'any'): PairList {
@@ -179,21 +183,17 @@ export class BoxPairFinder {
     return this.system.lists.sum('found');
   }
 
-  private get system(): SlabSweep | LinearOctree | BoxTree | CellSweep { return this.own.systems[this.method]; }
+  private get system(): Searcher { return this.own.systems[this.choice.method]; }
 
   private setMethod(method: BoxPairsOptions['method'] = 'auto', stats: BoxStats): void {
-    const choice = method === 'auto' ? this.chooseFor(stats) : { method, reason: 'asked for' };
-    this.method = choice.method;
-    this.reason = choice.reason;
+    this.choice = method === 'auto' ? this.chooseFor(stats) : { method, reason: 'asked for' };
   }
 
   private chooseFor(stats: BoxStats): Choice { return chooseMethod(stats.count, () => this.own.systems.sample.take(this.boxes, stats)); }
-
-  private summarise(): BoxPairsStats {
-    const { lists, placeCount } = this.system;
-    return { method: this.method, reason: this.reason, tests: lists.sum('tests'), places: placeCount, milliseconds: 0, stages: this.clock.stages };
-  }
 }
+
+const summarise = ({ method, reason }: { method: Method; readonly reason: string }, { lists, placeCount }: Searcher, milliseconds: number, stages: BoxPairsStats['stages']): BoxPairsStats =>
+  ({ method, reason, tests: lists.sum('tests'), places: placeCount, milliseconds, stages });
 
 /** @throws Unsupported where it is none, or one that only a broad phase has. */
 export function checkMethod(name: string, method: string | undefined): void {
@@ -209,6 +209,7 @@ const makeSystems = (backend: Backend, clock: StageClock) => ({
   sorter: new PairSort(backend), sample: new BoxSample(backend),
 });
 type Systems = ReturnType<typeof makeSystems>;
+type Searcher = Systems[Method];
 
 // Pairs that as many boxes of their mean size would make if they lay evenly: what is missing is counted, and made room for.
 function guess({ count, low, high, size }: BoxStats): number {

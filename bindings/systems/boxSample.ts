@@ -4,7 +4,7 @@ import { SampledBox, SampleBoxesJob } from '../boxLayout.js';
 import { Buffer } from '../memory.js';
 import { setWords } from '../record.js';
 import type { BoxSet, BoxStats } from './boxSet.js';
-import { axesOf, cellsFor, slabsFor } from './slabSweep.js';
+import { cellsFor, slabsFor } from './slabSweep.js';
 
 /** One of so many boxes is looked at, and no more than this of all. */
 export const BOXES_A_SAMPLE = 64, MOST_SAMPLED = 512;
@@ -30,17 +30,18 @@ export class BoxSample {
   /** @throws Capacity */
   take(boxes: BoxSet, stats: BoxStats): Sampled {
     const { arena, pool } = this.backend;
-    const { count, low, high } = stats, { sweep, slab, column } = axesOf(stats);
+    const { count, low, high, axes: { sweep, slab, column } } = stats;
     const size = Math.min(MOST_SAMPLED, Math.ceil(count / BOXES_A_SAMPLE));
     const slabCount = slabsFor(stats, slab, count, pool.threadCount), columnCount = cellsFor(stats, column, count);
     const jobAt = this.memory.reserve(SampleBoxesJob.size + size * (SampledBox.size + 8) + 4 * slabCount);
-    const sampleAt = jobAt + SampleBoxesJob.size, orderAt = sampleAt + size * SampledBox.size, heldAt = orderAt + 8 * size;
-    setWords(arena.u32, jobAt, SampleBoxesJob, {
-      boxesAt: boxes.at, boxCount: boxes.count, size, sweepAxis: sweep, slabAxis: slab, columnAxis: column, slabCount, columnCount, sampleAt, orderAt, heldAt,
-    });
-    const { f64, u32 } = arena;
-    const scaleOf = (axis: number, cells: number): number => cells / Math.max(high[axis]! - low[axis]!, 1e-300);
-    f64.set([low[slab]!, scaleOf(slab, slabCount), low[column]!, scaleOf(column, columnCount), high[sweep]! - low[sweep]!, count / size], (jobAt + AT.slabLow) / 8);
+    setWords(arena.u32, jobAt, SampleBoxesJob, { boxesAt: boxes.at, boxCount: boxes.count, size, sweepAxis: sweep, slabAxis: slab, columnAxis: column, slabCount, columnCount });
+    const { f64, u32 } = arena, to = (jobAt + AT.slabLow) / 8;
+    f64[to] = low[slab]!;
+    f64[to + 1] = slabCount / Math.max(high[slab]! - low[slab]!, 1e-300);
+    f64[to + 2] = low[column]!;
+    f64[to + 3] = columnCount / Math.max(high[column]! - low[column]!, 1e-300);
+    f64[to + 4] = high[sweep]! - low[sweep]!;
+    f64[to + 5] = count / size;
     pool.kernels.sampleBoxes(jobAt, 0, 1);
     const scale = count / size / size, mixture = f64[(jobAt + AT.mixture) / 8]!;
     return {

@@ -25,7 +25,11 @@ export interface BoxStats {
   /** Mean size, and mean square of the size. */
   size: number[];
   square: number[];
+  axes: SweepAxes;
 }
+
+/** Boxes spread most, for their size, along the axis of the sweep; least along that of the columns. */
+export interface SweepAxes { sweep: number; slab: number; column: number }
 
 /** @throws Unsupported where there are more boxes, in both sets together, than have a number of their own. */
 export function checkCount(count: number): void {
@@ -106,7 +110,7 @@ export class BoxSet {
     const jobAt = this.surveys.reserve(64 + sliceCount * BoxSurvey.size);
     setWords(arena.u32, jobAt, SurveyBoxesJob, { boxesAt: this.at, boxCount: this.count, surveysAt: jobAt + 64, ready: fill ? 0 : this.count, cursor: 0 });
     runStep(this.backend, 'surveyBoxes', jobAt, sliceCount, fill && (() => fill(jobAt + SurveyBoxesJob.at.ready)));
-    const stats: BoxStats = { count: 0, low: [Infinity, Infinity, Infinity], high: [-Infinity, -Infinity, -Infinity], size: [0, 0, 0], square: [0, 0, 0] };
+    const stats: BoxStats = { count: 0, low: [Infinity, Infinity, Infinity], high: [-Infinity, -Infinity, -Infinity], size: [0, 0, 0], square: [0, 0, 0], axes: { sweep: 0, slab: 1, column: 2 } };
     let wild: number = limits.NOTHING;
     for (let slice = 0; slice < sliceCount; slice++) wild = Math.min(wild, this.add(stats, jobAt + 64 + slice * BoxSurvey.size));
     if (wild !== limits.NOTHING) throw this.wildAt(wild, isTwo);
@@ -114,6 +118,7 @@ export class BoxSet {
       stats.size[axis]! /= Math.max(1, stats.count);
       stats.square[axis]! /= Math.max(1, stats.count);
     }
+    stats.axes = axesOf(stats);
     return stats;
   }
 
@@ -134,4 +139,11 @@ export class BoxSet {
     }
     return u32[(at + BoxSurvey.at.firstWild) / 4]!;
   }
+}
+
+function axesOf({ low, high, size }: BoxStats): SweepAxes {
+  const spread = (axis: number): number => (high[axis]! - low[axis]!) / Math.max(size[axis]!, 1e-300);
+  const x = spread(0), y = spread(1), z = spread(2);
+  const sweep = x >= y && x >= z ? 0 : y >= z ? 1 : 2, column = z <= x && z <= y ? 2 : y <= x ? 1 : 0;
+  return { sweep, slab: 3 - sweep - column, column };
 }

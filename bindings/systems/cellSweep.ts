@@ -10,7 +10,7 @@ import type { StageClock } from '../stageClock.js';
 import { runStep } from '../steps.js';
 import { BoxLists } from './boxLists.js';
 import type { BoxSet, BoxStats } from './boxSet.js';
-import { axesOf, type SweepRange } from './slabSweep.js';
+import type { SweepRange } from './slabSweep.js';
 import { permutationOf, sweepSlabs } from './sweepSlabs.js';
 
 /** Boxes of a cell: fewer are copied too often, more are tested against too many. And of the sample that cells are cut by. */
@@ -54,9 +54,9 @@ export class CellSweep {
     const common = { boxesAt: boxes.at, ...range, sliceCount, secondFrom };
     setWords(arena.u32, jobAt, SlabJob, { ...common, packTableAt: backend.packTableAt });
     setWords(arena.u32, cellsAt, CellJob, { ...common, sharesAt: this.sharesAt });
-    const permutation = permutationOf(axesOf(stats)), { low, high } = stats;
-    arena.u8.set(permutation, jobAt + SlabJob.at.permutation);
-    arena.u8.set(permutation, cellsAt + CellJob.at.permutation);
+    const permutation = permutationOf(stats.axes), { low, high } = stats;
+    arena.u32.set(permutation, (jobAt + SlabJob.at.permutation) / 4);
+    arena.u32.set(permutation, (cellsAt + CellJob.at.permutation) / 4);
     arena.f32.set(low, (cellsAt + CellJob.at.low) / 4);
     arena.f32.set(high, (cellsAt + CellJob.at.high) / 4);
     arena.f32[(cellsAt + CellJob.at.leastSize) / 4] = Math.max(1e-38, LEAST_SIZE * Math.max(...low.map((least, axis) => high[axis]! - least)));

@@ -9,15 +9,29 @@ const SLAB_BOX = 40, SLAB_TEST = 0.25, SLAB_CLOSE = 5, CELL_BOX = 88, CELL_PAIR 
 /** How cells suffer from long boxes of different directions, which reach many of them: power of their mixture. */
 const MIXTURE_POWER = 0.12;
 
-export interface Choice { method: 'sap' | 'cells'; reason: string }
+export interface Choice { method: 'sap' | 'cells'; readonly reason: string }
 
 /** sample: looks at some of the boxes. */
 export function chooseMethod(count: number, sample: () => Sampled): Choice {
-  if (count < FEW_BOXES) return { method: 'sap', reason: `${count} boxes are few` };
-  const { tests, pairs, close, mixture } = sample();
-  const inSlabs = SLAB_BOX + SLAB_TEST * tests + SLAB_CLOSE * close, inCells = CELL_BOX * mixture ** MIXTURE_POWER + CELL_PAIR * pairs;
-  return {
-    method: inSlabs > inCells ? 'cells' : 'sap',
-    reason: `by a sample, a box takes ${inSlabs.toFixed(0)} ns of sweep and prune in slabs (${tests.toFixed(0)} tests, ${close.toFixed(1)} of them close), ${inCells.toFixed(0)} ns in cells (${pairs.toFixed(1)} pairs)`,
-  };
+  return count < FEW_BOXES ? { method: 'sap', reason: `${count} boxes are few` } : new ByCost(sample());
+}
+
+/** What is less by a sample; the reason is put into words when it is read. */
+class ByCost implements Choice {
+  readonly method: Choice['method'];
+  private readonly sampled: Sampled;
+  private readonly inSlabs: number;
+  private readonly inCells: number;
+
+  constructor(sampled: Sampled) {
+    const { tests, pairs, close, mixture } = this.sampled = sampled;
+    this.inSlabs = SLAB_BOX + SLAB_TEST * tests + SLAB_CLOSE * close;
+    this.inCells = CELL_BOX * mixture ** MIXTURE_POWER + CELL_PAIR * pairs;
+    this.method = this.inSlabs > this.inCells ? 'cells' : 'sap';
+  }
+
+  get reason(): string {
+    const { inSlabs, inCells, sampled: { tests, pairs, close } } = this;
+    return `by a sample, a box takes ${inSlabs.toFixed(0)} ns of sweep and prune in slabs (${tests.toFixed(0)} tests, ${close.toFixed(1)} of them close), ${inCells.toFixed(0)} ns in cells (${pairs.toFixed(1)} pairs)`;
+  }
 }

@@ -57,16 +57,12 @@ export class SlabSweep {
     const threads = count < BOXES_A_SLAB * SLABS_A_THREAD ? 1 : this.backend.pool.threadCount;
     const { arena } = this.backend;
     const jobAt = this.job.reserve(SlabJob.size);
-    const axes = axesOf(stats);
     setWords(arena.u32, jobAt, SlabJob, {
       boxesAt: boxes.at, first: range.first, last: range.last, sliceCount, secondFrom, bystandersFrom: range.bystandersFrom, packTableAt: this.backend.packTableAt,
     });
-    const { sweep, slab, column } = axes, inOrder = [sweep, slab, column];
-    arena.u8.set(permutationOf(axes), jobAt + SlabJob.at.permutation);
-    const { low, high } = stats;
-    arena.f32.set([...inOrder.map((axis) => low[axis]! / 2), 0], (jobAt + SlabJob.at.origin) / 4);
-    arena.f32.set([...inOrder.map((axis) => scaleOf(high[axis]! / 2 - low[axis]! / 2)), 0], (jobAt + SlabJob.at.scale) / 4);
-    this.cut(jobAt, count, sliceCount, slabsFor(stats, slab, count, threads));
+    arena.u32.set(permutationOf(stats.axes), (jobAt + SlabJob.at.permutation) / 4);
+    setCells(arena.f32, jobAt, stats);
+    this.cut(jobAt, count, sliceCount, slabsFor(stats, stats.axes.slab, count, threads));
     runStep(this.backend, 'moveToSlabs', jobAt, sliceCount);
     sweepSlabs(this.backend, this.clock, this.lists, jobAt, threads, capacity);
   }
@@ -99,11 +95,17 @@ export class SlabSweep {
 /** From half a range to the number of its last cell; 0 where there is no range. Finite, so that no product is NaN. */
 const scaleOf = (half: number): number => half > 0 ? Math.min((boxLimits.SWEEP_CELLS - 1) / half, 1e38) : 0;
 
-// Boxes spread most, for their size, along the axis of the sweep; least along that of the columns.
-export function axesOf({ low, high, size }: BoxStats): { sweep: number; slab: number; column: number } {
-  const spread = (axis: number): number => (high[axis]! - low[axis]!) / Math.max(size[axis]!, 1e-300);
-  const [sweep, slab, column] = [0, 1, 2].sort((a, b) => spread(b) - spread(a)) as [number, number, number];
-  return { sweep, slab, column };
+// Where cells begin, and how many are as long as half a unit; numbers in the fourth lane may be no denormal ones.
+function setCells(f32: Float32Array, jobAt: number, { low, high, axes: { sweep, slab, column } }: BoxStats): void {
+  const origin = (jobAt + SlabJob.at.origin) / 4, scale = (jobAt + SlabJob.at.scale) / 4;
+  const set = (lane: number, axis: number): void => {
+    f32[origin + lane] = low[axis]! / 2;
+    f32[scale + lane] = scaleOf(high[axis]! / 2 - low[axis]! / 2);
+  };
+  set(0, sweep);
+  set(1, slab);
+  set(2, column);
+  f32[origin + 3] = f32[scale + 3] = 0;
 }
 
 /** The width of cells that costs least for boxes of these sizes: too narrow copies boxes, too wide tests what is far apart. @returns their number */
