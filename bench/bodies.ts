@@ -18,6 +18,8 @@ const TRIANGLES = 700;
 const FRAMES = isQuick ? 3 : 10;
 const MOST_FOR_RIVAL = 1000;
 const ROBOT_STEPS = 60;
+/** Robots a unit volume that have about one contact each. */
+const CROWDED = 0.42;
 const report = new Report('bodies', SEED, ['@dimforge/rapier3d-simd-compat', TREES, 'three']);
 const engines = await createEngines(1, coreCount);
 await rapier.init();
@@ -93,8 +95,8 @@ function measureTori(count: number, density: number): void {
 }
 
 // Robots of the cluster paper, after enough steps to be where they gather: whoever meets another turns back, so none are deep in each other.
-function measureRobots(count: number, movement: Movement): void {
-  const { mesh, step, turnBack } = nanorobots(count, movement, SEED), { engine } = engines[0]!;
+function measureRobots(count: number, movement: Movement, density?: number): void {
+  const { mesh, step, turnBack } = nanorobots(count, movement, SEED, density), { engine } = engines[0]!;
   const shape = engine.createMesh(mesh), scene = engine.createScene();
   for (let i = 0; i < count; i++) scene.add(shape);
   const frames = Array.from({ length: ROBOT_STEPS }, () => {
@@ -106,11 +108,12 @@ function measureRobots(count: number, movement: Movement): void {
   });
   scene.dispose();
   shape.dispose();
-  measure(`${count} robots, ${movement}`, mesh, frames.slice(-FRAMES));
+  measure(`${count} robots, ${movement}${density ? `, ${density} a unit volume` : ''}`, mesh, frames.slice(-FRAMES));
 }
 
 measureTori(1000, 0.05);
 if (!isQuick) measureTori(10_000, 0.03);
 for (const movement of ['random', 'skewed'] as const) if (!isQuick) measureRobots(10_000, movement);
+if (!isQuick) measureRobots(10_000, 'random', CROWDED);
 disposeEngines(engines);
 report.save();

@@ -18,12 +18,12 @@ export interface Nanorobots {
 }
 
 /**
- * `count` robots of 700 triangles that take steps of a tenth of their radius and spin, in a cube with ten times their number of
- * unit volumes. 'random': they start evenly spread, each in a cell of its own. 'skewed': each starts somewhere on the way to its corner.
+ * `count` robots of 700 triangles that take steps of a tenth of their radius and spin, `density` of them a unit volume of a cube.
+ * 'random': they start evenly spread, each in a cell of its own. 'skewed': each starts somewhere on the way to its corner.
  * Source: the nanorobots of Du, Liu and Suzumura 2017, section 5.1, which leaves shape, size and speed open. Errors: none.
  */
-export function nanorobots(count: number, movement: Movement, seed = 1): Nanorobots {
-  const world = robotWorld(count, movement, seed), { side, stateLength } = world, states = new Float64Array(stateLength * count), rows = new Float64Array(12);
+export function nanorobots(count: number, movement: Movement, seed = 1, density = 0.1): Nanorobots {
+  const world = robotWorld(count, movement, seed, density), { side, stateLength } = world, states = new Float64Array(stateLength * count), rows = new Float64Array(12);
   const stateOf = (robot: number): Float64Array => states.subarray(stateLength * robot, stateLength * (robot + 1));
   for (let robot = 0; robot < count; robot++) world.begin(robot, stateOf(robot));
   let steps = 0;

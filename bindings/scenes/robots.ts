@@ -36,8 +36,6 @@ export interface RobotWorld {
 }
 
 const TRIANGLES = 700;
-/** Robots a unit volume. */
-const DENSITY = 0.1;
 /** Length of a step; radians that it turns by. */
 const SPEED = 0.1, MOST_SPIN = 0.1;
 /** Steps until a wandering robot chooses another direction, in the mean. */
@@ -47,9 +45,9 @@ const CORNER_SPREAD = 0.12, LEAST_STAY = 20, MOST_STAY = 60, RETREAT_STEPS = 8;
 /** Places in a state: three numbers of middle, velocity, axis and target; then spin, angle, and steps until it goes to its target. */
 const MIDDLE = 0, VELOCITY = 3, AXIS = 6, TARGET = 9, SPIN = 12, ANGLE = 13, PAUSE = 14, LENGTH = 15;
 
-/** The robots of `nanorobots`, one by one. Source: Du, Liu and Suzumura 2017, section 5.1. Errors: none. */
-export function robotWorld(count: number, movement: Movement, seed = 1): RobotWorld {
-  const side = Math.cbrt(count / DENSITY), across = Math.max(1, Math.ceil(Math.cbrt(count))), isSkewed = movement === 'skewed';
+/** The robots of `nanorobots`, one by one. density: robots a unit volume. Source: Du, Liu and Suzumura 2017, section 5.1. Errors: none. */
+export function robotWorld(count: number, movement: Movement, seed = 1, density = 0.1): RobotWorld {
+  const side = Math.cbrt(count / density), across = Math.max(1, Math.ceil(Math.cbrt(count))), isSkewed = movement === 'skewed';
 
   function begin(robot: number, state: Float64Array): void {
     const random = createRandom(mixed(seed, robot, 0)), cell = side / across, part = random.between(0, 1);

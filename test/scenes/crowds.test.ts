@@ -116,6 +116,18 @@ test('robots take steps of a tenth, stay in the cube, and begin apart where they
   }
 });
 
+test('robots fill their cube as densely as asked, and stay in it', () => {
+  for (const [density, side] of [[undefined, 20], [0.8, 10], [0.0125, 40]] as const) {
+    const world = nanorobots(800, 'random', 1, density);
+    assert.ok(Math.abs(world.side - side) < 1e-9, `${density}: ${world.side}`);
+    const middles = middlesOf(world.step());
+    for (let axis = 0; axis < 3; axis++) {
+      const places = middles.map((middle) => middle[axis]!);
+      assert.ok(Math.min(...places) >= 0 && Math.min(...places) < side / 8 && Math.max(...places) <= side && Math.max(...places) > side * 7 / 8, `${density}, axis ${axis}`);
+    }
+  }
+});
+
 test('skewed robots crowd in the corners, the others do not', () => {
   const nearCorners = (movement: Movement): number => {
     const world = nanorobots(2000, movement);
