@@ -1,8 +1,14 @@
 // Child boxes of two nodes -> those that overlap, and of them the pair that overlaps deepest in A's frame: where 'any' looks first.
 import { ABS_ROW, AXIS, overlapInB } from './boxes';
 import { halfImage, image } from './frames';
-import { add, bytesOf, eq, greatest, gt, lane0, lane1, lane2, lane3, least, load4, most, splat, splatAt, sub } from './lanes';
+import { abs, add, bytesOf, greatest, gt, lane0, lane1, lane2, lane3, least, load4, most, mul, splat, splatAt, sub } from './lanes';
 import { Node, PairRecord } from './layout';
+
+/**
+ * Depths that differ by this share of the greatest are the same: boxes of teeth, plates and other regular shapes are all as deep, and which of them rounding
+ * makes the deepest leads from one to the next instead of down.
+ */
+const AS_DEEP: f32 = 0.001;
 
 // How far boxes reach past each other's ends on an axis, or on one before if that is less. Where one is empty, this is -Infinity or no number on each.
 // @ts-ignore: decorator
@@ -35,8 +41,9 @@ export function deepest16(pair: usize, nodeA: usize, nodeB: usize, known: i32): 
   depth0 = where(all, i32x4(1, 2, 4, 8), depth0); depth1 = where(all, i32x4(16, 32, 64, 128), depth1);
   depth2 = where(all, i32x4(256, 512, 1024, 2048), depth2); depth3 = where(all, i32x4(4096, 8192, 16384, 32768), depth3);
   const top = greatest(most(most(depth0, depth1), most(depth2, depth3)));
-  // The first of equals, so that the order of descent is always the same. Of depths that are no numbers none is found: then it is the first at all.
-  const found = mask & i8x16.bitmask(bytesOf(eq(depth0, top), eq(depth1, top), eq(depth2, top), eq(depth3, top)));
+  // The first of those as deep, so that the order of descent is always the same. Of depths that are no numbers none is found: then it is the first at all.
+  const near = sub(top, mul(abs(top), splat(AS_DEEP)));
+  const found = mask & i8x16.bitmask(bytesOf(gt(depth0, near), gt(depth1, near), gt(depth2, near), gt(depth3, near)));
   return mask | (ctz(found != 0 ? found : mask) << 16);
 }
 

@@ -3,7 +3,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createEngine, type PlacedPair } from '../../dist/index.js';
-import { createRandom, lattice, rotation, skewed, slivers, soup, sphere, torus, translation, type MeshData } from '../../dist/scenes/index.js';
+import { createRandom, lattice, rotation, skewed, slivers, soup, sphere, torus, translation, wormGear, type MeshData } from '../../dist/scenes/index.js';
 import { dataTest } from '../support/data.js';
 import { withEngine } from '../support/engines.js';
 import { readMeshPairs } from '../support/truth.js';
@@ -46,6 +46,21 @@ test('no hit after more tests than one thread does alone', () => {
     assert.is(engine.query(outer!, inner!).count, 0);
   }
 });
+
+// Boxes around its teeth are all as deep but for rounding: whoever follows rounding goes from tooth to tooth, twenty times as long.
+test('a hit of regular shapes comes soon', () => withEngine({ threads: 1 }, (alone) => {
+  const { parts, meshes, frame } = wormGear({ triangles: 64_000 }), scene = alone.createScene(), made = meshes.map((mesh) => alone.createMesh(mesh));
+  for (const { mesh } of parts) scene.add(made[mesh]!);
+  let hits = 0, boxTests = 0;
+  for (let t = 0; t < 20; t++) {
+    scene.setTransforms(Float32Array.from(frame(t)));
+    const { count, stats } = scene.detect({ narrow: 'any' });
+    hits += count;
+    for (const { threads } of stats.queries) for (const thread of threads) boxTests += thread.boxTests;
+  }
+  assert.is(hits, 20);
+  assert.ok(boxTests > 0 && boxTests < 10_000, `${boxTests} box tests`);
+}));
 
 test('one hit among many near misses, wherever it is', () => {
   const [outer, inner] = shells(2e-3);
