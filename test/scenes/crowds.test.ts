@@ -117,8 +117,8 @@ test('robots take steps of a tenth, stay in the cube, and begin apart where they
 });
 
 test('robots fill their cube as densely as asked, and stay in it', () => {
-  for (const [density, side] of [[undefined, 20], [0.8, 10], [0.0125, 40]] as const) {
-    const world = nanorobots(800, 'random', 1, density);
+  for (const [density, side] of [[undefined, Math.cbrt(10_000)], [1, 10], [0.125, 20]] as const) {
+    const world = nanorobots(1000, 'random', 1, density);
     assert.ok(Math.abs(world.side - side) < 1e-9, `${density}: ${world.side}`);
     const middles = middlesOf(world.step());
     for (let axis = 0; axis < 3; axis++) {
