@@ -1,7 +1,7 @@
 // Child boxes of two nodes -> those that overlap, and of them the pair that overlaps deepest in A's frame: where 'any' looks first.
 import { ABS_ROW, AXIS, overlapInB } from './boxes';
 import { halfImage, image } from './frames';
-import { abs, add, bytesOf, greatest, gt, lane0, lane1, lane2, lane3, least, load4, most, mul, splat, splatAt, sub } from './lanes';
+import { abs, add, bytesOf, ge, greatest, gt, lane0, lane1, lane2, lane3, least, load4, most, mul, splat, splatAt, sub } from './lanes';
 import { Node, PairRecord } from './layout';
 
 /**
@@ -15,7 +15,7 @@ const AS_DEEP: f32 = 0.001;
 @inline function reach(before: v128, low: v128, high: v128, lowB: v128, highB: v128): v128 { return least(least(sub(high, lowB), sub(highB, low)), before); }
 
 /**
- * The mask of overlap16, and above its sixteen bits the number (4 j + i) of the deepest pair; 0 where none overlaps. known: that mask, of boxes or of what else
+ * The mask of overlap16, and above its sixteen bits the number (4 j + i) of the first pair that is the deepest but for AS_DEEP; 0 where none overlaps. known: that mask, of boxes or of what else
  * stands in their place, or 0 where it is not known. Boxes overlap where all three depths are more than 0: their differences are as good as comparisons, and tell how deep besides.
  */
 export function deepest16(pair: usize, nodeA: usize, nodeB: usize, known: i32): i32 {
@@ -41,9 +41,9 @@ export function deepest16(pair: usize, nodeA: usize, nodeB: usize, known: i32): 
   depth0 = where(all, i32x4(1, 2, 4, 8), depth0); depth1 = where(all, i32x4(16, 32, 64, 128), depth1);
   depth2 = where(all, i32x4(256, 512, 1024, 2048), depth2); depth3 = where(all, i32x4(4096, 8192, 16384, 32768), depth3);
   const top = greatest(most(most(depth0, depth1), most(depth2, depth3)));
-  // The first of those as deep, so that the order of descent is always the same. Of depths that are no numbers none is found: then it is the first at all.
+  // The first of those as deep, so that the order of descent is always the same. Of depths that are no numbers, or infinite, none is found: then it is the first at all.
   const near = sub(top, mul(abs(top), splat(AS_DEEP)));
-  const found = mask & i8x16.bitmask(bytesOf(gt(depth0, near), gt(depth1, near), gt(depth2, near), gt(depth3, near)));
+  const found = mask & i8x16.bitmask(bytesOf(ge(depth0, near), ge(depth1, near), ge(depth2, near), ge(depth3, near)));
   return mask | (ctz(found != 0 ? found : mask) << 16);
 }
 

@@ -24,6 +24,8 @@
 @inline export function and(a: v128, b: v128): v128 { return v128.and(a, b); }
 // @ts-ignore: decorator
 @inline export function or(a: v128, b: v128): v128 { return v128.or(a, b); }
+// @ts-ignore: decorator
+@inline export function ge(a: v128, b: v128): v128 { return f32x4.ge(a, b); }
 // pmin/pmax keep the first operand where the second is NaN, and are one instruction on x86.
 // @ts-ignore: decorator
 @inline export function least(a: v128, b: v128): v128 { return f32x4.pmin(a, b); }

@@ -118,6 +118,7 @@ function sweepEarlier(job: usize, list: usize, boxes: usize, others: usize, tile
     if (to > full) {
       listPairs(job, list, boxes, others, tile, to, seen);
       to = blocks;
+      seen = 0;
     }
   }
   listPairs(job, list, boxes, others, tile, to, seen);
@@ -139,6 +140,7 @@ function sweepEarlier(job: usize, list: usize, boxes: usize, others: usize, tile
 
 // Blocks of eight in which a pair may be -> numbers and places of the pairs; where cells do not tell, the user's own bounds do.
 function listPairs(job: usize, list: usize, boxes: usize, others: usize, tile: usize, end: usize, seen: u32): void {
+  // A block has eight bytes and at most eight pairs: as many bytes of blocks as pairs have room hold no more pairs than that.
   for (let first = tile + BLOCKS; first < end; first += MOST_FOUND) {
     const last = min(first + MOST_FOUND, end);
     if (seen > 0xff) settle(load<u32>(job, SlabJob.boxesAt), boxes, others, tile, first, last);

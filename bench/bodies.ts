@@ -94,7 +94,7 @@ function measureTori(count: number, density: number): void {
   measure(`${count} tori of ${TRIANGLES}`, torus(TRIANGLES), Array.from({ length: FRAMES }, (_, frame) => matricesOf(frame)));
 }
 
-// Robots of the cluster paper, after enough steps to be where they gather: whoever meets another turns back, so none are deep in each other.
+// Robots of the cluster paper, after enough steps to be where they gather: whoever meets another turns back, so they are less deep in each other.
 function measureRobots(count: number, movement: Movement, density?: number): void {
   const { mesh, step, turnBack } = nanorobots(count, movement, SEED, density), { engine } = engines[0]!;
   const shape = engine.createMesh(mesh), scene = engine.createScene();

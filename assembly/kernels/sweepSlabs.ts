@@ -11,7 +11,7 @@ const LEAST_CELLS: f32 = 16;
 /** Of so many boxes the sizes of every fifth are looked at. */
 const MANY: u32 = 256;
 
-/** Slice i fills list i. Slabs are taken one by one, the largest first, by whoever is free. */
+/** Slice i fills list i. Slabs are taken one by one, in the order given, by whoever is free. */
 export function sweepSlabs(jobAt: usize, begin: u32, end: u32): void {
   const slabCount = load<u32>(jobAt, SlabJob.slabCount);
   const order: usize = load<u32>(jobAt, SlabJob.orderAt), slabs: usize = load<u32>(jobAt, SlabJob.slabsAt);

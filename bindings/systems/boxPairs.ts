@@ -103,7 +103,8 @@ export class BoxPairFinder {
   private untilWhole(attempt: () => Pairs): AskedPairs {
     const startedAt = performance.now();
     const { list, found } = this.whole(attempt), milliseconds = this.clock.last - startedAt, { choice, system, clock: { stages } } = this;
-    return { list, found, summarise: () => summarise(choice, system, milliseconds, stages) };
+    let told: BoxPairsStats | undefined;
+    return { list, found, summarise: () => told ??= summarise(choice, system, milliseconds, stages) };
   }
 
   private refuseMidway(): void {
@@ -151,6 +152,8 @@ export class BoxPairFinder {
   // Ranges of a, one after the other: the boxes of a range against all that come later. A range that finds too many is cut.
   private stream(stats: BoxStats, secondFrom: number, forEachChunk: (chunk: PairsCopy) => void, chunkPairs: number, progress: Progress): number {
     const { firstCount, count } = this.boxes;
+    // Counters are of this run, though it has nothing to find.
+    if (firstCount === 0) this.countRange(stats, secondFrom, { first: 0, last: count, bystandersFrom: 0 });
     while (progress.first < firstCount) {
       const { first, width } = progress;
       const range = { first, last: count, bystandersFrom: Math.min(first + width, firstCount) };

@@ -5,7 +5,7 @@ import type { Sampled } from './boxSample.js';
 /** Fewer boxes than this cost little either way. */
 const FEW_BOXES = 1024;
 /** Nanoseconds by sweep and prune in slabs: a box, a pair of boxes tested, and one that has to ask their floats; in cells: a box, and a pair found. Measured by `npm run bench -- methods`. */
-const SLAB_BOX = 40, SLAB_TEST = 0.25, SLAB_CLOSE = 5, CELL_BOX = 88, CELL_PAIR = 3.5;
+const SLAB_BOX = 36, SLAB_TEST = 0.18, SLAB_CLOSE = 3, CELL_BOX = 66, CELL_PAIR = 3;
 /** How cells suffer from long boxes of different directions, which reach many of them: power of their mixture. */
 const MIXTURE_POWER = 0.12;
 

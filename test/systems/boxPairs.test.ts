@@ -253,5 +253,18 @@ test('a result is a view until the next call', () => {
   assert.is(caught(() => found.a).code, 'Stale');
 });
 
+test('stats are of the call itself, once made the same, and stale after the next', () => {
+  const boxes = crowd(3000, 5);
+  for (const method of methods) {
+    const found = alone.boxPairs(boxes, { method }), { stats } = found;
+    assert.ok(stats.tests > 0 && stats.places > 0, method);
+    assert.is(found.stats, stats);
+    const { tests, places } = alone.boxPairs(new Float32Array(0), { method, forEachChunk: () => assert.unreachable() }).stats;
+    // A tree compares its root with itself, though there is none.
+    assert.ok(tests <= 1 && places === 0, `${method}: ${tests} tests, ${places} places`);
+    assert.is(caught(() => found.stats).code, 'Stale');
+  }
+});
+
 test.after(() => { for (const engine of engines) engine.dispose(); });
 test.run();
