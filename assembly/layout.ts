@@ -431,9 +431,10 @@ export namespace BoxList {
   export const columnCapacity: usize = 12;
   export const bucketsAt: usize = 16;
   export const columnsAt: usize = 20;
-  export const pairsAAt: usize = 24;
-  export const pairsBAt: usize = 28;
-  export const pairsCapacity: usize = 32;
+  export const outputAt: usize = 24;
+  export const next: usize = 28;
+  export const end: usize = 32;
+  export const isFull: usize = 36;
   export const found: usize = 40;
   export const tests: usize = 48;
   export const entries: usize = 56;
@@ -603,15 +604,6 @@ export namespace GatherBoxesJob {
   export const SIZE: usize = 16;
 }
 
-export namespace ListCopy {
-  export const aAt: usize = 0;
-  export const bAt: usize = 4;
-  export const toAAt: usize = 8;
-  export const toBAt: usize = 12;
-  export const count: usize = 16;
-  export const SIZE: usize = 32;
-}
-
 export namespace MeetJob {
   export const boxesAt: usize = 0;
   export const boxCount: usize = 4;
@@ -745,6 +737,16 @@ export namespace OctreeJob {
   export const listsAt: usize = 96;
   export const packTableAt: usize = 100;
   export const SIZE: usize = 112;
+}
+
+export namespace PairBlocks {
+  export const aAt: usize = 0;
+  export const bAt: usize = 4;
+  export const blockPairs: usize = 8;
+  export const capacity: usize = 12;
+  export const taken: usize = 16;
+  export const writtenAt: usize = 20;
+  export const SIZE: usize = 32;
 }
 
 export namespace PairEventsJob {

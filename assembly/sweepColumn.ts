@@ -1,7 +1,8 @@
 // Boxes of a column, nearly sorted along x -> their overlapping pairs, appended to a list: each box against the later ones, by
 // cells, eight at a time; where cells do not tell, by their own bounds.
 import { and, load4 } from './lanes';
-import { BOX_BITS, BoxList, MOST_BLOCKS, MOST_FOUND, NOTHING, SlabJob, SweptBox, TILE, TILE_STRIDE } from './layout';
+import { BOX_BITS, BoxList, MOST_BLOCKS, MOST_FOUND, NOTHING, PairBlocks, SlabJob, SweptBox, TILE, TILE_STRIDE } from './layout';
+import { hasRoom } from './pairBlocks';
 import { FLAGS, FLAGS_FROM, MAX_X, MAX_Y, MAX_Z, MIN_X, MIN_Y, MIN_Z, boundsOverlap, idOf } from './sweptBox';
 
 // A tile's arrays, one stride after the other: offsets that the compiler knows.
@@ -176,14 +177,13 @@ function pack(table: usize, boxes: usize, tile: usize, first: usize, last: usize
   return to - tile >> 1;
 }
 
-// Pairs found -> the list: lesser number, greater number. Output has room for all of them beyond its capacity: whoever begins
-// within it can write them all. Then they are only counted.
+// Pairs found -> the list: lesser number, greater number. What has no room is only counted.
 function writePairs(job: usize, list: usize, others: usize, tile: usize, count: usize): void {
-  const before = load<f64>(list, BoxList.found);
-  store<f64>(list, before + <f64>count, BoxList.found);
-  if (before >= <f64>load<u32>(list, BoxList.pairsCapacity)) return;
-  const secondFrom = load<u32>(job, SlabJob.secondFrom), base = i32x4.splat(secondFrom == NOTHING ? 0 : secondFrom), written = <usize>before << 2;
-  const toA = <usize>load<u32>(list, BoxList.pairsAAt) + written, toB = <usize>load<u32>(list, BoxList.pairsBAt) + written;
+  store<f64>(list, load<f64>(list, BoxList.found) + <f64>count, BoxList.found);
+  if (!hasRoom(list, <u32>count)) return;
+  const secondFrom = load<u32>(job, SlabJob.secondFrom), base = i32x4.splat(secondFrom == NOTHING ? 0 : secondFrom);
+  const output: usize = load<u32>(list, BoxList.outputAt), next = load<u32>(list, BoxList.next), written = <usize>next << 2;
+  const toA = <usize>load<u32>(output, PairBlocks.aAt) + written, toB = <usize>load<u32>(output, PairBlocks.bAt) + written;
   const end = tile + (count << 1), tags = others + SweptBox.tag;
   // Four at a time: beyond the last one any box of the tile will do.
   v128.store(end, i64x2.splat(0), OTHER);
@@ -196,4 +196,5 @@ function writePairs(job: usize, list: usize, others: usize, tile: usize, count: 
     v128.store(toA + k, i32x4.min_u(a, b));
     v128.store(toB + k, i32x4.sub(i32x4.max_u(a, b), base));
   }
+  store<u32>(list, next + <u32>count, BoxList.next);
 }

@@ -76,13 +76,14 @@ export const BoxList = /* @__PURE__ */ record({
   /** Boxes that the columns have room for; a slab makes fewer columns rather than need more. */
   columnCapacity: 'u32',
   bucketsAt: 'u32', columnsAt: 'u32',
-  pairsAAt: 'u32', pairsBAt: 'u32', pairsCapacity: 'u32',
-  /** Pairs found, more than pairsCapacity when some had no room; pairs of boxes tested; boxes in columns. */
+  /** PairBlocks; where the next pair goes, and where the block ends; 1 where no block was left, or none is wanted: pairs are only counted. */
+  outputAt: 'u32', next: 'u32', end: 'u32', isFull: 'u32',
+  /** Pairs found, those that had no room, too; pairs of boxes tested; boxes in columns. */
   found: 'f64', tests: 'f64', entries: 'f64',
 });
 
-/** One of the jobs of `joinLists`, a slice a list. */
-export const ListCopy = /* @__PURE__ */ record({ aAt: 'u32', bAt: 'u32', toAAt: 'u32', toBAt: 'u32', count: 'u32' });
+/** Pairs of all lists: two arrays, of which each list takes block after block; how many pairs of each block, in order, a list has written before it took another. */
+export const PairBlocks = /* @__PURE__ */ record({ aAt: 'u32', bAt: 'u32', blockPairs: 'u32', capacity: 'u32', taken: 'u32', writtenAt: 'u32' });
 
 /**
  * The job of `countOctants`, `octalCodes`, `keepOctants`, `moverOctants`, `selectOctants`, `gatherOctants` and `scanOctants`: boxes

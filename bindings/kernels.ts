@@ -26,7 +26,6 @@ export const kernelNames = [
   'countSlabs',
   'moveToSlabs',
   'sweepSlabs',
-  'joinLists',
   'splitCells',
   'dealToCells',
   'moveToCells',

@@ -3,7 +3,6 @@ export { surveyBoxes } from '../kernels/surveyBoxes';
 export { countSlabs } from '../kernels/countSlabs';
 export { moveToSlabs } from '../kernels/moveToSlabs';
 export { sweepSlabs } from '../kernels/sweepSlabs';
-export { joinLists } from '../kernels/joinLists';
 export { splitCells } from '../kernels/splitCells';
 export { dealToCells } from '../kernels/dealToCells';
 export { moveToCells } from '../kernels/moveToCells';

@@ -1,11 +1,12 @@
 // A tree of boxes against itself -> overlapping pairs: pairs of nodes of one level, four boxes against four a step. Two nodes
 // whose boxes all share a flag are not looked into: subtrees in which nothing has moved cost one test.
-import { BoxList, BoxNode, BoxTreeJob, NOTHING } from '../layout';
+import { BoxList, BoxNode, BoxTreeJob, MOST_FOUND, NOTHING, PairBlocks } from '../layout';
 import { and, bits, le, load4, splatAt } from '../lanes';
 import { append } from '../appendPairs';
+import { hasRoom } from '../pairBlocks';
 
-/** Leaf pairs that are gathered before they are tested. */
-const BATCH: u32 = 64;
+/** Leaf pairs that are gathered before they are tested: of sixteen pairs each at most. */
+const BATCH: u32 = MOST_FOUND / 16;
 
 /** Slice i fills list i. Nodes of the task level are taken one by one, each with all later ones, by whoever is free. */
 export function pairBoxes(jobAt: usize, begin: u32, end: u32): void {
@@ -55,7 +56,7 @@ function walk(job: usize, list: usize, inner: usize, innerCount: u32, leaves: us
       else innerCount = push16(table, inner, stride, innerCount, hits, a, b);
     }
     if (leafPairs == 0) break;
-    testLeaves(job, list, leaves, leafPairs);
+    for (let first: u32 = 0; first < leafPairs; first += BATCH) testLeaves(job, list, leaves + (<usize>first << 2), min(leafPairs - first, BATCH));
     leafPairs = 0;
   }
   store<f64>(list, load<f64>(list, BoxList.tests) + 16 * <f64>steps, BoxList.tests);
@@ -64,25 +65,24 @@ function walk(job: usize, list: usize, inner: usize, innerCount: u32, leaves: us
 function testLeaves(job: usize, list: usize, leaves: usize, count: u32): void {
   const nodes: usize = load<u32>(job, BoxTreeJob.nodesAt), table: usize = load<u32>(job, BoxTreeJob.packTableAt), stride = <usize>load<u32>(job, BoxTreeJob.stackCapacity) << 2;
   const secondFrom = load<u32>(job, BoxTreeJob.secondFrom), base = i32x4.splat(secondFrom == NOTHING ? 0 : secondFrom);
-  const outA: usize = load<u32>(list, BoxList.pairsAAt), outB: usize = load<u32>(list, BoxList.pairsBAt);
-  const capacity = load<u32>(list, BoxList.pairsCapacity), before = load<f64>(list, BoxList.found);
-  // Output has room for more than one leaf pair beyond its capacity: whoever begins within it can write all.
-  let top: u32 = before < <f64>capacity ? <u32>before : capacity;
-  const written = top;
+  const mayWrite = hasRoom(list, 16 * count), output: usize = load<u32>(list, BoxList.outputAt);
+  const outA: usize = load<u32>(output, PairBlocks.aAt), outB: usize = load<u32>(output, PairBlocks.bAt), first = load<u32>(list, BoxList.next);
+  let next = first;
   let counted: u64 = 0;
   for (let at = leaves, end = leaves + (<usize>count << 2); at < end; at += 4) {
     const a = nodes + <usize>load<u32>(at) * BoxNode.SIZE, b = nodes + <usize>load<u32>(at + stride) * BoxNode.SIZE;
     const hits = overlaps16(a, b) & (a == b ? 0x08ce : 0xffff);
-    if (top < capacity) {
+    if (mayWrite) {
       const others = load4(b, BoxNode.id);
-      append(table, outA, outB, top, hits & 15, splatAt(a, BoxNode.id), others, base);
-      append(table, outA, outB, top + popcnt(hits & 0xf), (hits >> 4) & 15, splatAt(a, BoxNode.id + 4), others, base);
-      append(table, outA, outB, top + popcnt(hits & 0xff), (hits >> 8) & 15, splatAt(a, BoxNode.id + 8), others, base);
-      append(table, outA, outB, top + popcnt(hits & 0xfff), hits >> 12, splatAt(a, BoxNode.id + 12), others, base);
-      top += popcnt(hits);
+      append(table, outA, outB, next, hits & 15, splatAt(a, BoxNode.id), others, base);
+      append(table, outA, outB, next + popcnt(hits & 0xf), (hits >> 4) & 15, splatAt(a, BoxNode.id + 4), others, base);
+      append(table, outA, outB, next + popcnt(hits & 0xff), (hits >> 8) & 15, splatAt(a, BoxNode.id + 8), others, base);
+      append(table, outA, outB, next + popcnt(hits & 0xfff), hits >> 12, splatAt(a, BoxNode.id + 12), others, base);
+      next += popcnt(hits);
     } else counted += <u64>popcnt(hits);
   }
-  store<f64>(list, before + <f64>(top - written) + <f64>counted, BoxList.found);
+  store<u32>(list, next, BoxList.next);
+  store<f64>(list, load<f64>(list, BoxList.found) + <f64>(next - first) + <f64>counted, BoxList.found);
   store<f64>(list, load<f64>(list, BoxList.tests) + 16 * <f64>count, BoxList.tests);
 }
 

@@ -1,9 +1,10 @@
 // Sorted octants -> overlapping pairs: each box against those behind it until one lies outside of its octant (Lucchesi s3.4,
 // step 7: common paths stand together).
-import { BoxList, NOTHING, OctantBlock, OCTANTS_A_TURN, OctreeJob } from '../layout';
+import { BoxList, NOTHING, OctantBlock, OCTANTS_A_TURN, OctreeJob, PairBlocks } from '../layout';
 import { and, bits, le, load4, splat, splatAt } from '../lanes';
 import { endOf } from '../octants';
 import { append } from '../appendPairs';
+import { hasRoom } from '../pairBlocks';
 
 /** Slice i fills list i. Octants are taken a few at a time by whoever is free. */
 export function scanOctants(jobAt: usize, begin: u32, end: u32): void {
@@ -22,11 +23,10 @@ function scan(job: usize, list: usize, first: u32, last: u32): void {
   const blocks: usize = load<u32>(job, OctreeJob.blocksAt), boxes: usize = load<u32>(job, OctreeJob.boxesAt), table: usize = load<u32>(job, OctreeJob.packTableAt);
   const secondFrom = load<u32>(job, OctreeJob.secondFrom);
   const base = i32x4.splat(secondFrom == NOTHING ? 0 : secondFrom);
-  const outA: usize = load<u32>(list, BoxList.pairsAAt), outB: usize = load<u32>(list, BoxList.pairsBAt);
-  const capacity = load<u32>(list, BoxList.pairsCapacity), before = load<f64>(list, BoxList.found);
-  let top: u32 = before < <f64>capacity ? <u32>before : capacity;
-  const written = top;
-  let counted: u64 = 0, steps: u64 = 0;
+  const output: usize = load<u32>(list, BoxList.outputAt), outA: usize = load<u32>(output, PairBlocks.aAt), outB: usize = load<u32>(output, PairBlocks.bAt);
+  // Pairs are written four at a time: from `stop` on there is no room for that.
+  let next = load<u32>(list, BoxList.next), stop = stopOf(list);
+  let found: u64 = 0, steps: u64 = 0;
   for (let i = first; i < last; i++) {
     let block = blocks + <usize>(i >> 2) * OctantBlock.SIZE;
     const own = block + (<usize>(i & 3) << 2);
@@ -45,15 +45,27 @@ function scan(job: usize, list: usize, first: u32, last: u32): void {
       const free = i32x4.eq(and(load4(block, OctantBlock.flags), flags), i32x4.splat(0));
       const hits = bits(and(and(and(later, within), free), and(and(x, y), z)));
       steps++;
-      if (top < capacity) {
-        append(table, outA, outB, top, hits, id, load4(block, OctantBlock.id), base);
-        top += popcnt(hits);
-      } else counted += <u64>popcnt(hits);
+      found += <u64>popcnt(hits);
+      if (next >= stop && hits != 0 && stop > 0) {
+        store<u32>(list, next, BoxList.next);
+        hasRoom(list, 1);
+        next = load<u32>(list, BoxList.next);
+        stop = stopOf(list);
+      }
+      if (next < stop) {
+        append(table, outA, outB, next, hits, id, load4(block, OctantBlock.id), base);
+        next += popcnt(hits);
+      }
       if (bits(within) != 15) break;
       later = i32x4.splat(-1);
     }
   }
-  store<f64>(list, before + <f64>(top - written) + <f64>counted, BoxList.found);
+  store<u32>(list, next, BoxList.next);
+  store<f64>(list, load<f64>(list, BoxList.found) + <f64>found, BoxList.found);
   store<f64>(list, load<f64>(list, BoxList.tests) + 4 * <f64>steps, BoxList.tests);
   store<f64>(list, load<f64>(list, BoxList.entries) + <f64>(last - first), BoxList.entries);
 }
+
+// 0 where pairs are only counted.
+// @ts-ignore: decorator
+@inline function stopOf(list: usize): u32 { return load<u32>(list, BoxList.isFull) != 0 ? 0 : load<u32>(list, BoxList.end) - 3; }

@@ -139,7 +139,7 @@ export class BoxPairFinder {
   private collect(order: 'sorted' | 'any'): PairList {
     const { firstCount, count } = this.boxes;
     const { lists } = this.system;
-    const list = order === 'any' ? lists.join() : this.own.systems.sorter.sort(lists.outputs, firstCount, count === firstCount ? count : count - firstCount);
+    const list = order === 'any' ? lists.pairs : this.own.systems.sorter.sort([lists.pairs], firstCount, count === firstCount ? count : count - firstCount);
     this.clock.end('join');
     return list;
   }

@@ -84,12 +84,12 @@ export class LinearOctree {
     setWords(arena.u32, jobAt, OctreeJob, { ...octants, blocksAt });
     runStep(backend, 'gatherOctants', jobAt, arena.u32[(jobAt + OctreeJob.at.sliceCount) / 4]!);
     this.clock.end('gather');
-    this.lists.prepare(threads, 1, Math.ceil(capacity / threads));
+    this.lists.prepare(threads, 1, capacity);
     do {
       this.lists.reset();
       setWords(arena.u32, jobAt, OctreeJob, { listsAt: this.lists.at, cursor: 0 });
       runStep(backend, 'scanOctants', jobAt, threads);
-    } while (capacity > 0 && this.lists.sum('found') <= most && this.lists.growOutputs());
+    } while (capacity > 0 && this.lists.sum('found') <= most && this.lists.growOutput());
   }
 
   /** Places that boxes were tested in: one box may have several. */

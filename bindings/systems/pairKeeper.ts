@@ -34,5 +34,5 @@ export interface KeeperHost {
 
 /** What workers found; where pairs are to be sorted, in one list. @throws Capacity */
 export function outputsOf(lists: BoxLists, host: KeeperHost, boxCount: number, order: 'sorted' | 'any'): readonly PairList[] {
-  return order === 'sorted' ? [host.sort(lists.outputs, boxCount)] : lists.outputs;
+  return [order === 'sorted' ? host.sort([lists.pairs], boxCount) : lists.pairs];
 }

@@ -74,7 +74,7 @@ export class PairSort {
 }
 
 /** @returns about as many pieces as wanted of about equal length, none across two lists. total: pairs of all lists. */
-export function cutLists(lists: readonly PairList[], wanted: number, total: number): PairList[] {
+function cutLists(lists: readonly PairList[], wanted: number, total: number): PairList[] {
   const most = Math.ceil(total / wanted);
   return lists.flatMap(({ aAt, bAt, count }) => {
     const parts = Math.ceil(count / most) || 0;

@@ -18,12 +18,12 @@ export function sweepSlabs(backend: Backend, clock: StageClock, lists: BoxLists,
   const { largest, usedCount } = orderSlabs(arena.u32, jobAt / 4, threads);
   clock.end('distribute');
   const listCount = Math.max(1, Math.min(threads, usedCount));
-  lists.prepare(listCount, largest, Math.ceil(capacity / listCount));
+  lists.prepare(listCount, largest, capacity);
   do {
     lists.reset();
     setWords(arena.u32, jobAt, SlabJob, { listsAt: lists.at, cursor: 0 });
     runStep(backend, 'sweepSlabs', jobAt, listCount);
-  } while (capacity > 0 && lists.growOutputs());
+  } while (capacity > 0 && lists.growOutput());
 }
 
 // Largest first, where there are several threads. @returns the boxes of the largest, and how many slabs hold more than one.

@@ -21,8 +21,6 @@ Object.assign(globalThis, { pfront, ask: (options) => answers(pfront, scenes, op
 };
 const expected = await answers(pfront, scenes, { threads: 1 });
 const everyKernel = [...kernelNames].sort();
-/** What joins the lists of several threads has nothing to do. */
-const everyKernelAlone = everyKernel.filter((name) => name !== 'joinLists');
 
 type Ask = (options: object) => Promise<Answers>;
 declare const ask: Ask;
@@ -50,7 +48,7 @@ pages('not isolated: one thread and a note that names the headers, the same answ
   const found = await answersOf({ isIsolated: false }, { threads: 3 });
   assert.equal(found.hashes, expected.hashes);
   assert.is(found.info.threads, 1);
-  assert.equal(found.kernels, everyKernelAlone);
+  assert.equal(found.kernels, everyKernel);
   assert.equal(codes(found), ['not-isolated']);
   assert.match(found.info.notes[0]!.fix, 'Cross-Origin-Embedder-Policy');
 });

@@ -98,7 +98,7 @@ export class PairScan {
   }
 
   private sorted(mostName: number): SortedPairs {
-    const { arena, pool } = this.backend, { count, aAt, bAt } = this.octree.lists.join();
+    const { arena, pool } = this.backend, { count, aAt, bAt } = this.octree.lists.pairs;
     const listBytes = 4 * count + 64, jobAt = this.renamed.reserve(RenamePairsJob.size + 2 * listBytes), toAAt = jobAt + RenamePairsJob.size, toBAt = toAAt + listBytes;
     setWords(arena.u32, jobAt, RenamePairsJob, { aAt, bAt, count, idsAt: this.names.at, toAAt, toBAt });
     pool.kernels.renamePairs(jobAt, 0, 1);

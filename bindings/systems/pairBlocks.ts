@@ -1,0 +1,89 @@
+// Lists that write pairs at the same time -> one output: each takes block after block of it, and the gaps that are left are closed.
+import { BoxList, PairBlocks } from '../boxLayout.js';
+import { boxLimits } from '../boxLimits.js';
+import { Buffer, type Arena } from '../memory.js';
+import { setWords } from '../record.js';
+import { NO_PAIRS, type PairList } from './pairSort.js';
+
+/** Pairs of a block, where several lists share the output: few, so that little is moved; many, so that they are seldom taken. */
+const BLOCK_PAIRS = 8192;
+/** Pairs that a list may ask room for at a time, and those that are written behind them: as much of a block may stay empty. */
+const MOST_ASKED = boxLimits.MOST_FOUND + 3;
+
+export class PairBlockSet {
+  /** All pairs, once they are gathered. */
+  place: PairList = NO_PAIRS;
+  private readonly arena: Arena;
+  private readonly record: Buffer;
+  private readonly a: Buffer;
+  private readonly b: Buffer;
+  /** Pairs that both arrays have room for. */
+  private room = 0;
+  private blockPairs = 0;
+  private blockCount = 0;
+
+  constructor(arena: Arena) {
+    this.arena = arena;
+    [this.record, this.a, this.b] = [new Buffer(arena), new Buffer(arena), new Buffer(arena)];
+  }
+
+  /** Room for `capacity` pairs, however they are shared among the lists; 0: for none. @throws Capacity */
+  reserve(listCount: number, capacity: number): void {
+    this.place = NO_PAIRS;
+    const isShared = listCount > 1;
+    if (capacity > 0) this.makeRoom(isShared ? BLOCK_PAIRS * (listCount + Math.ceil(capacity / (BLOCK_PAIRS - MOST_ASKED))) : capacity + MOST_ASKED);
+    this.blockPairs = isShared ? BLOCK_PAIRS : this.room;
+    this.blockCount = capacity === 0 ? 0 : isShared ? Math.floor(this.room / BLOCK_PAIRS) : 1;
+    this.record.reserve(PairBlocks.size + 4 * this.blockCount);
+  }
+
+  /** Gives each list its first block. */
+  deal(listsAt: number, listCount: number): void {
+    const { arena: { u32 }, blockPairs, blockCount, record: { at } } = this, isFull = blockCount === 0 ? 1 : 0;
+    setWords(u32, at, PairBlocks, { aAt: this.a.at, bAt: this.b.at, blockPairs, capacity: blockCount * blockPairs, taken: listCount * blockPairs, writtenAt: at + PairBlocks.size });
+    for (let i = 0; i < listCount; i++) setWords(u32, listsAt + i * BoxList.size, BoxList, { outputAt: at, next: i * blockPairs, end: isFull ? 0 : (i + 1) * blockPairs, isFull });
+  }
+
+  /** Closes the gaps that lists have left. @returns whether all pairs had room */
+  gather(listsAt: number, listCount: number): boolean {
+    const { arena: { u32 }, blockPairs } = this, written = this.record.at + PairBlocks.size >> 2;
+    const read = (list: number, field: 'next' | 'end' | 'isFull'): number => u32[(listsAt + list * BoxList.size + BoxList.at[field]) / 4]!;
+    for (let list = 0; list < listCount; list++) {
+      if (read(list, 'isFull')) return false;
+      const end = read(list, 'end');
+      u32[written + end / blockPairs - 1] = read(list, 'next') - end + blockPairs;
+    }
+    const taken = u32[(this.record.at + PairBlocks.at.taken) / 4]! / blockPairs;
+    this.place = { aAt: this.a.at, bAt: this.b.at, count: this.closeGaps(u32.subarray(written, written + taken)) };
+    return true;
+  }
+
+  dispose(): void {
+    for (const buffer of [this.record, this.a, this.b]) buffer.dispose();
+    this.room = 0;
+  }
+
+  // From the last block's end to the first block's gap, and so on. @returns the number of all pairs
+  private closeGaps(written: Uint32Array): number {
+    const { arena: { u32 }, blockPairs } = this, a = this.a.at / 4, b = this.b.at / 4;
+    let last = written.length - 1;
+    for (let block = 0; block < last;) {
+      const gap = blockPairs - written[block]!, moved = Math.min(gap, written[last]!);
+      const to = block * blockPairs + written[block]!, end = last * blockPairs + written[last]!;
+      u32.copyWithin(a + to, a + end - moved, a + end);
+      u32.copyWithin(b + to, b + end - moved, b + end);
+      written[last]! -= moved;
+      if (moved === gap) written[block++] = blockPairs;
+      else { written[block]! += moved; last--; }
+    }
+    return last * blockPairs + written[last]!;
+  }
+
+  private makeRoom(wanted: number): void {
+    if (wanted <= this.room) return;
+    this.room = 0;
+    // What holds nothing is given back before its successor is taken.
+    for (const list of [this.a, this.b]) list.reserve(4 * wanted);
+    this.room = wanted;
+  }
+}
