@@ -456,15 +456,16 @@ export namespace BoxNode {
 export namespace BoxSurvey {
   export const low: usize = 0;
   export const high: usize = 16;
-  export const sumX: usize = 32;
-  export const sumY: usize = 40;
-  export const sumZ: usize = 48;
-  export const squareX: usize = 56;
-  export const squareY: usize = 64;
-  export const squareZ: usize = 72;
-  export const count: usize = 80;
-  export const firstWild: usize = 84;
-  export const SIZE: usize = 96;
+  export const least: usize = 32;
+  export const sumX: usize = 48;
+  export const sumY: usize = 56;
+  export const sumZ: usize = 64;
+  export const squareX: usize = 72;
+  export const squareY: usize = 80;
+  export const squareZ: usize = 88;
+  export const count: usize = 96;
+  export const firstWild: usize = 100;
+  export const SIZE: usize = 112;
 }
 
 export namespace BoxTreeJob {

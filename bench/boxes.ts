@@ -43,7 +43,7 @@ function measure(kind: CrowdKind, count: number): void {
   const nested = Array.from({ length: count }, (_, i) => Array.from(flat.subarray(6 * i, 6 * i + 6)));
   const scene = `${kind} ${count >= 1e6 ? `${count / 1e6}M` : `${count / 1e3}K`}`;
   const who = count <= MOST_FOR_RIVAL ? [...contenders, rival, tree] : contenders;
-  const timings = interleave([{ flat, nested }], who, isQuick ? 1 : count <= 10_000 ? 15 : 7);
+  const timings = interleave([{ flat, nested }], who, isQuick ? 1 : count <= 10_000 ? 51 : 7);
   const { stats, count: pairs } = alone.boxPairs(flat, { countOnly: true });
   const base = timings.find(({ name }) => name === RIVAL);
   if (base && boxIntersect(nested).length !== pairs) throw new Error(`${scene}: ${RIVAL} finds another number of pairs`);

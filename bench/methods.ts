@@ -10,6 +10,8 @@ const METHODS = ['auto', 'sap', 'cells', 'tree', 'octree'] as const;
 type Method = (typeof METHODS)[number];
 /** A method that takes this many times the best one's time is not asked again and again. */
 const HOPELESS = 5;
+/** Few boxes are asked about more often: their times differ more. */
+const MOST_FLOATS = 9e6;
 const DRAWN = isQuick ? 3 : 20;
 const seed = Date.now() % 2 ** 31;
 const report = new Report('methods', seed);
@@ -26,7 +28,7 @@ function measure(scene: string, boxes: Float32Array, uniform?: number): number {
   if (first.some(({ count }) => count !== first[0]!.count)) throw new Error(`${scene}: ${first.map(({ method, count }) => `${method} finds ${count}`).join(', ')}`);
   const soonest = Math.min(...first.map(({ milliseconds }) => milliseconds));
   const asked = first.filter(({ method, milliseconds }) => method === 'auto' || milliseconds <= HOPELESS * soonest).map(({ method }) => method);
-  const timings = interleave([boxes], asked.map((method) => ({ name: method, run: () => ask(boxes, method) })), isQuick ? 3 : boxes.length > 1e6 ? 7 : 15);
+  const timings = interleave([boxes], asked.map((method) => ({ name: method, run: () => ask(boxes, method) })), isQuick ? 3 : Math.round(Math.min(101, Math.max(7, MOST_FLOATS / boxes.length))));
   const best = Math.min(...timings.filter(({ name }) => name !== 'auto').map(({ median }) => median)), auto = timings.find(({ name }) => name === 'auto')!;
   const { stats } = ask(boxes, 'auto');
   for (const { name, n, median } of timings) {

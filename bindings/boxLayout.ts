@@ -10,9 +10,9 @@ export const SweptBox = /* @__PURE__ */ record({ cells: ['u32', 3], tag: 'u32' }
 /** The job of `surveyBoxes`: six floats a box, of which `ready` are there yet; slices take blocks from `cursor` on, one BoxSurvey each. */
 export const SurveyBoxesJob = /* @__PURE__ */ record({ boxesAt: 'u32', boxCount: 'u32', surveysAt: 'u32', ready: 'u32', cursor: 'u32' });
 
-/** What a slice of `surveyBoxes` saw of boxes that are not empty; sums are of sizes and their squares. */
+/** What a slice of `surveyBoxes` saw of boxes that are not empty: bounds, the least size, sums of sizes and of their squares. */
 export const BoxSurvey = /* @__PURE__ */ record({
-  low: ['f32', 4], high: ['f32', 4],
+  low: ['f32', 4], high: ['f32', 4], least: ['f32', 4],
   sumX: 'f64', sumY: 'f64', sumZ: 'f64', squareX: 'f64', squareY: 'f64', squareZ: 'f64',
   /** Boxes that are not empty; the first value that is not finite, or NOTHING. */
   count: 'u32', firstWild: 'u32',

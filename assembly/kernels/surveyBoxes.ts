@@ -1,4 +1,4 @@
-// Boxes -> bounds, sums of sizes and of their squares, and the first value that is not finite, while they are still being copied in.
+// Boxes -> bounds, least sizes, sums of sizes and of their squares, and the first value that is not finite, while they are still being copied in.
 import { highOf, isBox, lowOf } from '../boxLoad';
 import { BoxSurvey, NOTHING, SurveyBoxesJob } from '../layout';
 import { add, bits, least, load4, most, splat, sub } from '../lanes';
@@ -37,12 +37,13 @@ export function beginSurvey(survey: usize): void {
   memory.fill(survey, 0, BoxSurvey.SIZE);
   v128.store(survey, splat(Infinity), BoxSurvey.low);
   v128.store(survey, splat(-Infinity), BoxSurvey.high);
+  v128.store(survey, splat(Infinity), BoxSurvey.least);
   store<u32>(survey, NOTHING, BoxSurvey.firstWild);
 }
 
 /** Adds boxes first <= i < last, which come after those that were added before. */
 export function surveyBlock(boxes: usize, first: u32, last: u32, survey: usize): void {
-  let low = load4(survey, BoxSurvey.low), high = load4(survey, BoxSurvey.high), wild = splat(0);
+  let low = load4(survey, BoxSurvey.low), high = load4(survey, BoxSurvey.high), smallest = load4(survey, BoxSurvey.least), wild = splat(0);
   let sumXY = load4(survey, BoxSurvey.sumX), sumZ = f64x2.splat(load<f64>(survey, BoxSurvey.sumZ));
   let squareXY = load4(survey, BoxSurvey.squareX), squareZ = f64x2.splat(load<f64>(survey, BoxSurvey.squareZ));
   let count = load<u32>(survey, BoxSurvey.count);
@@ -56,6 +57,7 @@ export function surveyBlock(boxes: usize, first: u32, last: u32, survey: usize):
     low = least(low, from);
     high = most(high, to);
     const size = sub(to, from);
+    smallest = least(smallest, size);
     const xy = f64x2.promote_low_f32x4(size), z = f64x2.promote_low_f32x4(v128.shuffle<f32>(size, size, 2, 2, 2, 2));
     sumXY = f64x2.add(sumXY, xy);
     sumZ = f64x2.add(sumZ, z);
@@ -64,6 +66,7 @@ export function surveyBlock(boxes: usize, first: u32, last: u32, survey: usize):
   }
   v128.store(survey, low, BoxSurvey.low);
   v128.store(survey, high, BoxSurvey.high);
+  v128.store(survey, smallest, BoxSurvey.least);
   v128.store(survey, sumXY, BoxSurvey.sumX);
   store<f64>(survey, f64x2.extract_lane(sumZ, 0), BoxSurvey.sumZ);
   v128.store(survey, squareXY, BoxSurvey.squareX);

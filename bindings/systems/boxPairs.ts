@@ -27,7 +27,7 @@ export const ORDERS = ['sorted', 'any'];
 export interface BoxPairsOptions {
   /** A second set: pairs of one box of each. Without it, pairs within the one set. */
   against?: Float32Array;
-  /** How they are found; the pairs are the same. Default 'auto': the one that suits a sample of the boxes; stats say which, and why. */
+  /** How they are found; the pairs are the same. Default 'auto': the one that suits the boxes' sizes and, where these differ, a sample of the boxes; stats say which, and why. */
   method?: 'auto' | Method;
   /** Default 'sorted': by a, then b. 'any' saves the sort. */
   order?: 'sorted' | 'any';
@@ -192,7 +192,7 @@ export class BoxPairFinder {
     this.choice = method === 'auto' ? this.chooseFor(stats) : { method, reason: 'asked for' };
   }
 
-  private chooseFor(stats: BoxStats): Choice { return chooseMethod(stats.count, () => this.own.systems.sample.take(this.boxes, stats)); }
+  private chooseFor(stats: BoxStats): Choice { return chooseMethod(stats, () => this.own.systems.sample.take(this.boxes, stats)); }
 }
 
 const summarise = ({ method, reason }: { method: Method; readonly reason: string }, { lists, placeCount }: Searcher, milliseconds: number, stages: BoxPairsStats['stages']): BoxPairsStats =>

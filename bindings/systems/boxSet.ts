@@ -22,7 +22,8 @@ export interface BoxStats {
   count: number;
   low: number[];
   high: number[];
-  /** Mean size, and mean square of the size. */
+  /** The smallest size, the mean size, and the mean square of the size. */
+  least: number[];
   size: number[];
   square: number[];
   axes: SweepAxes;
@@ -110,7 +111,7 @@ export class BoxSet {
     const jobAt = this.surveys.reserve(64 + sliceCount * BoxSurvey.size);
     setWords(arena.u32, jobAt, SurveyBoxesJob, { boxesAt: this.at, boxCount: this.count, surveysAt: jobAt + 64, ready: fill ? 0 : this.count, cursor: 0 });
     runStep(this.backend, 'surveyBoxes', jobAt, sliceCount, fill && (() => fill(jobAt + SurveyBoxesJob.at.ready)));
-    const stats: BoxStats = { count: 0, low: [Infinity, Infinity, Infinity], high: [-Infinity, -Infinity, -Infinity], size: [0, 0, 0], square: [0, 0, 0], axes: { sweep: 0, slab: 1, column: 2 } };
+    const stats: BoxStats = { count: 0, low: [Infinity, Infinity, Infinity], high: [-Infinity, -Infinity, -Infinity], least: [Infinity, Infinity, Infinity], size: [0, 0, 0], square: [0, 0, 0], axes: { sweep: 0, slab: 1, column: 2 } };
     let wild: number = limits.NOTHING;
     for (let slice = 0; slice < sliceCount; slice++) wild = Math.min(wild, this.add(stats, jobAt + 64 + slice * BoxSurvey.size));
     if (wild !== limits.NOTHING) throw this.wildAt(wild, isTwo);
@@ -134,6 +135,7 @@ export class BoxSet {
     for (let axis = 0; axis < 3; axis++) {
       stats.low[axis] = Math.min(stats.low[axis]!, f32[(at + BoxSurvey.at.low) / 4 + axis]!);
       stats.high[axis] = Math.max(stats.high[axis]!, f32[(at + BoxSurvey.at.high) / 4 + axis]!);
+      stats.least[axis] = Math.min(stats.least[axis]!, f32[(at + BoxSurvey.at.least) / 4 + axis]!);
       stats.size[axis]! += f64[(at + BoxSurvey.at.sumX) / 8 + axis]!;
       stats.square[axis]! += f64[(at + BoxSurvey.at.squareX) / 8 + axis]!;
     }

@@ -16,6 +16,8 @@ const MOST_SLABS = 1024;
 const CACHE_LINE = 64;
 /** Fewer boxes a slab than this cost more to cut than they save. */
 const BOXES_A_SLAB = 64;
+/** As `sweepSlabs` has them, at least. */
+const BOXES_A_COLUMN = 8;
 /** Slabs that each thread finds, so that they can be shared out evenly. */
 const SLABS_A_THREAD = 4;
 /** Slabs so narrow that boxes are copied more often than this, in the mean, are made wider. */
@@ -109,10 +111,19 @@ function setCells(f32: Float32Array, jobAt: number, { low, high, axes: { sweep, 
 }
 
 /** The width of cells that costs least for boxes of these sizes: too narrow copies boxes, too wide tests what is far apart. @returns their number */
-export function cellsFor({ low, high, size, square }: BoxStats, axis: number, count: number): number {
+export function cellsFor(stats: BoxStats, axis: number, count: number): number {
+  return Math.max(1, Math.min(MOST_SLABS, Math.floor(cellsWanted(stats, axis) ?? Math.sqrt(count))));
+}
+
+const cellsWanted = ({ low, high, size, square }: BoxStats, axis: number): number | undefined => {
   const width = 3 * square[axis]! / size[axis]!;
-  const range = high[axis]! - low[axis]!;
-  return Math.max(1, Math.min(MOST_SLABS, Math.floor(width > 0 ? range / width : Math.sqrt(count))));
+  return width > 0 ? (high[axis]! - low[axis]!) / width : undefined;
+};
+
+/** Whether there may be as many slabs and columns as boxes of these sizes ask for. */
+export function hasCellsFor(stats: BoxStats): boolean {
+  const { count, axes: { slab, column } } = stats, slabs = cellsWanted(stats, slab) ?? Infinity, columns = cellsWanted(stats, column) ?? Infinity;
+  return Math.max(slabs, columns) <= MOST_SLABS && slabs * BOXES_A_SLAB <= count && Math.max(1, slabs) * columns * BOXES_A_COLUMN <= count;
 }
 
 /** Slabs too wide leave the cache, too, and have to be enough for all threads. */

@@ -42,8 +42,25 @@ test('one box that holds all others changes nothing', () => {
   }
 });
 
+test('no sample is taken of boxes that are alike in size, unless some are far smaller, or space is too large for slabs of that width', () => {
+  const isSampled = (boxes: Float32Array): boolean => !engine.boxPairs(boxes, { countOnly: true }).stats.reason.includes('alike in size');
+  for (const seed of [1, 2, 3]) {
+    const even = boxCrowd('uniform', 9000, seed), crowd = boxCrowd('uniform', 1000, seed);
+    assert.not.ok(isSampled(even));
+    assert.not.ok(isSampled(boxCrowd('clustered', 9000, seed)));
+    assert.not.ok(isSampled(new Float32Array([...even, ...crowd.map((value) => value * 0.5)])), 'a tenth half as large, where those are');
+    assert.ok(isSampled(boxCrowd('mixed', 9000, seed)));
+    // Mean and mean square hardly tell of a tenth so small; slabs are far too wide for it.
+    const { method } = engine.boxPairs(new Float32Array([...even, ...boxCrowd('uniform', 5000, seed).map((value) => value * 1e-3)]), { countOnly: true }).stats;
+    assert.is(method, 'cells');
+    assert.ok(isSampled(new Float32Array([...even, 1e6, 1e6, 1e6, 1e6 + 1, 1e6 + 1, 1e6 + 1])), 'one far away');
+    assert.ok(isSampled(even.map((value, i) => i % 6 < 3 ? value : even[i - 3]!)), 'points');
+  }
+});
+
 test('what is close counts by itself', () => {
-  const choose = (close: number): string => chooseMethod(2000, () => ({ tests: 150, pairs: 3, close, mixture: 1 })).method;
+  const unlike = { count: 2000, low: [0, 0, 0], high: [9, 9, 9], least: [0, 0, 0], size: [1, 1, 1], square: [1, 1, 1], axes: { sweep: 0, slab: 1, column: 2 } };
+  const choose = (close: number): string => chooseMethod(unlike, () => ({ tests: 150, pairs: 3, close, mixture: 1 })).method;
   assert.equal([0, 1, 40].map(choose), ['sap', 'sap', 'cells']);
 });
 
