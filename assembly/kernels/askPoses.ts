@@ -1,15 +1,14 @@
 // Poses of some bodies -> in which of them two bodies meet: boxes first, then oriented boxes, then trees, the deepest overlap first.
-import { abs, bits, le, load4, splat } from '../lanes';
+import { bits, le, load4 } from '../lanes';
 import { BodyRecord, ListRecord, NOTHING, PairRecord, POSE_BOX_BYTES, PosesJob, PoseSlice, WANT_ANY, WANT_FIRST } from '../layout';
 import { isPlacement, putOrientedBox, takeRows } from './placeBodies';
 import { placeBodies } from './placeBodyPairs';
 import { areApart } from './pruneBodyPairs';
 import { prepare } from '../placedMesh';
 import { BOXES } from '../kinds';
-import { putPoseBox } from '../poseBox';
+import { putBox } from '../placedBox';
 import { descend } from './touchAny';
 
-const MOST_FLOAT: f32 = 3.4028234663852886e38;
 /** Of a pair or a pose: none meet, two meet, or this kernel cannot tell. */
 const NO: u32 = 0, YES: u32 = 1, OPEN: u32 = 2;
 
@@ -53,21 +52,13 @@ function placePose(job: usize, slice: usize, pose: u32): bool {
   let matrix = <usize>load<u32>(job, PosesJob.posesAt) + <usize>pose * count * bytes;
   let body: usize = load<u32>(slice, PoseSlice.bodiesAt), box: usize = load<u32>(slice, PoseSlice.boxesAt);
   for (let i: usize = 0; i < count; i++, matrix += bytes, body += BodyRecord.SIZE, box += POSE_BOX_BYTES) {
-    if (!(isDouble ? isPlacement(matrix, true) : areFinite(matrix))) return false;
+    if (!isPlacement(matrix, isDouble)) return false;
     if (!takeRows(matrix, isDouble, body) || load<u32>(body, BodyRecord.isThere) == 0) continue;
-    putPoseBox(body, box);
+    putBox(body, box);
     store<u32>(body, 1, BodyRecord.moved);
     if (areShared) complete(body);
   }
   return true;
-}
-
-// The rule for floats: no finite one is beyond its bounds.
-// @ts-ignore: decorator
-@inline function areFinite(matrix: usize): bool {
-  const most = splat(MOST_FLOAT);
-  const within = v128.and(v128.and(le(abs(load4(matrix)), most), le(abs(load4(matrix, 16)), most)), v128.and(le(abs(load4(matrix, 32)), most), le(abs(load4(matrix, 48)), most)));
-  return bits(within) == 15 && load<f32>(matrix, 12) == 0 && load<f32>(matrix, 28) == 0 && load<f32>(matrix, 44) == 0 && load<f32>(matrix, 60) == 1;
 }
 
 // What is asked of a body whose box meets another: most meet none. Bodies that threads share are complete before any asks.

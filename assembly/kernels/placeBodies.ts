@@ -1,9 +1,9 @@
 // Bodies' matrices -> their placements and boxes; those that have not changed are left as they are.
 import { blend, bothAt, plus, size } from '../doubles';
+import { add, bits, load4, splat, sub } from '../lanes';
 import { BodyRecord, NOTHING, PlaceBodiesJob } from '../layout';
 import { prepare } from '../placedMesh';
-import { cornerOn, putEmpty } from '../placedBox';
-import { roundDown } from '../rounding';
+import { putBox, putEmpty } from '../placedBox';
 
 const MOST: f64 = 1.6069380442589903e60;
 const LEAST: f64 = 6.223015277861142e-61;
@@ -45,12 +45,24 @@ export function placeBodies(jobAt: usize, begin: u32, end: u32): void {
 
 /** Entries 0 or within 2^-200..2^200 in size, last row 0 0 0 1. NaN is neither. */
 export function isPlacement(matrix: usize, isDouble: bool): bool {
+  return isDouble ? areWithin(matrix) : areFinite(matrix);
+}
+
+// No float is beyond these bounds, but what is not finite.
+function areFinite(matrix: usize): bool {
+  const x = load4(matrix), y = load4(matrix, 16), z = load4(matrix, 32), at = load4(matrix, 48);
+  // What is not finite is not 0 when taken from itself.
+  return bits(f32x4.eq(add(add(sub(x, x), sub(y, y)), add(sub(z, z), sub(at, at))), splat(0))) == 15
+    && f32x4.extract_lane(x, 3) == 0 && f32x4.extract_lane(y, 3) == 0 && f32x4.extract_lane(z, 3) == 0 && f32x4.extract_lane(at, 3) == 1;
+}
+
+function areWithin(matrix: usize): bool {
   for (let column: usize = 0; column < 4; column++) {
     for (let row: usize = 0; row < 3; row++) {
-      const size = abs(entry(matrix, isDouble, 4 * column + row));
+      const size = abs(entry(matrix, true, 4 * column + row));
       if (!(size <= MOST && (size >= LEAST || size == 0))) return false;
     }
-    if (entry(matrix, isDouble, 4 * column + 3) != (column == 3 ? 1.0 : 0.0)) return false;
+    if (entry(matrix, true, 4 * column + 3) != (column == 3 ? 1.0 : 0.0)) return false;
   }
   return true;
 }
@@ -66,15 +78,6 @@ export function takeRows(matrix: usize, isDouble: bool, body: usize): bool {
     }
   }
   return isNew;
-}
-
-// The body's box, rounded outward.
-function putBox(body: usize, box: usize): void {
-  for (let axis: usize = 0; axis < 3; axis++) {
-    const row = body + BodyRecord.rows + (axis << 5);
-    store<f32>(box + (axis << 2), roundDown(cornerOn(row, body, false)));
-    store<f32>(box + (axis << 2), -roundDown(-cornerOn(row, body, true)), 12);
-  }
 }
 
 /** The mesh's box as a parallelepiped: centre, three half edges, and the normals of the faces that the other two span. */
