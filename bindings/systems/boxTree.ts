@@ -23,7 +23,7 @@ const FEW_BOXES = 512;
 const FEW_NODES = 4096;
 const SPARE = 64;
 /** Leaf pairs that wait until they are tested. */
-const LEAF_PAIRS = 64;
+const LEAF_PAIRS = boxLimits.MOST_FOUND / 16;
 
 interface Level { first: number; count: number }
 

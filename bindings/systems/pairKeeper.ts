@@ -32,7 +32,7 @@ export interface KeeperHost {
   sort(lists: readonly PairList[], mostCount: number): PairList;
 }
 
-/** What workers found; where pairs are to be sorted, in one list. @throws Capacity */
+/** What workers found, sorted where pairs are to be. @throws Capacity */
 export function outputsOf(lists: BoxLists, host: KeeperHost, boxCount: number, order: 'sorted' | 'any'): readonly PairList[] {
   return [order === 'sorted' ? host.sort([lists.pairs], boxCount) : lists.pairs];
 }

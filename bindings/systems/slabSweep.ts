@@ -18,6 +18,8 @@ const CACHE_LINE = 64;
 const BOXES_A_SLAB = 64;
 /** As `sweepSlabs` has them, at least. */
 const BOXES_A_COLUMN = 8;
+/** Of the whole's cells, along the sweep: boxes shorter than this start where too many others do. */
+const LEAST_CELLS = 4;
 /** Slabs that each thread finds, so that they can be shared out evenly. */
 const SLABS_A_THREAD = 4;
 /** Slabs so narrow that boxes are copied more often than this, in the mean, are made wider. */
@@ -120,10 +122,10 @@ const cellsWanted = ({ low, high, size, square }: BoxStats, axis: number): numbe
   return width > 0 ? (high[axis]! - low[axis]!) / width : undefined;
 };
 
-/** Whether there may be as many slabs and columns as boxes of these sizes ask for. */
+/** Whether there may be as many slabs and columns as boxes of these sizes ask for, and boxes are no smaller than cells along the sweep can tell. */
 export function hasCellsFor(stats: BoxStats): boolean {
-  const { count, axes: { slab, column } } = stats, slabs = cellsWanted(stats, slab) ?? Infinity, columns = cellsWanted(stats, column) ?? Infinity;
-  return Math.max(slabs, columns) <= MOST_SLABS && slabs * BOXES_A_SLAB <= count && Math.max(1, slabs) * columns * BOXES_A_COLUMN <= count;
+  const { count, low, high, size, axes: { sweep, slab, column } } = stats, slabs = cellsWanted(stats, slab) ?? Infinity, columns = cellsWanted(stats, column) ?? Infinity;
+  return LEAST_CELLS * (high[sweep]! - low[sweep]!) <= boxLimits.SWEEP_CELLS * size[sweep]! && Math.max(slabs, columns) <= MOST_SLABS && slabs * BOXES_A_SLAB <= count && Math.max(1, slabs) * columns * BOXES_A_COLUMN <= count;
 }
 
 /** Slabs too wide leave the cache, too, and have to be enough for all threads. */

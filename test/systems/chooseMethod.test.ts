@@ -3,7 +3,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
-import { boxCrowd } from '../../dist/scenes/index.js';
+import { boxCrowd, createRandom } from '../../dist/scenes/index.js';
 import { chooseMethod } from '../../dist/systems/chooseMethod.js';
 
 const engine = await createEngine({ threads: 1, warmUp: 'off' });
@@ -42,18 +42,27 @@ test('one box that holds all others changes nothing', () => {
   }
 });
 
+// Ten thousand boxes along x.
+function row(seed: number): Float32Array {
+  const random = createRandom(seed), boxes = new Float32Array(60_000);
+  for (let at = 0; at < boxes.length; at++) boxes[at] = at % 6 < 3 ? random.between(0, at % 6 === 0 ? 5e3 : 5) : boxes[at - 3]! + 0.9;
+  return boxes;
+}
+
 test('no sample is taken of boxes that are alike in size, unless some are far smaller, or space is too large for slabs of that width', () => {
   const isSampled = (boxes: Float32Array): boolean => !engine.boxPairs(boxes, { countOnly: true }).stats.reason.includes('alike in size');
   for (const seed of [1, 2, 3]) {
     const even = boxCrowd('uniform', 9000, seed), crowd = boxCrowd('uniform', 1000, seed);
     assert.not.ok(isSampled(even));
     assert.not.ok(isSampled(boxCrowd('clustered', 9000, seed)));
-    assert.not.ok(isSampled(new Float32Array([...even, ...crowd.map((value) => value * 0.5)])), 'a tenth half as large, where those are');
+    assert.not.ok(isSampled(new Float32Array([...even, ...crowd.map((value) => value * 0.7)])), 'a tenth less large, where those are');
     assert.ok(isSampled(boxCrowd('mixed', 9000, seed)));
     // Mean and mean square hardly tell of a tenth so small; slabs are far too wide for it.
     const { method } = engine.boxPairs(new Float32Array([...even, ...boxCrowd('uniform', 5000, seed).map((value) => value * 1e-3)]), { countOnly: true }).stats;
     assert.is(method, 'cells');
     assert.ok(isSampled(new Float32Array([...even, 1e6, 1e6, 1e6, 1e6 + 1, 1e6 + 1, 1e6 + 1])), 'one far away');
+    assert.is(engine.boxPairs(new Float32Array([...row(seed), 1e8, 2, 2, 1e8 + 13, 3, 3]), { countOnly: true }).stats.method, 'cells', 'one far away along the sweep alone');
+    assert.not.ok(isSampled(row(seed)));
     assert.ok(isSampled(even.map((value, i) => i % 6 < 3 ? value : even[i - 3]!)), 'points');
   }
 });
