@@ -23,7 +23,7 @@ export interface KeptPairs { list: PairList; stats: BoxPairsStats }
 /** What a keeper needs of its engine. */
 export interface KeeperHost {
   backend: Backend;
-  /** Pairs that a list has room for at first: at least one, for lists without room only count. */
+  /** Pairs that all lists together have room for at first: at least one, for lists without room only count. */
   pairCapacity: number;
   /** The method that suits boxes in engine memory. */
   choose(boxesAt: number, count: number): Choice;

@@ -16,7 +16,7 @@ const MOST_SLABS = 1024;
 const CACHE_LINE = 64;
 /** Fewer boxes a slab than this cost more to cut than they save. */
 const BOXES_A_SLAB = 64;
-/** As `sweepSlabs` has them, at least. */
+/** Boxes a column, at least: lists have room for no more columns than that. */
 const BOXES_A_COLUMN = 8;
 /** Of the whole's cells, along the sweep: boxes shorter than this start where too many others do. */
 const LEAST_CELLS = 4;
