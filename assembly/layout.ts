@@ -1472,6 +1472,7 @@ export const SECOND_SET: u32 = 16;
 export const BYSTANDER: u32 = 8;
 export const SWEEP_BUCKET_BITS: u32 = 11;
 export const SLAB_COLUMNS: u32 = 1024;
+export const BOXES_A_COLUMN: u32 = 8;
 export const SWEEP_CELLS: u32 = 32752;
 export const TILE: u32 = 2048;
 export const TILE_STRIDE: u32 = 4160;

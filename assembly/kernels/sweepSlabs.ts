@@ -1,6 +1,6 @@
 // Slabs of boxes -> overlapping pairs: a slab's boxes are sorted along the sweep axis, dealt to columns, and swept column by
 // column (sweep and prune from scratch, Avril et al. s4). A slab and its columns stay in a core's cache.
-import { BEFORE_COLUMN, BoxList, SLAB_COLUMNS, SlabJob, SWEEP_BUCKET_BITS, SWEEP_CELLS, SweptBox } from '../layout';
+import { BEFORE_COLUMN, BOXES_A_COLUMN, BoxList, SLAB_COLUMNS, SlabJob, SWEEP_BUCKET_BITS, SWEEP_CELLS, SweptBox } from '../layout';
 import { add, load4, mul, splat } from '../lanes';
 import { refineSlab } from '../refineSlab';
 import { sweepColumn } from '../sweepColumn';
@@ -72,7 +72,7 @@ function sweepSlab(job: usize, list: usize, slab: usize, count: u32, isRefined: 
 // Bits of a cell's number within its column. Columns too narrow copy boxes, too wide they test what is far apart; there are no
 // more of them than are worth it for so many boxes.
 function shiftFor(sizes: f32, squares: f32, range: u32, count: u32): u32 {
-  const most = max(1, min(SLAB_COLUMNS, count >> 3));
+  const most = max(1, min(SLAB_COLUMNS, count / BOXES_A_COLUMN));
   let shift: u32 = 0;
   while (<f32>(3 << shift) * sizes < squares * 4 && shift < 15) shift++;
   while ((range >> shift) + 2 > most && shift < 15) shift++;

@@ -33,7 +33,7 @@ export class BoxLists {
     this.count = count;
     const { arena } = this.backend;
     this.records.reserve(count * BoxList.size);
-    const columns = Math.max(1, Math.min(boxLimits.SLAB_COLUMNS, mostBoxes >> 3));
+    const columns = Math.max(1, Math.min(boxLimits.SLAB_COLUMNS, Math.floor(mostBoxes / boxLimits.BOXES_A_COLUMN)));
     // Twice as many as there are boxes: a slab that needs more makes fewer columns.
     const columnCapacity = 2 * mostBoxes;
     // Tiles are read eight boxes at a time.

@@ -27,7 +27,7 @@ export const ORDERS = ['sorted', 'any'];
 export interface BoxPairsOptions {
   /** A second set: pairs of one box of each. Without it, pairs within the one set. */
   against?: Float32Array;
-  /** How they are found; the pairs are the same. Default 'auto': the one that suits the boxes' sizes and, where these differ, a sample of the boxes; stats say which, and why. */
+  /** How they are found; the pairs are the same. Default 'auto': the one that suits the boxes' sizes and, where those do not tell, a sample of the boxes; stats say which, and why. */
   method?: 'auto' | Method;
   /** Default 'sorted': by a, then b. 'any' saves the sort. */
   order?: 'sorted' | 'any';

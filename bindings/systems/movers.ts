@@ -86,7 +86,7 @@ export class Movers implements PairKeeper {
     this.isKnown = true;
     if (order === 'sorted' && !history.isSorted) {
       clock.start();
-      history.begin([host.sort([history.list], boxes.count)], 'sorted');
+      history.begin(host.sort([history.list], boxes.count), 'sorted');
       clock.end('join');
       addStage(stats, 'join', clock.stages.join!);
     }
@@ -99,7 +99,7 @@ export class Movers implements PairKeeper {
     const { host, history, method, boxes, clock } = this;
     const { list, stats } = host.boxPairs(boxes.at, boxes.count, { method, order });
     clock.start();
-    history.begin([list], order);
+    history.begin(list, order);
     clock.end('join');
     addStage(stats, 'join', clock.stages.join!);
     return stats;

@@ -7,7 +7,7 @@ import { BoxSet } from './boxSet.js';
 import { KeptBoxes } from './keptBoxes.js';
 import { LinearOctree } from './octree.js';
 import type { PairHistory } from './pairHistory.js';
-import { outputsOf, type KeeperHost, type KeptPairs, type PairKeeper } from './pairKeeper.js';
+import { pairsOf, type KeeperHost, type KeptPairs, type PairKeeper } from './pairKeeper.js';
 import { NO_PAIRS } from './pairSort.js';
 
 /** Of all octants: where more have changed, counting those before and those now, sorting all of them is quicker than merging. */
@@ -68,7 +68,7 @@ export class OctreeKeeper implements PairKeeper {
         throw error;
       }
     });
-    if (order === 'sorted' && !history.isSorted) history.begin([host.sort([history.list], count)], 'sorted');
+    if (order === 'sorted' && !history.isSorted) history.begin(host.sort([history.list], count), 'sorted');
     clock.end('join');
     const { tests, places, changed } = this;
     return { list: history.list, stats: { method: 'octree', reason, tests, places, changed, milliseconds: clock.last - startedAt, stages: clock.stages } };
@@ -92,7 +92,7 @@ export class OctreeKeeper implements PairKeeper {
     const way = octree.follow(boxes.movedAt, MOST_CHANGED, whose, whose === 'all' ? Math.max(pairCapacity, history.list.count) : pairCapacity);
     this.clock.end('search');
     this.changed = octree.octants.changed;
-    if (whose === 'all') history.begin(outputsOf(this.octree.lists, this.host, this.count, order), order);
+    if (whose === 'all') history.begin(pairsOf(this.octree.lists, this.host, this.count, order), order);
     else this.exchange(history.isSorted ? order : 'any');
     this.settle();
     this.isCrowded = this.tests > MOST_TESTS * this.testsAtFirst + FEW_TESTS * count;
@@ -107,7 +107,7 @@ export class OctreeKeeper implements PairKeeper {
     octree.run(survey, stats, limits.NOTHING, { first: 0, last: count, bystandersFrom: limits.NOTHING }, Math.max(pairCapacity, history.list.count));
     this.clock.end('search');
     this.changed = octree.octants.count;
-    history.begin(outputsOf(this.octree.lists, this.host, this.count, order), order);
+    history.begin(pairsOf(this.octree.lists, this.host, this.count, order), order);
     this.settle();
     this.testsAtFirst = this.tests;
     this.isCrowded = false;
@@ -117,9 +117,9 @@ export class OctreeKeeper implements PairKeeper {
 
   // Pairs of movers in the place of those that they had.
   private exchange(order: 'sorted' | 'any'): void {
-    const { history, boxes, clock } = this, added = outputsOf(this.octree.lists, this.host, this.count, order);
+    const { history, boxes, clock } = this, added = pairsOf(this.octree.lists, this.host, this.count, order);
     clock.end('join');
-    history.replace(boxes.movedAt, added, order, clock);
+    history.replace(boxes.movedAt, [added], order, clock);
   }
 
   // The frame is over.

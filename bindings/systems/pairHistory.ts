@@ -40,13 +40,13 @@ export class PairHistory {
   /** The last frame's pairs. */
   get list(): PairList { return this.last.place; }
 
-  /** A frame whose pairs were found anew, and lie in these lists; sorted: in one. @throws Capacity; of sorted pairs the last frame's stay then */
-  begin(lists: readonly PairList[], order: 'sorted' | 'any'): void {
+  /** A frame whose pairs were found anew, and lie in this list. @throws Capacity; of sorted pairs the last frame's stay then */
+  begin(list: PairList, order: 'sorted' | 'any'): void {
     if (order === 'any') {
       this.isSorted = false;
-      return this.last.take(lists);
+      return this.last.take([list]);
     }
-    this.former.take(lists);
+    this.former.take([list]);
     this.exchange();
     this.isSorted = true;
     this.changes = undefined;

@@ -33,6 +33,6 @@ export interface KeeperHost {
 }
 
 /** What workers found, sorted where pairs are to be. @throws Capacity */
-export function outputsOf(lists: BoxLists, host: KeeperHost, boxCount: number, order: 'sorted' | 'any'): readonly PairList[] {
-  return [order === 'sorted' ? host.sort([lists.pairs], boxCount) : lists.pairs];
+export function pairsOf(lists: BoxLists, host: KeeperHost, boxCount: number, order: 'sorted' | 'any'): PairList {
+  return order === 'sorted' ? host.sort([lists.pairs], boxCount) : lists.pairs;
 }

@@ -81,7 +81,7 @@ export class PersistentSweep implements PairKeeper {
     }
     const { list, stats } = host.boxPairs(boxes.at, boxes.count, {});
     clock.skip();
-    history.begin([list], 'sorted');
+    history.begin(list, 'sorted');
     boxes.settle();
     clock.end('join');
     this.reason = this.restsLeft > 0 ? TOO_FAR : undefined;

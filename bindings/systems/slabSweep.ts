@@ -16,8 +16,6 @@ const MOST_SLABS = 1024;
 const CACHE_LINE = 64;
 /** Fewer boxes a slab than this cost more to cut than they save. */
 const BOXES_A_SLAB = 64;
-/** Boxes a column, at least: lists have room for no more columns than that. */
-const BOXES_A_COLUMN = 8;
 /** Of the whole's cells, along the sweep: boxes shorter than this start where too many others do. */
 const LEAST_CELLS = 4;
 /** Slabs that each thread finds, so that they can be shared out evenly. */
@@ -125,7 +123,7 @@ const cellsWanted = ({ low, high, size, square }: BoxStats, axis: number): numbe
 /** Whether there may be as many slabs and columns as boxes of these sizes ask for, and boxes are no smaller than cells along the sweep can tell. */
 export function hasCellsFor(stats: BoxStats): boolean {
   const { count, low, high, size, axes: { sweep, slab, column } } = stats, slabs = cellsWanted(stats, slab) ?? Infinity, columns = cellsWanted(stats, column) ?? Infinity;
-  return LEAST_CELLS * (high[sweep]! - low[sweep]!) <= boxLimits.SWEEP_CELLS * size[sweep]! && Math.max(slabs, columns) <= MOST_SLABS && slabs * BOXES_A_SLAB <= count && Math.max(1, slabs) * columns * BOXES_A_COLUMN <= count;
+  return LEAST_CELLS * (high[sweep]! - low[sweep]!) <= boxLimits.SWEEP_CELLS * size[sweep]! && Math.max(slabs, columns) <= MOST_SLABS && slabs * BOXES_A_SLAB <= count && Math.max(1, slabs) * columns * boxLimits.BOXES_A_COLUMN <= count;
 }
 
 /** Slabs too wide leave the cache, too, and have to be enough for all threads. */

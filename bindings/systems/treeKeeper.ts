@@ -8,7 +8,7 @@ import { BoxSet } from './boxSet.js';
 import { BoxTree } from './boxTree.js';
 import { KeptBoxes } from './keptBoxes.js';
 import type { PairHistory } from './pairHistory.js';
-import { outputsOf, type KeeperHost, type KeptPairs, type PairKeeper } from './pairKeeper.js';
+import { pairsOf, type KeeperHost, type KeptPairs, type PairKeeper } from './pairKeeper.js';
 import { NO_PAIRS } from './pairSort.js';
 
 /** Of all boxes: with more movers than this all pairs are found anew. */
@@ -83,7 +83,7 @@ export class TreeKeeper implements PairKeeper {
       }
     });
     const { history, host, count, tests } = this;
-    if (order === 'sorted' && !history.isSorted) history.begin([host.sort([history.list], count)], 'sorted');
+    if (order === 'sorted' && !history.isSorted) history.begin(host.sort([history.list], count), 'sorted');
     clock.end('join');
     return { list: history.list, stats: { method: 'tree', reason, tests, places: count, milliseconds: clock.last - startedAt, stages: clock.stages } };
   }
@@ -138,7 +138,7 @@ export class TreeKeeper implements PairKeeper {
     const { tree, host, history } = this;
     tree.pair(Math.max(host.pairCapacity, history.list.count));
     this.clock.end('search');
-    history.begin(outputsOf(this.tree.lists, this.host, this.count, order), order);
+    history.begin(pairsOf(this.tree.lists, this.host, this.count, order), order);
     this.settle();
     return reason;
   }
@@ -147,9 +147,9 @@ export class TreeKeeper implements PairKeeper {
     const { tree, host, history, boxes, clock } = this;
     tree.pair(host.pairCapacity);
     clock.end('search');
-    const kept = history.isSorted ? order : 'any', added = outputsOf(this.tree.lists, this.host, this.count, kept);
+    const kept = history.isSorted ? order : 'any', added = pairsOf(this.tree.lists, this.host, this.count, kept);
     clock.end('join');
-    history.replace(boxes.movedAt, added, kept, clock);
+    history.replace(boxes.movedAt, [added], kept, clock);
     this.settle();
     return 'few boxes moved: the others\' pairs were kept';
   }
