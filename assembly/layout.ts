@@ -453,6 +453,22 @@ export namespace BoxNode {
   export const SIZE: usize = 128;
 }
 
+export namespace BoxPlan {
+  export const low: usize = 0;
+  export const high: usize = 24;
+  export const least: usize = 48;
+  export const size: usize = 72;
+  export const square: usize = 96;
+  export const expected: usize = 120;
+  export const sweepAxis: usize = 128;
+  export const slabAxis: usize = 132;
+  export const columnAxis: usize = 136;
+  export const count: usize = 140;
+  export const firstWild: usize = 144;
+  export const isAlike: usize = 148;
+  export const SIZE: usize = 160;
+}
+
 export namespace BoxSurvey {
   export const low: usize = 0;
   export const high: usize = 16;
@@ -821,22 +837,21 @@ export namespace SampleBoxesJob {
   export const boxesAt: usize = 0;
   export const boxCount: usize = 4;
   export const size: usize = 8;
-  export const sweepAxis: usize = 12;
-  export const slabAxis: usize = 16;
-  export const columnAxis: usize = 20;
-  export const slabCount: usize = 24;
-  export const columnCount: usize = 28;
-  export const tests: usize = 32;
-  export const pairs: usize = 36;
-  export const close: usize = 40;
-  export const slabLow: usize = 48;
-  export const slabScale: usize = 56;
-  export const columnLow: usize = 64;
-  export const columnScale: usize = 72;
-  export const sweepRange: usize = 80;
-  export const boxesEach: usize = 88;
-  export const mixture: usize = 96;
-  export const SIZE: usize = 112;
+  export const planAt: usize = 12;
+  export const threads: usize = 16;
+  export const slabCount: usize = 20;
+  export const columnCount: usize = 24;
+  export const tests: usize = 28;
+  export const pairs: usize = 32;
+  export const close: usize = 36;
+  export const slabLow: usize = 40;
+  export const slabScale: usize = 48;
+  export const columnLow: usize = 56;
+  export const columnScale: usize = 64;
+  export const sweepRange: usize = 72;
+  export const boxesEach: usize = 80;
+  export const mixture: usize = 88;
+  export const SIZE: usize = 96;
 }
 
 export namespace SampledBox {
@@ -865,21 +880,28 @@ export namespace SlabJob {
   export const first: usize = 4;
   export const last: usize = 8;
   export const sliceCount: usize = 12;
-  export const permutation: usize = 16;
-  export const origin: usize = 32;
-  export const scale: usize = 48;
-  export const slabCount: usize = 64;
-  export const secondFrom: usize = 68;
-  export const bystandersFrom: usize = 72;
-  export const countsAt: usize = 76;
-  export const countsStride: usize = 80;
-  export const sweptAt: usize = 84;
-  export const slabsAt: usize = 88;
-  export const orderAt: usize = 92;
-  export const cursor: usize = 96;
-  export const listsAt: usize = 100;
-  export const packTableAt: usize = 104;
-  export const SIZE: usize = 112;
+  export const planAt: usize = 16;
+  export const threads: usize = 20;
+  export const permutation: usize = 24;
+  export const origin: usize = 40;
+  export const scale: usize = 56;
+  export const slabCount: usize = 72;
+  export const secondFrom: usize = 76;
+  export const bystandersFrom: usize = 80;
+  export const countsAt: usize = 84;
+  export const countsStride: usize = 88;
+  export const sweptAt: usize = 92;
+  export const slabsAt: usize = 96;
+  export const orderAt: usize = 100;
+  export const cursor: usize = 104;
+  export const mostPlaces: usize = 108;
+  export const isCut: usize = 112;
+  export const placeCount: usize = 116;
+  export const largest: usize = 120;
+  export const usedCount: usize = 124;
+  export const listsAt: usize = 128;
+  export const packTableAt: usize = 132;
+  export const SIZE: usize = 144;
 }
 
 export namespace SurveyBoxesJob {
@@ -888,6 +910,8 @@ export namespace SurveyBoxesJob {
   export const surveysAt: usize = 8;
   export const ready: usize = 12;
   export const cursor: usize = 16;
+  export const sliceCount: usize = 20;
+  export const planAt: usize = 24;
   export const SIZE: usize = 32;
 }
 
@@ -1470,6 +1494,7 @@ export const BEFORE_COLUMN: u32 = 4;
 export const FIRST_SET: u32 = 8;
 export const SECOND_SET: u32 = 16;
 export const BYSTANDER: u32 = 8;
+export const MOST_SLABS: u32 = 1024;
 export const SWEEP_BUCKET_BITS: u32 = 11;
 export const SLAB_COLUMNS: u32 = 1024;
 export const BOXES_A_COLUMN: u32 = 8;

@@ -7,8 +7,8 @@ import { record } from './record.js';
  */
 export const SweptBox = /* @__PURE__ */ record({ cells: ['u32', 3], tag: 'u32' });
 
-/** The job of `surveyBoxes`: six floats a box, of which `ready` are there yet; slices take blocks from `cursor` on, one BoxSurvey each. */
-export const SurveyBoxesJob = /* @__PURE__ */ record({ boxesAt: 'u32', boxCount: 'u32', surveysAt: 'u32', ready: 'u32', cursor: 'u32' });
+/** The job of `surveyBoxes` and `planBoxes`: six floats a box, of which `ready` are there yet; slices take blocks from `cursor` on, one BoxSurvey each, which make one BoxPlan. */
+export const SurveyBoxesJob = /* @__PURE__ */ record({ boxesAt: 'u32', boxCount: 'u32', surveysAt: 'u32', ready: 'u32', cursor: 'u32', sliceCount: 'u32', planAt: 'u32' });
 
 /** What a slice of `surveyBoxes` saw of boxes that are not empty: bounds, the least size, sums of sizes and of their squares. */
 export const BoxSurvey = /* @__PURE__ */ record({
@@ -18,12 +18,27 @@ export const BoxSurvey = /* @__PURE__ */ record({
   count: 'u32', firstWild: 'u32',
 });
 
+/** What all boxes that are not empty are like, and what a sweep of them goes by; three numbers are by axis. */
+export const BoxPlan = /* @__PURE__ */ record({
+  low: ['f64', 3], high: ['f64', 3],
+  /** The smallest size, the mean size, and the mean square of the size. */
+  least: ['f64', 3], size: ['f64', 3], square: ['f64', 3],
+  /** Pairs that as many boxes of the mean size would make if they lay evenly. */
+  expected: 'f64',
+  /** Axes: boxes spread most, for their size, along that of the sweep; least along that of the columns. */
+  sweepAxis: 'u32', slabAxis: 'u32', columnAxis: 'u32',
+  /** Boxes that are not empty; the first value that is not finite, or NOTHING. */
+  count: 'u32', firstWild: 'u32',
+  /** 1 where sizes are so much alike, and space so small for them, that slabs and columns can be as narrow as they need. */
+  isAlike: 'u32',
+});
+
 /**
- * The job of `countSlabs`, `moveToSlabs` and `sweepSlabs`: boxes first <= i < last, cut into slabs along one axis, each slab
+ * The job of `aimSlabs`, `countSlabs`, `placeSlabs`, `moveToSlabs`, `cutSlabs` and `sweepSlabs`: boxes first <= i < last, cut into slabs along one axis, each slab
  * into columns along another, swept along the third.
  */
 export const SlabJob = /* @__PURE__ */ record({
-  boxesAt: 'u32', first: 'u32', last: 'u32', sliceCount: 'u32',
+  boxesAt: 'u32', first: 'u32', last: 'u32', sliceCount: 'u32', planAt: 'u32', threads: 'u32',
   /** Bytes of a box's corner as the sweep has them: sweep axis, slab axis, column axis. */
   permutation: ['u32', 4],
   /** Half a coordinate less the origin, times the scale, is nearest to the number of its cell. */
@@ -36,6 +51,8 @@ export const SlabJob = /* @__PURE__ */ record({
   countsAt: 'u32', countsStride: 'u32', sweptAt: 'u32',
   /** Index of each slab's first box, slabCount + 1 of them; the slabs in the order in which they are taken, and the next. */
   slabsAt: 'u32', orderAt: 'u32', cursor: 'u32',
+  /** Places that boxes may be copied to; 1 where they are no more, or there is only one slab. Places in all slabs, in the largest, and slabs that hold more than one. */
+  mostPlaces: 'u32', isCut: 'u32', placeCount: 'u32', largest: 'u32', usedCount: 'u32',
   listsAt: 'u32', packTableAt: 'u32',
 });
 
@@ -192,7 +209,7 @@ export const SampledBox = /* @__PURE__ */ record({
  * there is room for a SampledBox each, then a sort key and address each, then boxes of the sample in each slab.
  */
 export const SampleBoxesJob = /* @__PURE__ */ record({
-  boxesAt: 'u32', boxCount: 'u32', size: 'u32', sweepAxis: 'u32', slabAxis: 'u32', columnAxis: 'u32', slabCount: 'u32', columnCount: 'u32',
+  boxesAt: 'u32', boxCount: 'u32', size: 'u32', planAt: 'u32', threads: 'u32', slabCount: 'u32', columnCount: 'u32',
   /** pairs: without those of the box that has most; close: tests of boxes so near to touching that cells of the sweep do not tell. */
   tests: 'u32', pairs: 'u32', close: 'u32',
   slabLow: 'f64', slabScale: 'f64', columnLow: 'f64', columnScale: 'f64', sweepRange: 'f64',

@@ -1,7 +1,11 @@
 // Kernels of box pairs, broad phases and scenes: one line each.
 export { surveyBoxes } from '../kernels/surveyBoxes';
+export { planBoxes } from '../kernels/planBoxes';
+export { aimSlabs } from '../kernels/aimSlabs';
 export { countSlabs } from '../kernels/countSlabs';
+export { placeSlabs } from '../kernels/placeSlabs';
 export { moveToSlabs } from '../kernels/moveToSlabs';
+export { cutSlabs } from '../kernels/cutSlabs';
 export { sweepSlabs } from '../kernels/sweepSlabs';
 export { splitCells } from '../kernels/splitCells';
 export { dealToCells } from '../kernels/dealToCells';

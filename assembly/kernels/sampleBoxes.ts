@@ -1,12 +1,14 @@
 // Some of many boxes -> how many a box would be tested against by sweep and prune of all of them, and how many it overlaps. The
 // slice is ignored: one thread a job.
-import { SampledBox, SampleBoxesJob, SWEEP_CELLS } from '../layout';
+import { BoxPlan, SampledBox, SampleBoxesJob, SWEEP_CELLS } from '../layout';
+import { cellsFor, rangeOf, slabsFor } from '../slabs';
 
 const GOLDEN: f64 = 0.6180339887498949;
 /** More tests than this are not counted: the sweep is hopeless. */
 const ENOUGH: u32 = 16384;
 
 export function sampleBoxes(jobAt: usize, begin: u32, end: u32): void {
+  aimSample(jobAt);
   takeSample(jobAt);
   sort(orderOf(jobAt), load<u32>(jobAt, SampleBoxesJob.size));
   sweep(jobAt);
@@ -18,11 +20,26 @@ export function sampleBoxes(jobAt: usize, begin: u32, end: u32): void {
 // @ts-ignore: decorator
 @inline function heldOf(job: usize): usize { return orderOf(job) + (<usize>load<u32>(job, SampleBoxesJob.size) << 3); }
 
+// The slabs and columns that all boxes would be swept in.
+function aimSample(job: usize): void {
+  const plan: usize = load<u32>(job, SampleBoxesJob.planAt), count = load<u32>(plan, BoxPlan.count);
+  const slab: usize = load<u32>(plan, BoxPlan.slabAxis), column: usize = load<u32>(plan, BoxPlan.columnAxis);
+  const slabCount = slabsFor(plan, count, load<u32>(job, SampleBoxesJob.threads)), columnCount = cellsFor(plan, column, count);
+  store<u32>(job, slabCount, SampleBoxesJob.slabCount);
+  store<u32>(job, columnCount, SampleBoxesJob.columnCount);
+  store<f64>(job, load<f64>(plan + (slab << 3), BoxPlan.low), SampleBoxesJob.slabLow);
+  store<f64>(job, <f64>slabCount / max<f64>(rangeOf(plan, slab), 1e-300), SampleBoxesJob.slabScale);
+  store<f64>(job, load<f64>(plan + (column << 3), BoxPlan.low), SampleBoxesJob.columnLow);
+  store<f64>(job, <f64>columnCount / max<f64>(rangeOf(plan, column), 1e-300), SampleBoxesJob.columnScale);
+  store<f64>(job, rangeOf(plan, load<u32>(plan, BoxPlan.sweepAxis)), SampleBoxesJob.sweepRange);
+  store<f64>(job, <f64>count / <f64>load<u32>(job, SampleBoxesJob.size), SampleBoxesJob.boxesEach);
+}
+
 // Boxes at multiples of the golden ratio: evenly spread, and in step with no order that they may have.
 function takeSample(job: usize): void {
   const size = load<u32>(job, SampleBoxesJob.size), boxCount = <f64>load<u32>(job, SampleBoxesJob.boxCount);
   const boxes: usize = load<u32>(job, SampleBoxesJob.boxesAt), order = orderOf(job), held = heldOf(job);
-  const sweepAxis: usize = load<u32>(job, SampleBoxesJob.sweepAxis), slabAxis: usize = load<u32>(job, SampleBoxesJob.slabAxis), columnAxis: usize = load<u32>(job, SampleBoxesJob.columnAxis);
+  const plan: usize = load<u32>(job, SampleBoxesJob.planAt), sweepAxis: usize = load<u32>(plan, BoxPlan.sweepAxis), slabAxis: usize = load<u32>(plan, BoxPlan.slabAxis), columnAxis: usize = load<u32>(plan, BoxPlan.columnAxis);
   const slabCount = load<u32>(job, SampleBoxesJob.slabCount), columnCount = load<u32>(job, SampleBoxesJob.columnCount);
   const slabLow = load<f64>(job, SampleBoxesJob.slabLow), slabScale = load<f64>(job, SampleBoxesJob.slabScale);
   const columnLow = load<f64>(job, SampleBoxesJob.columnLow), columnScale = load<f64>(job, SampleBoxesJob.columnScale);

@@ -40,7 +40,7 @@ export class BoxCutter {
     const jobAt = this.memory.reserve(CellJob.size + cellCount * (Cell.size + CellSplit.size) + sampleSize * SampledCentre.size);
     const cellsAt = jobAt + CellJob.size, splitsAt = cellsAt + cellCount * Cell.size, { low, high } = stats;
     setWords(arena.u32, jobAt, CellJob, { boxesAt: boxes.at, first: 0, last: boxes.count, depth, sampleSize, sampleAt: splitsAt + cellCount * CellSplit.size, splitsAt, cellsAt });
-    arena.u32.set(permutationOf(stats.axes), (jobAt + CellJob.at.permutation) / 4);
+    arena.u32.set(permutationOf(stats), (jobAt + CellJob.at.permutation) / 4);
     arena.f32.set(low, (jobAt + CellJob.at.low) / 4);
     arena.f32.set(high, (jobAt + CellJob.at.high) / 4);
     arena.f32[(jobAt + CellJob.at.leastSize) / 4] = Math.max(1e-38, LEAST_SIZE * Math.max(...low.map((least, i) => high[i]! - least)));

@@ -214,15 +214,8 @@ const makeSystems = (backend: Backend, clock: StageClock) => ({
 type Systems = ReturnType<typeof makeSystems>;
 type Searcher = Systems[Method];
 
-// Pairs that as many boxes of their mean size would make if they lay evenly: what is missing is counted, and made room for.
-function guess({ count, low, high, size }: BoxStats): number {
-  let pairs = count * count / 2;
-  for (let axis = 0; axis < 3; axis++) {
-    const range = high[axis]! - low[axis]!;
-    pairs *= range > 0 ? Math.min(1, 2 * size[axis]! / range) : 1;
-  }
-  return Math.max(1, Math.min(MOST_GUESSED, Math.ceil(1.25 * pairs) + count));
-}
+// What is missing is counted, and made room for.
+const guess = ({ count, expected }: BoxStats): number => Math.max(1, Math.min(MOST_GUESSED, Math.ceil(1.25 * expected) + count));
 
 /** @throws InvalidBoxes, Unsupported */
 export function checkBoxPairs(boxes: Float32Array, options: BoxPairsOptions): void {

@@ -1,10 +1,10 @@
 // Some of many boxes -> how many a box would be tested against by sweep and prune of all of them, and how many it overlaps.
 import type { Backend } from '../backend.js';
 import { SampledBox, SampleBoxesJob } from '../boxLayout.js';
+import { boxLimits } from '../boxLimits.js';
 import { Buffer } from '../memory.js';
 import { setWords } from '../record.js';
 import type { BoxSet, BoxStats } from './boxSet.js';
-import { cellsFor, slabsFor } from './slabSweep.js';
 
 /** One of so many boxes is looked at, and no more than this of all. */
 export const BOXES_A_SAMPLE = 64, MOST_SAMPLED = 512;
@@ -29,21 +29,12 @@ export class BoxSample {
 
   /** @throws Capacity */
   take(boxes: BoxSet, stats: BoxStats): Sampled {
-    const { arena, pool } = this.backend;
-    const { count, low, high, axes: { sweep, slab, column } } = stats;
+    const { arena, pool } = this.backend, { count } = stats;
     const size = Math.min(MOST_SAMPLED, Math.ceil(count / BOXES_A_SAMPLE));
-    const slabCount = slabsFor(stats, slab, count, pool.threadCount), columnCount = cellsFor(stats, column, count);
-    const jobAt = this.memory.reserve(SampleBoxesJob.size + size * (SampledBox.size + 8) + 4 * slabCount);
-    setWords(arena.u32, jobAt, SampleBoxesJob, { boxesAt: boxes.at, boxCount: boxes.count, size, sweepAxis: sweep, slabAxis: slab, columnAxis: column, slabCount, columnCount });
-    const { f64, u32 } = arena, to = (jobAt + AT.slabLow) / 8;
-    f64[to] = low[slab]!;
-    f64[to + 1] = slabCount / Math.max(high[slab]! - low[slab]!, 1e-300);
-    f64[to + 2] = low[column]!;
-    f64[to + 3] = columnCount / Math.max(high[column]! - low[column]!, 1e-300);
-    f64[to + 4] = high[sweep]! - low[sweep]!;
-    f64[to + 5] = count / size;
+    const jobAt = this.memory.reserve(SampleBoxesJob.size + size * (SampledBox.size + 8) + 4 * boxLimits.MOST_SLABS);
+    setWords(arena.u32, jobAt, SampleBoxesJob, { boxesAt: boxes.at, boxCount: boxes.count, size, planAt: stats.at, threads: pool.threadCount });
     pool.kernels.sampleBoxes(jobAt, 0, 1);
-    const scale = count / size / size, mixture = f64[(jobAt + AT.mixture) / 8]!;
+    const { f64, u32 } = arena, scale = count / size / size, mixture = f64[(jobAt + AT.mixture) / 8]!;
     return {
       tests: LEAST_TESTS + u32[(jobAt + AT.tests) / 4]! * scale, pairs: u32[(jobAt + AT.pairs) / 4]! * scale, close: u32[(jobAt + AT.close) / 4]! * scale,
       mixture: mixture > 1 && mixture < Infinity ? mixture : 1,

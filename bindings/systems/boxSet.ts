@@ -1,10 +1,10 @@
 // A user's boxes -> copied into engine memory, looked at once: how many, where, how large.
 import type { Backend } from '../backend.js';
-import { BoxSurvey, SurveyBoxesJob } from '../boxLayout.js';
+import { BoxPlan, BoxSurvey, SurveyBoxesJob } from '../boxLayout.js';
 import { boxLimits } from '../boxLimits.js';
 import { InvalidBoxes, Unsupported } from '../errors.js';
 import { limits } from '../layout.js';
-import { Buffer } from '../memory.js';
+import { Buffer, type Arena } from '../memory.js';
 import { setWords } from '../record.js';
 import { runStep } from '../steps.js';
 
@@ -16,21 +16,36 @@ const COPIED_AT_A_TIME = 6 * 4096;
 
 const NONE = new Float32Array(0);
 
-/** What all boxes that are not empty are like, by axis. */
-export interface BoxStats {
-  /** Boxes that are not empty. */
-  count: number;
-  low: number[];
-  high: number[];
-  /** The smallest size, the mean size, and the mean square of the size. */
-  least: number[];
-  size: number[];
-  square: number[];
-  axes: SweepAxes;
-}
+/** What all boxes that are not empty are like. */
+export interface BoxBounds { count: number; low: number[]; high: number[] }
 
-/** Boxes spread most, for their size, along the axis of the sweep; least along that of the columns. */
-export interface SweepAxes { sweep: number; slab: number; column: number }
+/** A BoxPlan, read where it lies, until its set's next survey. */
+export class BoxStats implements BoxBounds {
+  readonly at: number;
+  private readonly arena: Arena;
+
+  constructor(arena: Arena, at: number) {
+    this.arena = arena;
+    this.at = at;
+  }
+
+  /** Boxes that are not empty. */
+  get count(): number { return this.word('count'); }
+  get low(): number[] { return this.axes('low'); }
+  get high(): number[] { return this.axes('high'); }
+  get sweepAxis(): number { return this.word('sweepAxis'); }
+  get slabAxis(): number { return this.word('slabAxis'); }
+  get columnAxis(): number { return this.word('columnAxis'); }
+  get isAlike(): boolean { return this.word('isAlike') === 1; }
+  /** Pairs, if boxes were of the mean size and lay evenly. */
+  get expected(): number { return this.arena.f64[(this.at + BoxPlan.at.expected) / 8]!; }
+
+  private word(field: 'count' | 'sweepAxis' | 'slabAxis' | 'columnAxis' | 'isAlike'): number { return this.arena.u32[(this.at + BoxPlan.at[field]) / 4]!; }
+  private axes(field: 'low' | 'high'): number[] {
+    const first = (this.at + BoxPlan.at[field]) / 8;
+    return [...this.arena.f64.subarray(first, first + 3)];
+  }
+}
 
 /** @throws Unsupported where there are more boxes, in both sets together, than have a number of their own. */
 export function checkCount(count: number): void {
@@ -106,46 +121,19 @@ export class BoxSet {
   }
 
   private survey(isTwo: boolean, fill?: (readyAt: number) => void): BoxStats {
-    const { backend: { arena } } = this;
+    const { backend, backend: { arena, pool } } = this;
     const sliceCount = this.slicesFor(this.count);
-    const jobAt = this.surveys.reserve(64 + sliceCount * BoxSurvey.size);
-    setWords(arena.u32, jobAt, SurveyBoxesJob, { boxesAt: this.at, boxCount: this.count, surveysAt: jobAt + 64, ready: fill ? 0 : this.count, cursor: 0 });
-    runStep(this.backend, 'surveyBoxes', jobAt, sliceCount, fill && (() => fill(jobAt + SurveyBoxesJob.at.ready)));
-    const stats: BoxStats = { count: 0, low: [Infinity, Infinity, Infinity], high: [-Infinity, -Infinity, -Infinity], least: [Infinity, Infinity, Infinity], size: [0, 0, 0], square: [0, 0, 0], axes: { sweep: 0, slab: 1, column: 2 } };
-    let wild: number = limits.NOTHING;
-    for (let slice = 0; slice < sliceCount; slice++) wild = Math.min(wild, this.add(stats, jobAt + 64 + slice * BoxSurvey.size));
+    const jobAt = this.surveys.reserve(SurveyBoxesJob.size + BoxPlan.size + sliceCount * BoxSurvey.size), planAt = jobAt + SurveyBoxesJob.size;
+    setWords(arena.u32, jobAt, SurveyBoxesJob, { boxesAt: this.at, boxCount: this.count, surveysAt: planAt + BoxPlan.size, ready: fill ? 0 : this.count, cursor: 0, sliceCount, planAt });
+    runStep(backend, 'surveyBoxes', jobAt, sliceCount, fill && (() => fill(jobAt + SurveyBoxesJob.at.ready)));
+    pool.kernels.planBoxes(jobAt, 0, 1);
+    const wild = arena.u32[(planAt + BoxPlan.at.firstWild) / 4]!;
     if (wild !== limits.NOTHING) throw this.wildAt(wild, isTwo);
-    for (let axis = 0; axis < 3; axis++) {
-      stats.size[axis]! /= Math.max(1, stats.count);
-      stats.square[axis]! /= Math.max(1, stats.count);
-    }
-    stats.axes = axesOf(stats);
-    return stats;
+    return new BoxStats(arena, planAt);
   }
 
   private wildAt(wild: number, isTwo: boolean): InvalidBoxes {
     const isFirst = wild < this.firstCount * 6;
     return wildValue(isFirst || !isTwo ? 'boxes' : 'against', isFirst ? wild : wild - this.firstCount * 6, this.backend.arena.f32[this.at / 4 + wild]!);
   }
-
-  // @returns the first value that is not finite, or NOTHING.
-  private add(stats: BoxStats, at: number): number {
-    const { u32, f32, f64 } = this.backend.arena;
-    stats.count += u32[(at + BoxSurvey.at.count) / 4]!;
-    for (let axis = 0; axis < 3; axis++) {
-      stats.low[axis] = Math.min(stats.low[axis]!, f32[(at + BoxSurvey.at.low) / 4 + axis]!);
-      stats.high[axis] = Math.max(stats.high[axis]!, f32[(at + BoxSurvey.at.high) / 4 + axis]!);
-      stats.least[axis] = Math.min(stats.least[axis]!, f32[(at + BoxSurvey.at.least) / 4 + axis]!);
-      stats.size[axis]! += f64[(at + BoxSurvey.at.sumX) / 8 + axis]!;
-      stats.square[axis]! += f64[(at + BoxSurvey.at.squareX) / 8 + axis]!;
-    }
-    return u32[(at + BoxSurvey.at.firstWild) / 4]!;
-  }
-}
-
-function axesOf({ low, high, size }: BoxStats): SweepAxes {
-  const spread = (axis: number): number => (high[axis]! - low[axis]!) / Math.max(size[axis]!, 1e-300);
-  const x = spread(0), y = spread(1), z = spread(2);
-  const sweep = x >= y && x >= z ? 0 : y >= z ? 1 : 2, column = z <= x && z <= y ? 2 : y <= x ? 1 : 0;
-  return { sweep, slab: 3 - sweep - column, column };
 }

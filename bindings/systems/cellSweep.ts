@@ -3,8 +3,8 @@
 import type { Backend } from '../backend.js';
 import { Cell, CellJob, CellShare, CellSplit, SampledCentre, SlabJob, SweptBox } from '../boxLayout.js';
 import { boxLimits } from '../boxLimits.js';
+import { limits } from '../layout.js';
 import { Buffer } from '../memory.js';
-import { sumCounts } from '../offsets.js';
 import { setWords } from '../record.js';
 import type { StageClock } from '../stageClock.js';
 import { runStep } from '../steps.js';
@@ -54,7 +54,7 @@ export class CellSweep {
     const common = { boxesAt: boxes.at, ...range, sliceCount, secondFrom };
     setWords(arena.u32, jobAt, SlabJob, { ...common, packTableAt: backend.packTableAt });
     setWords(arena.u32, cellsAt, CellJob, { ...common, sharesAt: this.sharesAt });
-    const permutation = permutationOf(stats.axes), { low, high } = stats;
+    const permutation = permutationOf(stats), { low, high } = stats;
     arena.u32.set(permutation, (jobAt + SlabJob.at.permutation) / 4);
     arena.u32.set(permutation, (cellsAt + CellJob.at.permutation) / 4);
     arena.f32.set(low, (cellsAt + CellJob.at.low) / 4);
@@ -122,11 +122,12 @@ export class CellSweep {
 
   // Where each cell's boxes go: a cell is what the sweep knows as a slab.
   private place(slabCount: number): void {
-    const { sliceCount, backend: { arena }, cellJobAt } = this;
+    const { backend: { arena, pool }, cellJobAt, job: { at: jobAt } } = this;
     const slabsAt = this.slabs.reserve((2 * slabCount + 1) * 4), countsStride = arena.u32[(cellJobAt + CellJob.at.countsStride) / 4]!;
-    const { sum } = sumCounts(arena.u32, this.counts.at / 4, sliceCount, countsStride / 4, slabCount, slabsAt / 4);
-    const sweptAt = this.swept.reserve(sum * SweptBox.size);
+    setWords(arena.u32, jobAt, SlabJob, { slabCount, slabsAt, orderAt: slabsAt + (slabCount + 1) * 4, countsAt: this.counts.at, countsStride, mostPlaces: limits.NOTHING });
+    pool.kernels.placeSlabs(jobAt, 0, 1);
+    const sweptAt = this.swept.reserve(arena.u32[(jobAt + SlabJob.at.placeCount) / 4]! * SweptBox.size);
     setWords(arena.u32, cellJobAt, CellJob, { sweptAt });
-    setWords(arena.u32, this.job.at, SlabJob, { sweptAt, slabCount, slabsAt, orderAt: slabsAt + (slabCount + 1) * 4 });
+    setWords(arena.u32, jobAt, SlabJob, { sweptAt });
   }
 }

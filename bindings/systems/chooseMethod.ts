@@ -2,29 +2,23 @@
 // columns would be so crowded that cells are quicker.
 import type { Sampled } from './boxSample.js';
 import type { BoxStats } from './boxSet.js';
-import { hasCellsFor } from './slabSweep.js';
 
 /** Fewer boxes than this cost little either way. */
 const FEW_BOXES = 1024;
 /** Nanoseconds by sweep and prune in slabs: a box, a pair of boxes tested, and one that has to ask their floats; in cells: a box, and a pair found. Measured by `npm run bench -- methods`. */
 const SLAB_BOX = 36, SLAB_TEST = 0.18, SLAB_CLOSE = 3, CELL_BOX = 66, CELL_PAIR = 3;
-/** Sizes that are alike: the mean, of the smallest; the mean square, of the mean's square. */
-const MOST_MEAN = 2, MOST_SQUARE = 1.15;
 /** How cells suffer from long boxes of different directions, which reach many of them: power of their mixture. */
 const MIXTURE_POWER = 0.12;
 
 export interface Choice { method: 'sap' | 'cells'; readonly reason: string }
 
 /** sample: looks at some of the boxes. */
-export function chooseMethod(stats: BoxStats, sample: () => Sampled): Choice {
-  if (stats.count < FEW_BOXES) return { method: 'sap', reason: `${stats.count} boxes are few` };
-  return areAlike(stats) && hasCellsFor(stats) ? ALIKE : new ByCost(sample());
+export function chooseMethod({ count, isAlike }: Pick<BoxStats, 'count' | 'isAlike'>, sample: () => Sampled): Choice {
+  if (count < FEW_BOXES) return { method: 'sap', reason: `${count} boxes are few` };
+  return isAlike ? ALIKE : new ByCost(sample());
 }
 
 const ALIKE: Choice = { method: 'sap', reason: 'boxes are alike in size, and slabs and columns can be as narrow as they need' };
-
-// On each axis. What is to be tested against what then grows with the pairs, wherever boxes crowd: slabs are as good as it gets.
-const areAlike = ({ least, size, square }: BoxStats): boolean => size.every((mean, axis) => mean <= MOST_MEAN * least[axis]! && square[axis]! <= MOST_SQUARE * mean * mean);
 
 /** What is less by a sample; the reason is put into words when it is read. */
 class ByCost implements Choice {

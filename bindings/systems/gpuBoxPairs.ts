@@ -113,7 +113,7 @@ export class GpuBoxPairs {
 
   // Until everything had room, in cells that boxes are not copied into too often.
   private async searchFor(question: Question): Promise<GpuBoxPairsFound> {
-    const { stats } = question, axis = stats.axes.sweep, mostEntries = this.search.mostEntries;
+    const { stats } = question, axis = stats.sweepAxis, mostEntries = this.search.mostEntries;
     let depth = Math.max(0, Math.min(MOST_DEPTH, Math.round(Math.log2(stats.count / this.boxesACell))));
     this.entryRoom = Math.max(1, Math.min(mostEntries, this.entryRoom || Math.ceil(COPIES * stats.count)));
     if (this.isGuessing) this.pairRoom = Math.max(this.pairRoom, PAIRS_A_BOX * stats.count);

@@ -7,7 +7,7 @@ import { setWords } from '../record.js';
 import type { StageClock } from '../stageClock.js';
 import { runStep } from '../steps.js';
 import { BoxLists } from './boxLists.js';
-import type { BoxSet, BoxStats } from './boxSet.js';
+import type { BoxBounds, BoxSet, BoxStats } from './boxSet.js';
 import { OctantList, type Octants } from './octantList.js';
 import type { SweepRange } from './slabSweep.js';
 
@@ -43,7 +43,7 @@ export class LinearOctree {
   }
 
   /** Boxes, and the grid between two corners that their octants are of. */
-  lay(boxes: Pick<BoxSet, 'at' | 'slicesFor'>, grid: Pick<BoxStats, 'low' | 'high'>, secondFrom: number, range: SweepRange): void {
+  lay(boxes: Pick<BoxSet, 'at' | 'slicesFor'>, grid: Pick<BoxBounds, 'low' | 'high'>, secondFrom: number, range: SweepRange): void {
     const { arena } = this.backend;
     const sliceCount = boxes.slicesFor(range.last - range.first);
     const jobAt = this.job.reserve(OctreeJob.size), startsAt = this.starts.reserve(3 * (CELLS + 1) * 4);

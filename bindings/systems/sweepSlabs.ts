@@ -5,17 +5,18 @@ import { setWords } from '../record.js';
 import type { StageClock } from '../stageClock.js';
 import { runStep } from '../steps.js';
 import type { BoxLists } from './boxLists.js';
-import type { SweepAxes } from './boxSet.js';
+import type { BoxStats } from './boxSet.js';
 
 /** Bytes of a corner's coordinates as the sweep has them, a word a lane; the last lane is not looked at. */
-export const permutationOf = ({ sweep, slab, column }: SweepAxes): number[] => [bytesOf(sweep), bytesOf(slab), bytesOf(column), bytesOf(column)];
+export const permutationOf = ({ sweepAxis, slabAxis, columnAxis }: BoxStats): number[] => [sweepAxis, slabAxis, columnAxis, columnAxis].map(bytesOf);
 const bytesOf = (axis: number): number => 0x03020100 + axis * 0x04040404;
 
-/** jobAt: a SlabJob that lacks lists and the cursor. capacity: pairs expected, 0 to count only. @throws LostSlice, Capacity */
+/** jobAt: a SlabJob whose slabs are placed, and that lacks lists and the cursor. capacity: pairs expected, 0 to count only. @throws LostSlice, Capacity */
 export function sweepSlabs(backend: Backend, clock: StageClock, lists: BoxLists, jobAt: number, threads: number, capacity: number): void {
   const { arena } = backend;
   // No more lists than slabs that hold a pair: each has scratch for the largest.
-  const { largest, usedCount } = orderSlabs(arena.u32, jobAt / 4, threads);
+  const word = (field: 'largest' | 'usedCount'): number => arena.u32[(jobAt + SlabJob.at[field]) / 4]!, largest = word('largest'), usedCount = word('usedCount');
+  if (threads > 1) orderSlabs(arena.u32, jobAt / 4);
   clock.end('distribute');
   const listCount = Math.max(1, Math.min(threads, usedCount));
   lists.prepare(listCount, largest, capacity);
@@ -26,16 +27,9 @@ export function sweepSlabs(backend: Backend, clock: StageClock, lists: BoxLists,
   } while (capacity > 0 && lists.growOutput());
 }
 
-// Largest first, where there are several threads. @returns the boxes of the largest, and how many slabs hold more than one.
-function orderSlabs(u32: Uint32Array, job: number, threads: number): { largest: number; usedCount: number } {
+// Largest first: what is left for the last thread is little.
+function orderSlabs(u32: Uint32Array, job: number): void {
   const { at } = SlabJob, slabs = u32[job + at.slabsAt / 4]! / 4, count = u32[job + at.slabCount / 4]!, order = u32[job + at.orderAt / 4]! / 4;
   const size = (slab: number): number => u32[slabs + slab + 1]! - u32[slabs + slab]!;
-  let largest = 0, usedCount = 0;
-  for (let slab = 0; slab < count; slab++) {
-    u32[order + slab] = slab;
-    largest = Math.max(largest, size(slab));
-    if (size(slab) > 1) usedCount++;
-  }
-  if (threads > 1) u32.subarray(order, order + count).sort((a, b) => size(b) - size(a));
-  return { largest, usedCount };
+  u32.subarray(order, order + count).sort((a, b) => size(b) - size(a));
 }

@@ -68,7 +68,7 @@ test('no sample is taken of boxes that are alike in size, unless some are far sm
 });
 
 test('what is close counts by itself', () => {
-  const unlike = { count: 2000, low: [0, 0, 0], high: [9, 9, 9], least: [0, 0, 0], size: [1, 1, 1], square: [1, 1, 1], axes: { sweep: 0, slab: 1, column: 2 } };
+  const unlike = { count: 2000, isAlike: false };
   const choose = (close: number): string => chooseMethod(unlike, () => ({ tests: 150, pairs: 3, close, mixture: 1 })).method;
   assert.equal([0, 1, 40].map(choose), ['sap', 'sap', 'cells']);
 });

@@ -5,7 +5,7 @@ import { RenamePairsJob } from '../../boxLayout.js';
 import { limits } from '../../layout.js';
 import { Buffer } from '../../memory.js';
 import { setWords } from '../../record.js';
-import { BOX_BYTES, type BoxSet, type BoxStats } from '../../systems/boxSet.js';
+import { BOX_BYTES, type BoxSet, type BoxBounds } from '../../systems/boxSet.js';
 import type { Octants } from '../../systems/octantList.js';
 import type { LinearOctree } from '../../systems/octree.js';
 import { PairSort } from '../../systems/pairSort.js';
@@ -16,7 +16,7 @@ import { holdersOf } from './ranges.js';
 const MOST_PAIRS = 2 ** 23;
 const LEAST_ROOM = 2 ** 12;
 
-export type Grid = Pick<BoxStats, 'low' | 'high'>;
+export type Grid = Pick<BoxBounds, 'low' | 'high'>;
 
 export class PairScan {
   /** Of the ranges that were found since it was set. */

@@ -8,7 +8,7 @@ import { Buffer } from '../../memory.js';
 import { Renewable } from '../../renewable.js';
 import { mergeRuns } from '../../runMerge.js';
 import { StageClock } from '../../stageClock.js';
-import { BoxSet, wildValue, type BoxStats } from '../../systems/boxSet.js';
+import { BoxSet, wildValue, type BoxBounds } from '../../systems/boxSet.js';
 import type { SortedPairs } from '../../systems/mergePairs.js';
 import { LinearOctree } from '../../systems/octree.js';
 import type { KeyedList } from './listCode.js';
@@ -16,7 +16,7 @@ import { PairScan, type Grid } from './pairScan.js';
 import { holdersOf, indexOf, type Place, type Range } from './ranges.js';
 
 /** Boxes that are not empty, and their bounds. */
-export type Survey = Pick<BoxStats, 'count' | 'low' | 'high'>;
+export type Survey = BoxBounds;
 /** Of a part, or of a range of it: which boxes, and six floats each. */
 export interface NamedBoxes { names: Uint32Array; boxes: Float32Array }
 export interface Found { lists: SortedPairs[]; tests: number }
@@ -36,7 +36,10 @@ export class OctreeWork {
   }
 
   /** @throws InvalidBoxes, Capacity */
-  survey(boxes: Float32Array): Survey { return this.run(({ boxes: set }) => set.take(boxes)); }
+  survey(boxes: Float32Array): Survey {
+    const { count, low, high } = this.run(({ boxes: set }) => set.take(boxes));
+    return { count, low, high };
+  }
 
   /** Octants of boxes on a grid, in order; ids count from `firstId`. @throws Capacity */
   list(boxes: Float32Array, grid: Grid, firstId: number): KeyedList {
