@@ -34,7 +34,7 @@ export const BoxPlan = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `aimSlabs`, `countSlabs`, `placeSlabs`, `moveToSlabs`, `cutSlabs` and `sweepSlabs`: boxes first <= i < last, cut into slabs along one axis, each slab
+ * The job of `surveyFew`, `aimSlabs`, `countSlabs`, `placeSlabs`, `moveToSlabs`, `cutSlabs` and `sweepSlabs`: boxes first <= i < last, cut into slabs along one axis, each slab
  * into columns along another, swept along the third.
  */
 export const SlabJob = /* @__PURE__ */ record({
@@ -90,8 +90,6 @@ export const CellShare = /* @__PURE__ */ record({ entriesAt: 'u32', capacity: 'u
 export const BoxList = /* @__PURE__ */ record({
   /** A slab's SweptBoxes in order; the same dealt to columns; a tile of a column, structure of arrays, and who may overlap whom. */
   sortedAt: 'u32', columnBoxesAt: 'u32', tileAt: 'u32',
-  /** Boxes that the columns have room for; a slab makes fewer columns rather than need more. */
-  columnCapacity: 'u32',
   bucketsAt: 'u32', columnsAt: 'u32',
   /** PairBlocks; where the next pair goes, and where the block ends; 1 where no block was left, or none is wanted: pairs are only counted. */
   outputAt: 'u32', next: 'u32', end: 'u32', isFull: 'u32',

@@ -23,6 +23,7 @@ export const kernelNames = [
   'moveDigits',
   'growMortonSubtrees',
   'surveyBoxes',
+  'surveyFew',
   'planBoxes',
   'aimSlabs',
   'countSlabs',

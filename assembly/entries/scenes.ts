@@ -1,5 +1,6 @@
 // Kernels of box pairs, broad phases and scenes: one line each.
 export { surveyBoxes } from '../kernels/surveyBoxes';
+export { surveyFew } from '../kernels/surveyFew';
 export { planBoxes } from '../kernels/planBoxes';
 export { aimSlabs } from '../kernels/aimSlabs';
 export { countSlabs } from '../kernels/countSlabs';

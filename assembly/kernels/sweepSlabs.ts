@@ -56,7 +56,8 @@ function sweepSlab(job: usize, list: usize, slab: usize, count: u32, isRefined: 
   sortByStart(list, slab, end, firstX >> bucketShift, lastX >> bucketShift, bucketShift);
 
   let columnShift = shiftFor(f32x4.extract_lane(sizes, 2), f32x4.extract_lane(squares, 2), lastZ - firstZ, count);
-  while (countColumns(list, count, firstZ >> columnShift, lastZ >> columnShift, columnShift) > load<u32>(list, BoxList.columnCapacity)) columnShift++;
+  // Twice as many as the slab has boxes have room; a slab that needs more makes fewer columns.
+  while (countColumns(list, count, firstZ >> columnShift, lastZ >> columnShift, columnShift) > 2 * count) columnShift++;
   fillColumns(list, count, firstZ >> columnShift, columnShift);
   const columns: usize = load<u32>(list, BoxList.columnsAt), boxes: usize = load<u32>(list, BoxList.columnBoxesAt);
   const columnCount = <usize>((lastZ >> columnShift) - (firstZ >> columnShift) + 1);

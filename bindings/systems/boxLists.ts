@@ -8,6 +8,7 @@ import { PairBlockSet } from './pairBlocks.js';
 import type { PairList } from './pairSort.js';
 
 const TILE_BYTES = 7 * boxLimits.TILE_STRIDE + 8 * boxLimits.MOST_BLOCKS + boxLimits.TILE + 6 * boxLimits.MOST_FOUND + 128;
+const [FOUND, TESTS, ENTRIES] = [BoxList.at.found / 8, BoxList.at.tests / 8, BoxList.at.entries / 8];
 const BUCKET_BYTES = 4 * (2 ** boxLimits.SWEEP_BUCKET_BITS + 1);
 
 export class BoxLists {
@@ -28,31 +29,29 @@ export class BoxLists {
   /** All pairs, where there was room for them, until the next call. */
   get pairs(): PairList { return this.output.place; }
 
-  /** Makes `count` lists fit for slabs of up to `mostBoxes`, with room for `capacity` pairs in all (0: they only count). */
-  prepare(count: number, mostBoxes: number, capacity: number): void {
+  /** Makes `count` lists fit for slabs of up to `mostBoxes`. */
+  prepare(count: number, mostBoxes: number): void {
     this.count = count;
     const { arena } = this.backend;
     this.records.reserve(count * BoxList.size);
     const columns = Math.max(1, Math.min(boxLimits.SLAB_COLUMNS, Math.floor(mostBoxes / boxLimits.BOXES_A_COLUMN)));
-    // Twice as many as there are boxes: a slab that needs more makes fewer columns.
-    const columnCapacity = 2 * mostBoxes;
     // Tiles are read eight boxes at a time.
-    const sortedBytes = mostBoxes * SweptBox.size, columnBytes = (columnCapacity + 8) * SweptBox.size;
+    const sortedBytes = mostBoxes * SweptBox.size, columnBytes = (2 * mostBoxes + 8) * SweptBox.size;
     for (let i = 0; i < count; i++) {
       const scratch = this.scratch[i] ??= new Buffer(arena);
       const sortedAt = scratch.reserve(sortedBytes + columnBytes + TILE_BYTES + BUCKET_BYTES + 4 * (columns + 1));
       const columnBoxesAt = sortedAt + sortedBytes, tileAt = columnBoxesAt + columnBytes, bucketsAt = tileAt + TILE_BYTES, columnsAt = bucketsAt + BUCKET_BYTES;
-      setWords(arena.u32, this.at + i * BoxList.size, BoxList, { sortedAt, columnBoxesAt, tileAt, columnCapacity, bucketsAt, columnsAt });
+      setWords(arena.u32, this.at + i * BoxList.size, BoxList, { sortedAt, columnBoxesAt, tileAt, bucketsAt, columnsAt });
     }
-    this.output.reserve(count, capacity);
   }
+
+  /** Room for `capacity` pairs in all lists; 0: they only count. @throws Capacity */
+  reserve(capacity: number): void { this.output.reserve(this.count, capacity); }
 
   /** Clears the counts of all lists. */
   reset(): void {
     const { f64 } = this.backend.arena;
-    for (let i = 0; i < this.count; i++) {
-      for (const field of ['found', 'tests', 'entries'] as const) f64[(this.at + i * BoxList.size + BoxList.at[field]) / 8] = 0;
-    }
+    for (let i = 0, at = this.at / 8; i < this.count; i++, at += BoxList.size / 8) f64[at + FOUND] = f64[at + TESTS] = f64[at + ENTRIES] = 0;
     this.output.deal(this.at, this.count);
   }
 

@@ -11,9 +11,10 @@ import { BoxSet, checkBoxes, checkCount, type BoxStats } from './boxSet.js';
 import { BoxSample } from './boxSample.js';
 import { BoxTree } from './boxTree.js';
 import { CellSweep } from './cellSweep.js';
+import { FewBoxes, MOST_FEW } from './fewBoxes.js';
 import { chooseMethod, type Choice } from './chooseMethod.js';
 import { LinearOctree } from './octree.js';
-import { PairSort, type PairList } from './pairSort.js';
+import { NO_PAIRS, PairSort, type PairList } from './pairSort.js';
 import { SlabSweep, type SweepRange } from './slabSweep.js';
 
 /** How pairs of boxes are found; the pairs are the same. 'sap': sweep and prune in slabs; 'cells': in cells of about as many boxes each. */
@@ -51,6 +52,9 @@ export interface FoundPairs extends Pairs { stats: BoxPairsStats }
 /** What it cost is put together when somebody asks, before the next call. */
 export interface AskedPairs extends Pairs { summarise(): BoxPairsStats }
 
+const ASKED_FOR: Choice = { method: 'sap', reason: 'asked for' };
+/** Of a run that is not a stream. */
+const ONCE: Progress = { first: 0, width: 0, total: 0 };
 const CHUNK_PAIRS = 2 ** 20;
 /** Most pairs that a list is given room for before any was counted. */
 const MOST_GUESSED = 2 ** 22;
@@ -60,6 +64,8 @@ export class BoxPairFinder {
   private readonly backend: Backend;
   private readonly own: Renewable<Systems>;
   private choice: { method: Method; readonly reason: string } = { method: 'sap', reason: '' };
+  /** Of the last run: what has its counters and its pairs. */
+  private system: Searcher;
   private readonly clock = new StageClock();
   private isStreaming = false;
   private readonly roomAtFirst: number | undefined;
@@ -69,24 +75,48 @@ export class BoxPairFinder {
     this.backend = backend;
     this.roomAtFirst = roomAtFirst;
     this.own = new Renewable(() => makeSystems(backend, this.clock));
+    this.system = this.own.systems.sap;
   }
 
   /** @throws InvalidBoxes, Unsupported, Capacity */
   find(boxes: Float32Array, options: BoxPairsOptions): AskedPairs {
     checkBoxPairs(boxes, options);
-    const progress = { first: 0, width: boxes.length / 6, total: 0 };
     try {
-      return this.untilWhole(() => this.attempt(() => this.boxes.take(boxes, options.against), options, progress));
+      return this.findFew(boxes, options) ?? this.findMany(boxes, options);
     } catch (error) {
       if (!(error instanceof Capacity) || options.countOnly || options.forEachChunk) throw error;
       throw new Capacity(error.message, 'pass forEachChunk to have the pairs piece by piece, or countOnly; or raise maximumMemoryBytes in createEngine', error.neededBytes);
     }
   }
 
+  private findMany(boxes: Float32Array, options: BoxPairsOptions): AskedPairs {
+    const progress = { first: 0, width: boxes.length / 6, total: 0 };
+    return this.untilWhole(() => this.attempt(() => this.boxes.take(boxes, options.against), options, progress));
+  }
+
+  // What one thread sweeps in slabs. Nothing of the rest, and of boxes that findMany has to refuse.
+  private findFew(boxes: Float32Array, options: BoxPairsOptions): AskedPairs | undefined {
+    const { against, method = 'auto', order = 'sorted', countOnly, forEachChunk } = options, { pool } = this.backend;
+    if (boxes.length + (against?.length ?? 0) > 6 * MOST_FEW || (method !== 'auto' && method !== 'sap') || forEachChunk || pool.threadCount > 1) return undefined;
+    return this.whole(({ few, sample }) => {
+      const { clock } = this;
+      clock.start();
+      const startedAt = clock.last, stats = few.take(boxes, against);
+      if (!stats) return undefined;
+      const choice = this.choice = method === 'sap' ? ASKED_FOR : chooseMethod(stats, () => sample.take(few, stats, few.scratchAt));
+      clock.end('survey');
+      if (choice.method !== 'sap') return this.told(this.attempt(() => this.boxes.adopt(few.at, few.count, few.firstCount), options, ONCE, choice), startedAt);
+      this.system = few;
+      few.sweep(countOnly ? undefined : () => this.roomFor(stats));
+      clock.end('search');
+      return this.told({ list: countOnly ? NO_PAIRS : this.collect(few, order), found: few.lists.sum('found') }, startedAt);
+    });
+  }
+
   /** Of boxes that lie in engine memory. @throws Capacity */
   findAt(boxesAt: number, count: number, options: FindOptions = {}): FoundPairs {
     // Whoever asks runs more before it reads what this cost.
-    const { list, found, summarise } = this.untilWhole(() => this.attempt(() => this.boxes.adopt(boxesAt, count, options.secondFrom), options, { first: 0, width: count, total: 0 }));
+    const { list, found, summarise } = this.untilWhole(() => this.attempt(() => this.boxes.adopt(boxesAt, count, options.secondFrom), options, ONCE));
     return { list, found, stats: summarise() };
   }
 
@@ -102,16 +132,20 @@ export class BoxPairFinder {
 
   private untilWhole(attempt: () => Pairs): AskedPairs {
     const startedAt = performance.now();
-    const { list, found } = this.whole(attempt), milliseconds = this.clock.last - startedAt, { choice, system, clock: { stages } } = this;
+    return this.told(this.whole(attempt), startedAt);
+  }
+
+  private told({ list, found }: Pairs, startedAt: number): AskedPairs {
+    const { choice, system, clock: { stages, last } } = this;
     let told: BoxPairsStats | undefined;
-    return { list, found, summarise: () => told ??= summarise(choice, system, milliseconds, stages) };
+    return { list, found, summarise: () => told ??= summarise(choice, system, last - startedAt, stages) };
   }
 
   private refuseMidway(): void {
     if (this.isStreaming) throw new Unsupported('a call came from within forEachChunk', 'keep the chunk, and call when the stream is over');
   }
 
-  private whole<Result>(attempt: () => Result): Result {
+  private whole<Result>(attempt: (systems: Systems) => Result): Result {
     this.refuseMidway();
     return this.own.run(attempt);
   }
@@ -120,32 +154,33 @@ export class BoxPairFinder {
 
   private get boxes(): BoxSet { return this.own.systems.boxes; }
 
-  private attempt(takeBoxes: () => BoxStats, options: BoxPairsOptions & FindOptions, progress: Progress): Pairs {
+  private attempt(takeBoxes: () => BoxStats, options: BoxPairsOptions & FindOptions, progress: Progress, choice?: Choice): Pairs {
     this.clock.start();
     const stats = takeBoxes(), { firstCount, count } = this.boxes;
     const secondFrom = options.against || options.secondFrom !== undefined ? firstCount : limits.NOTHING;
-    this.setMethod(options.method, stats);
+    this.setMethod(options.method, stats, choice);
     this.clock.end('survey');
-    let found = 0, list: PairList = { aAt: 0, bAt: 0, count: 0 };
+    let found = 0, list = NO_PAIRS;
     if (options.forEachChunk) found = this.stream(stats, secondFrom, options.forEachChunk, options.chunkPairs ?? CHUNK_PAIRS, progress);
     else {
-      this.run(stats, secondFrom, { first: 0, last: count, bystandersFrom: options.bystandersFrom ?? firstCount }, options.countOnly ? 0 : Math.max(1, this.roomAtFirst ?? guess(stats)));
+      this.run(stats, secondFrom, { first: 0, last: count, bystandersFrom: options.bystandersFrom ?? firstCount }, options.countOnly ? 0 : this.roomFor(stats));
       found = this.system.lists.sum('found');
-      if (!options.countOnly) list = this.collect(options.order ?? 'sorted');
+      if (!options.countOnly) list = this.collect(this.boxes, options.order ?? 'sorted');
     }
     return { list, found };
   }
 
-  private collect(order: 'sorted' | 'any'): PairList {
-    const { firstCount, count } = this.boxes;
-    const { lists } = this.system;
-    const list = order === 'any' ? lists.pairs : this.own.systems.sorter.sort([lists.pairs], firstCount, count === firstCount ? count : count - firstCount);
+  private collect({ firstCount, count }: Pick<BoxSet, 'firstCount' | 'count'>, order: 'sorted' | 'any'): PairList {
+    const { system: { lists: { pairs } }, own: { systems: { sorter } } } = this;
+    const list = order === 'any' ? pairs : sorter.sort([pairs], firstCount, count === firstCount ? count : count - firstCount);
     this.clock.end('join');
     return list;
   }
 
+  private roomFor(stats: BoxStats): number { return Math.max(1, this.roomAtFirst ?? guess(stats)); }
+
   private run(stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
-    this.system.run(this.boxes, stats, secondFrom, range, capacity);
+    this.own.systems[this.choice.method].run(this.boxes, stats, secondFrom, range, capacity);
     this.clock.end('search');
   }
 
@@ -170,7 +205,7 @@ export class BoxPairFinder {
 
   private copyRange(stats: BoxStats, secondFrom: number, range: SweepRange, count: number): PairsCopy {
     this.run(stats, secondFrom, range, count);
-    const { aAt, bAt } = this.collect('sorted');
+    const { aAt, bAt } = this.collect(this.boxes, 'sorted');
     const { u32 } = this.backend.arena;
     return { count, a: u32.slice(aAt / 4, aAt / 4 + count), b: u32.slice(bAt / 4, bAt / 4 + count) };
   }
@@ -186,10 +221,9 @@ export class BoxPairFinder {
     return this.system.lists.sum('found');
   }
 
-  private get system(): Searcher { return this.own.systems[this.choice.method]; }
-
-  private setMethod(method: BoxPairsOptions['method'] = 'auto', stats: BoxStats): void {
-    this.choice = method === 'auto' ? this.chooseFor(stats) : { method, reason: 'asked for' };
+  private setMethod(method: BoxPairsOptions['method'] = 'auto', stats: BoxStats, choice?: Choice): void {
+    this.choice = choice ?? (method === 'auto' ? this.chooseFor(stats) : { method, reason: ASKED_FOR.reason });
+    this.system = this.own.systems[this.choice.method];
   }
 
   private chooseFor(stats: BoxStats): Choice { return chooseMethod(stats, () => this.own.systems.sample.take(this.boxes, stats)); }
@@ -208,11 +242,11 @@ export function checkMethod(name: string, method: string | undefined): void {
 export function checkKeptMethod(name: string, method: string): void { oneOf(name, method, [...METHODS, ...KEEPING_METHODS]); }
 
 const makeSystems = (backend: Backend, clock: StageClock) => ({
-  boxes: new BoxSet(backend), sap: new SlabSweep(backend, clock), octree: new LinearOctree(backend, clock), tree: new BoxTree(backend, clock), cells: new CellSweep(backend, clock),
+  boxes: new BoxSet(backend), few: new FewBoxes(backend, clock), sap: new SlabSweep(backend, clock), octree: new LinearOctree(backend, clock), tree: new BoxTree(backend, clock), cells: new CellSweep(backend, clock),
   sorter: new PairSort(backend), sample: new BoxSample(backend),
 });
 type Systems = ReturnType<typeof makeSystems>;
-type Searcher = Systems[Method];
+type Searcher = Pick<Systems[Method | 'few'], 'lists' | 'placeCount'>;
 
 // What is missing is counted, and made room for.
 const guess = ({ count, expected }: BoxStats): number => Math.max(1, Math.min(MOST_GUESSED, Math.ceil(1.25 * expected) + count));

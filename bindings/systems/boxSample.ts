@@ -27,11 +27,11 @@ export class BoxSample {
     this.memory = new Buffer(backend.arena);
   }
 
-  /** @throws Capacity */
-  take(boxes: BoxSet, stats: BoxStats): Sampled {
+  /** scratchAt: where the sample may be written to, where there is such a place. @throws Capacity */
+  take(boxes: Pick<BoxSet, 'at' | 'count'>, stats: BoxStats, scratchAt?: number): Sampled {
     const { arena, pool } = this.backend, { count } = stats;
     const size = Math.min(MOST_SAMPLED, Math.ceil(count / BOXES_A_SAMPLE));
-    const jobAt = this.memory.reserve(SampleBoxesJob.size + size * (SampledBox.size + 8) + 4 * boxLimits.MOST_SLABS);
+    const jobAt = scratchAt ?? this.memory.reserve(SampleBoxesJob.size + size * (SampledBox.size + 8) + 4 * boxLimits.MOST_SLABS);
     setWords(arena.u32, jobAt, SampleBoxesJob, { boxesAt: boxes.at, boxCount: boxes.count, size, planAt: stats.at, threads: pool.threadCount });
     pool.kernels.sampleBoxes(jobAt, 0, 1);
     const { f64, u32 } = arena, scale = count / size / size, mixture = f64[(jobAt + AT.mixture) / 8]!;

@@ -14,7 +14,9 @@ const BOXES_A_SLICE = 4096;
 /** Floats that are copied before the other threads are told. */
 const COPIED_AT_A_TIME = 6 * 4096;
 
+const COUNT = BoxPlan.at.count / 4, IS_ALIKE = BoxPlan.at.isAlike / 4;
 const NONE = new Float32Array(0);
+const MOST_BOXES = 2 ** boxLimits.BOX_BITS;
 
 /** What all boxes that are not empty are like. */
 export interface BoxBounds { count: number; low: number[]; high: number[] }
@@ -30,17 +32,17 @@ export class BoxStats implements BoxBounds {
   }
 
   /** Boxes that are not empty. */
-  get count(): number { return this.word('count'); }
+  get count(): number { return this.arena.u32[this.at / 4 + COUNT]!; }
   get low(): number[] { return this.axes('low'); }
   get high(): number[] { return this.axes('high'); }
   get sweepAxis(): number { return this.word('sweepAxis'); }
   get slabAxis(): number { return this.word('slabAxis'); }
   get columnAxis(): number { return this.word('columnAxis'); }
-  get isAlike(): boolean { return this.word('isAlike') === 1; }
+  get isAlike(): boolean { return this.arena.u32[this.at / 4 + IS_ALIKE] === 1; }
   /** Pairs, if boxes were of the mean size and lay evenly. */
   get expected(): number { return this.arena.f64[(this.at + BoxPlan.at.expected) / 8]!; }
 
-  private word(field: 'count' | 'sweepAxis' | 'slabAxis' | 'columnAxis' | 'isAlike'): number { return this.arena.u32[(this.at + BoxPlan.at[field]) / 4]!; }
+  private word(field: 'sweepAxis' | 'slabAxis' | 'columnAxis'): number { return this.arena.u32[(this.at + BoxPlan.at[field]) / 4]!; }
   private axes(field: 'low' | 'high'): number[] {
     const first = (this.at + BoxPlan.at[field]) / 8;
     return [...this.arena.f64.subarray(first, first + 3)];
@@ -49,7 +51,7 @@ export class BoxStats implements BoxBounds {
 
 /** @throws Unsupported where there are more boxes, in both sets together, than have a number of their own. */
 export function checkCount(count: number): void {
-  if (count > 2 ** boxLimits.BOX_BITS) throw new Unsupported(`${count} boxes were given, more than ${2 ** boxLimits.BOX_BITS}`, 'leave empty boxes out, or ask about parts of the boxes, one against another');
+  if (count > MOST_BOXES) throw new Unsupported(`${count} boxes were given, more than ${MOST_BOXES}`, 'leave empty boxes out, or ask about parts of the boxes, one against another');
 }
 
 /** Six floats a box: least x, y, z, then greatest. @throws InvalidBoxes, Unsupported */
@@ -57,6 +59,11 @@ export function checkBoxes(name: string, boxes: unknown): asserts boxes is Float
   if (!(boxes instanceof Float32Array)) throw new InvalidBoxes(`${name} is not a Float32Array`, `pass Float32Array.from(${name})`);
   if (boxes.length % 6 !== 0) throw new InvalidBoxes(`${name} has length ${boxes.length}, not a multiple of 6`, 'give least x, y, z and greatest x, y, z of each box');
   checkCount(boxes.length / 6);
+}
+
+/** Room for boxes may have moved the memory that they are views of. @throws InvalidBoxes */
+export function checkUnmoved(boxes: Float32Array, against: Float32Array, count: number): void {
+  if (boxes.length + against.length !== 6 * count) throw new InvalidBoxes('boxes lie in memory that was resized while they were read', 'pass a copy of them');
 }
 
 /** What is thrown for a value that is not finite. */
@@ -89,11 +96,10 @@ export class BoxSet {
     this.firstCount = boxes.length / 6;
     this.count = this.firstCount + against.length / 6;
     this.at = this.boxes.reserve(this.count * BOX_BYTES + 16);
+    checkUnmoved(boxes, against, this.count);
     return this.survey(against !== NONE, (readyAt) => {
       this.copy(boxes, 0, readyAt);
       this.copy(against, boxes.length, readyAt);
-      // Room for them may have moved the memory that they are views of.
-      if (boxes.length + against.length !== 6 * this.count) throw new InvalidBoxes('boxes lie in memory that was resized while they were read', 'pass a copy of them');
     });
   }
 

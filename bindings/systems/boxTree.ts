@@ -113,7 +113,8 @@ export class BoxTree {
     // A step takes one pair and leaves at most sixteen, a level lower.
     const stackCapacity = Math.max(taskCount, LEAF_PAIRS) + 16 * (taskLevel + 1) + 8;
     const stacksAt = this.stacks.reserve(16 * stackCapacity * threads);
-    this.lists.prepare(threads, 1, capacity);
+    this.lists.prepare(threads, 1);
+    this.lists.reserve(capacity);
     do {
       this.lists.reset();
       setWords(arena.u32, jobAt, BoxTreeJob, { listsAt: this.lists.at, cursor: 0, taskFirst, taskCount, taskHullsFirst: levels[taskLevel + 1]!.first, stacksAt, stackCapacity });

@@ -84,7 +84,8 @@ export class LinearOctree {
     setWords(arena.u32, jobAt, OctreeJob, { ...octants, blocksAt });
     runStep(backend, 'gatherOctants', jobAt, arena.u32[(jobAt + OctreeJob.at.sliceCount) / 4]!);
     this.clock.end('gather');
-    this.lists.prepare(threads, 1, capacity);
+    this.lists.prepare(threads, 1);
+    this.lists.reserve(capacity);
     do {
       this.lists.reset();
       setWords(arena.u32, jobAt, OctreeJob, { listsAt: this.lists.at, cursor: 0 });

@@ -10,6 +10,9 @@ const BLOCK_PAIRS = 8192;
 /** Pairs that a list may ask room for at a time, and those that are written behind them: as much of a block may stay empty. */
 const MOST_ASKED = boxLimits.MOST_FOUND + 3;
 
+const [OUTPUT, NEXT, END, IS_FULL] = [BoxList.at.outputAt / 4, BoxList.at.next / 4, BoxList.at.end / 4, BoxList.at.isFull / 4];
+const TAKEN = PairBlocks.at.taken / 4;
+
 export class PairBlockSet {
   /** All pairs, once they are gathered. */
   place: PairList = NO_PAIRS;
@@ -34,27 +37,32 @@ export class PairBlockSet {
     if (capacity > 0) this.makeRoom(isShared ? BLOCK_PAIRS * (listCount + Math.ceil(capacity / (BLOCK_PAIRS - MOST_ASKED))) : capacity + MOST_ASKED);
     this.blockPairs = isShared ? BLOCK_PAIRS : this.room;
     this.blockCount = capacity === 0 ? 0 : isShared ? Math.floor(this.room / BLOCK_PAIRS) : 1;
-    this.record.reserve(PairBlocks.size + 4 * this.blockCount);
+    const at = this.record.reserve(PairBlocks.size + 4 * this.blockCount);
+    setWords(this.arena.u32, at, PairBlocks, { aAt: this.a.at, bAt: this.b.at, blockPairs: this.blockPairs, capacity: this.blockCount * this.blockPairs, writtenAt: at + PairBlocks.size });
   }
 
   /** Gives each list its first block. */
   deal(listsAt: number, listCount: number): void {
     const { arena: { u32 }, blockPairs, blockCount, record: { at } } = this, isFull = blockCount === 0 ? 1 : 0;
-    setWords(u32, at, PairBlocks, { aAt: this.a.at, bAt: this.b.at, blockPairs, capacity: blockCount * blockPairs, taken: listCount * blockPairs, writtenAt: at + PairBlocks.size });
-    for (let i = 0; i < listCount; i++) setWords(u32, listsAt + i * BoxList.size, BoxList, { outputAt: at, next: i * blockPairs, end: isFull ? 0 : (i + 1) * blockPairs, isFull });
+    u32[at / 4 + TAKEN] = listCount * blockPairs;
+    for (let i = 0, list = listsAt / 4; i < listCount; i++, list += BoxList.size / 4) {
+      u32[list + OUTPUT] = at;
+      u32[list + NEXT] = i * blockPairs;
+      u32[list + END] = isFull ? 0 : (i + 1) * blockPairs;
+      u32[list + IS_FULL] = isFull;
+    }
   }
 
   /** Closes the gaps that lists have left. @returns whether all pairs had room */
   gather(listsAt: number, listCount: number): boolean {
-    const { arena: { u32 }, blockPairs } = this, written = this.record.at + PairBlocks.size >> 2;
-    const read = (list: number, field: 'next' | 'end' | 'isFull'): number => u32[(listsAt + list * BoxList.size + BoxList.at[field]) / 4]!;
-    for (let list = 0; list < listCount; list++) {
-      if (read(list, 'isFull')) return false;
-      const end = read(list, 'end');
-      u32[written + end / blockPairs - 1] = read(list, 'next') - end + blockPairs;
+    const { arena: { u32 }, blockPairs } = this, written = (this.record.at + PairBlocks.size) / 4;
+    for (let i = 0, list = listsAt / 4; i < listCount; i++, list += BoxList.size / 4) {
+      if (u32[list + IS_FULL]) return false;
+      const end = u32[list + END]!;
+      u32[written + end / blockPairs - 1] = u32[list + NEXT]! - end + blockPairs;
     }
-    const taken = u32[(this.record.at + PairBlocks.at.taken) / 4]! / blockPairs;
-    this.place = { aAt: this.a.at, bAt: this.b.at, count: this.closeGaps(u32.subarray(written, written + taken)) };
+    const taken = u32[this.record.at / 4 + TAKEN]! / blockPairs;
+    this.place = { aAt: this.a.at, bAt: this.b.at, count: taken === 1 ? u32[written]! : this.closeGaps(u32.subarray(written, written + taken)) };
     return true;
   }
 

@@ -12,14 +12,12 @@ import { sweepSlabs } from './sweepSlabs.js';
 
 /** Threads that write to one at the same time wait for each other. */
 const CACHE_LINE = 64;
-/** From one slice's counts to the next one's. */
-const COUNTS_STRIDE = CACHE_LINE * (Math.ceil((boxLimits.MOST_SLABS + 1) * 4 / CACHE_LINE) + 1);
+/** A slice's counts; all slabs, and their order. */
+export const SLAB_COUNTS_BYTES = CACHE_LINE * (Math.ceil((boxLimits.MOST_SLABS + 1) * 4 / CACHE_LINE) + 1), SLABS_BYTES = 16 * Math.ceil((2 * boxLimits.MOST_SLABS + 1) / 4);
 /** Slabs so narrow that boxes are copied more often than this, in the mean, are made wider. */
-const MOST_COPIES = 3;
+export const MOST_COPIES = 3;
 /** Fewer boxes than this are swept by one thread. */
 const FEW_BOXES = 256;
-/** So many boxes have room for all copies that there may be, and are cut in one step. */
-const CUT_AT_ONCE = 2 ** 16;
 
 /** Which pairs are wanted: of boxes first <= i < last, none of two boxes i >= bystandersFrom. */
 export interface SweepRange { first: number; last: number; bystandersFrom: number }
@@ -51,15 +49,11 @@ export class SlabSweep {
   run(boxes: BoxSet, stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
     const { arena, pool, packTableAt } = this.backend;
     const { first, last, bystandersFrom } = range, count = last - first, sliceCount = boxes.slicesFor(count), threads = count < FEW_BOXES ? 1 : pool.threadCount;
-    const jobAt = this.job.reserve(SlabJob.size), countsAt = this.counts.reserve(COUNTS_STRIDE * sliceCount), slabsAt = this.slabs.reserve((2 * boxLimits.MOST_SLABS + 1) * 4);
+    const jobAt = this.job.reserve(SlabJob.size), countsAt = this.counts.reserve(SLAB_COUNTS_BYTES * sliceCount), slabsAt = this.slabs.reserve(SLABS_BYTES);
     setWords(arena.u32, jobAt, SlabJob, {
-      boxesAt: boxes.at, first, last, sliceCount, planAt: stats.at, threads, secondFrom, bystandersFrom, packTableAt,
-      countsAt, countsStride: COUNTS_STRIDE, slabsAt, orderAt: slabsAt + (boxLimits.MOST_SLABS + 1) * 4, mostPlaces: MOST_COPIES * count,
+      boxesAt: boxes.at, first, last, sliceCount, planAt: stats.at, threads, secondFrom, bystandersFrom, packTableAt, ...slabWords(countsAt, slabsAt, count),
     });
-    if (sliceCount === 1 && count <= CUT_AT_ONCE) {
-      this.placeIn(jobAt, MOST_COPIES * count);
-      pool.kernels.cutSlabs(jobAt, 0, 1);
-    } else this.cut(jobAt, sliceCount);
+    this.cut(jobAt, sliceCount);
     sweepSlabs(this.backend, this.clock, this.lists, jobAt, threads, capacity);
   }
 
@@ -79,12 +73,12 @@ export class SlabSweep {
       runStep(backend, 'countSlabs', jobAt, sliceCount);
       kernels.placeSlabs(jobAt, 0, 1);
     } while (!word('isCut'));
-    this.placeIn(jobAt, word('placeCount'));
+    const sweptAt = this.swept.reserve(word('placeCount') * SweptBox.size);
+    setWords(arena.u32, jobAt, SlabJob, { sweptAt });
     runStep(backend, 'moveToSlabs', jobAt, sliceCount);
   }
-
-  private placeIn(jobAt: number, placeCount: number): void {
-    const sweptAt = this.swept.reserve(placeCount * SweptBox.size);
-    setWords(this.backend.arena.u32, jobAt, SlabJob, { sweptAt });
-  }
 }
+
+/** Words of a SlabJob: where so many boxes are counted by slab. */
+export const slabWords = (countsAt: number, slabsAt: number, count: number) =>
+  ({ countsAt, countsStride: SLAB_COUNTS_BYTES, slabsAt, orderAt: slabsAt + (boxLimits.MOST_SLABS + 1) * 4, mostPlaces: MOST_COPIES * count });

@@ -19,7 +19,8 @@ export function sweepSlabs(backend: Backend, clock: StageClock, lists: BoxLists,
   if (threads > 1) orderSlabs(arena.u32, jobAt / 4);
   clock.end('distribute');
   const listCount = Math.max(1, Math.min(threads, usedCount));
-  lists.prepare(listCount, largest, capacity);
+  lists.prepare(listCount, largest);
+  lists.reserve(capacity);
   do {
     lists.reset();
     setWords(arena.u32, jobAt, SlabJob, { listsAt: lists.at, cursor: 0 });

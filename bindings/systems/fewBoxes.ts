@@ -1,0 +1,111 @@
+// A few boxes, on one thread -> their pairs, as SlabSweep finds them. Whatever is done between kernels counts where there are so few:
+// what is the same from call to call is written once.
+import type { Backend } from '../backend.js';
+import { BoxPlan, BoxSurvey, SlabJob, SweptBox } from '../boxLayout.js';
+import { limits } from '../layout.js';
+import { Buffer } from '../memory.js';
+import { setWords } from '../record.js';
+import type { StageClock } from '../stageClock.js';
+import { BoxLists } from './boxLists.js';
+import { BOX_BYTES, BoxStats, checkUnmoved } from './boxSet.js';
+import { MOST_COPIES, SLAB_COUNTS_BYTES, SLABS_BYTES, slabWords } from './slabSweep.js';
+
+/** More boxes than this are worth what is done for them; they may have room for as many copies as there may be. */
+export const MOST_FEW = 2 ** 16;
+
+const NONE = new Float32Array(0);
+const CURSOR = SlabJob.at.cursor / 4, LARGEST = SlabJob.at.largest / 4, WILD = BoxPlan.at.firstWild / 4;
+
+export class FewBoxes {
+  readonly lists: BoxLists;
+  /** Of the last boxes. */
+  count = -1;
+  firstCount = -1;
+  at = 0;
+  private readonly backend: Backend;
+  private readonly clock: StageClock;
+  private readonly memory: Buffer;
+  /** Boxes of a slab that the list has room for. */
+  private largest = -1;
+  /** Whether the list has room for pairs, or only counts them, if it was told. */
+  private hasRoom: boolean | undefined;
+  private isTwo = false;
+  private jobAt = 0;
+  private sweptAt = 0;
+  private stats: BoxStats;
+
+  constructor(backend: Backend, clock: StageClock) {
+    this.backend = backend;
+    this.clock = clock;
+    this.lists = new BoxLists(backend);
+    this.memory = new Buffer(backend.arena);
+    this.stats = new BoxStats(backend.arena, 0);
+  }
+
+  /** Copies the boxes in. @returns what they are like; nothing where a value is not finite. @throws InvalidBoxes, Capacity */
+  take(boxes: Float32Array, against: Float32Array = NONE): BoxStats | undefined {
+    const firstCount = boxes.length / 6, count = firstCount + against.length / 6;
+    if (count !== this.count || firstCount !== this.firstCount || (against !== NONE) !== this.isTwo) this.prepare(count, firstCount, against !== NONE);
+    checkUnmoved(boxes, against, count);
+    const { arena: { f32, u32 }, pool: { kernels } } = this.backend, { at, jobAt, stats } = this;
+    f32.set(boxes, at / 4);
+    if (against !== NONE) f32.set(against, at / 4 + boxes.length);
+    kernels.surveyFew(jobAt, 0, 1);
+    return u32[stats.at / 4 + WILD] === limits.NOTHING ? stats : undefined;
+  }
+
+  /** All pairs of the boxes that were taken last. expected: pairs that there may be, asked where there is no room yet; without it they are counted. @throws Capacity */
+  sweep(expected?: () => number): void {
+    const { backend: { arena, pool: { kernels } }, lists, clock, jobAt } = this;
+    kernels.cutSlabs(jobAt, 0, 1);
+    const largest = arena.u32[jobAt / 4 + LARGEST]!;
+    if (largest > this.largest) this.makeLists(largest);
+    clock.end('distribute');
+    if (expected ? !this.hasRoom : this.hasRoom !== false) this.makeRoom(expected?.() ?? 0);
+    do {
+      lists.reset();
+      arena.u32[jobAt / 4 + CURSOR] = 0;
+      kernels.sweepSlabs(jobAt, 0, 1);
+    } while (expected && lists.growOutput());
+  }
+
+  /** Places that boxes were tested in: one box may have several. */
+  get placeCount(): number { return this.lists.sum('entries'); }
+
+  /** Where nothing lies between two calls of kernels. */
+  get scratchAt(): number { return this.sweptAt; }
+
+  dispose(): void {
+    this.count = -1;
+    for (const part of [this.lists, this.memory]) part.dispose();
+  }
+
+  // Room for so many boxes, and for all copies that there may be of them.
+  private prepare(count: number, firstCount: number, isTwo: boolean): void {
+    this.count = -1;
+    const sweptBytes = MOST_COPIES * count * SweptBox.size, recordBytes = SlabJob.size + BoxPlan.size + BoxSurvey.size;
+    const jobAt = this.jobAt = this.memory.reserve(recordBytes + SLAB_COUNTS_BYTES + SLABS_BYTES + sweptBytes + count * BOX_BYTES + 16);
+    const planAt = jobAt + SlabJob.size, countsAt = jobAt + recordBytes, slabsAt = countsAt + SLAB_COUNTS_BYTES, sweptAt = this.sweptAt = slabsAt + SLABS_BYTES, boxesAt = this.at = sweptAt + sweptBytes;
+    const { arena, packTableAt } = this.backend;
+    this.stats = new BoxStats(arena, planAt);
+    setWords(arena.u32, jobAt, SlabJob, {
+      boxesAt, first: 0, last: count, sliceCount: 1, planAt, threads: 1, secondFrom: isTwo ? firstCount : limits.NOTHING, bystandersFrom: firstCount, packTableAt,
+      ...slabWords(countsAt, slabsAt, count), sweptAt,
+    });
+    this.largest = -1;
+    this.hasRoom = undefined;
+    [this.count, this.firstCount, this.isTwo] = [count, firstCount, isTwo];
+  }
+
+  private makeRoom(capacity: number): void {
+    this.lists.reserve(capacity);
+    this.hasRoom = capacity > 0;
+  }
+
+  private makeLists(largest: number): void {
+    const { lists, backend: { arena }, jobAt } = this;
+    lists.prepare(1, largest);
+    setWords(arena.u32, jobAt, SlabJob, { listsAt: lists.at });
+    this.largest = largest;
+  }
+}
