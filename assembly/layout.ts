@@ -452,37 +452,6 @@ export namespace BoxNode {
   export const SIZE: usize = 128;
 }
 
-export namespace BoxPlan {
-  export const low: usize = 0;
-  export const high: usize = 24;
-  export const least: usize = 48;
-  export const size: usize = 72;
-  export const square: usize = 96;
-  export const expected: usize = 120;
-  export const sweepAxis: usize = 128;
-  export const slabAxis: usize = 132;
-  export const columnAxis: usize = 136;
-  export const count: usize = 140;
-  export const firstWild: usize = 144;
-  export const isAlike: usize = 148;
-  export const SIZE: usize = 160;
-}
-
-export namespace BoxSurvey {
-  export const low: usize = 0;
-  export const high: usize = 16;
-  export const least: usize = 32;
-  export const sumX: usize = 48;
-  export const sumY: usize = 56;
-  export const sumZ: usize = 64;
-  export const squareX: usize = 72;
-  export const squareY: usize = 80;
-  export const squareZ: usize = 88;
-  export const count: usize = 96;
-  export const firstWild: usize = 100;
-  export const SIZE: usize = 112;
-}
-
 export namespace BoxTreeJob {
   export const boxesAt: usize = 0;
   export const first: usize = 4;
@@ -832,6 +801,78 @@ export namespace RunJob {
   export const SIZE: usize = 48;
 }
 
+export namespace SampledCentre {
+  export const centre: usize = 0;
+  export const size: usize = 16;
+  export const SIZE: usize = 32;
+}
+
+export namespace SlabJob {
+  export const boxesAt: usize = 0;
+  export const first: usize = 4;
+  export const last: usize = 8;
+  export const sliceCount: usize = 12;
+  export const planAt: usize = 16;
+  export const threads: usize = 20;
+  export const permutation: usize = 24;
+  export const origin: usize = 40;
+  export const scale: usize = 56;
+  export const slabCount: usize = 72;
+  export const secondFrom: usize = 76;
+  export const bystandersFrom: usize = 80;
+  export const countsAt: usize = 84;
+  export const countsStride: usize = 88;
+  export const sweptAt: usize = 92;
+  export const slabsAt: usize = 96;
+  export const orderAt: usize = 100;
+  export const cursor: usize = 104;
+  export const mostPlaces: usize = 108;
+  export const isCut: usize = 112;
+  export const placeCount: usize = 116;
+  export const largest: usize = 120;
+  export const usedCount: usize = 124;
+  export const listsAt: usize = 128;
+  export const packTableAt: usize = 132;
+  export const SIZE: usize = 144;
+}
+
+export namespace SweptBox {
+  export const cells: usize = 0;
+  export const tag: usize = 12;
+  export const SIZE: usize = 16;
+}
+
+export namespace BoxPlan {
+  export const low: usize = 0;
+  export const high: usize = 24;
+  export const least: usize = 48;
+  export const size: usize = 72;
+  export const square: usize = 96;
+  export const expected: usize = 120;
+  export const sweepAxis: usize = 128;
+  export const slabAxis: usize = 132;
+  export const columnAxis: usize = 136;
+  export const count: usize = 140;
+  export const firstWild: usize = 144;
+  export const isAlike: usize = 148;
+  export const SIZE: usize = 160;
+}
+
+export namespace BoxSurvey {
+  export const low: usize = 0;
+  export const high: usize = 16;
+  export const least: usize = 32;
+  export const sumX: usize = 48;
+  export const sumY: usize = 56;
+  export const sumZ: usize = 64;
+  export const squareX: usize = 72;
+  export const squareY: usize = 80;
+  export const squareZ: usize = 88;
+  export const count: usize = 96;
+  export const firstWild: usize = 100;
+  export const SIZE: usize = 112;
+}
+
 export namespace SampleBoxesJob {
   export const boxesAt: usize = 0;
   export const boxCount: usize = 4;
@@ -868,41 +909,6 @@ export namespace SampledBox {
   export const SIZE: usize = 48;
 }
 
-export namespace SampledCentre {
-  export const centre: usize = 0;
-  export const size: usize = 16;
-  export const SIZE: usize = 32;
-}
-
-export namespace SlabJob {
-  export const boxesAt: usize = 0;
-  export const first: usize = 4;
-  export const last: usize = 8;
-  export const sliceCount: usize = 12;
-  export const planAt: usize = 16;
-  export const threads: usize = 20;
-  export const permutation: usize = 24;
-  export const origin: usize = 40;
-  export const scale: usize = 56;
-  export const slabCount: usize = 72;
-  export const secondFrom: usize = 76;
-  export const bystandersFrom: usize = 80;
-  export const countsAt: usize = 84;
-  export const countsStride: usize = 88;
-  export const sweptAt: usize = 92;
-  export const slabsAt: usize = 96;
-  export const orderAt: usize = 100;
-  export const cursor: usize = 104;
-  export const mostPlaces: usize = 108;
-  export const isCut: usize = 112;
-  export const placeCount: usize = 116;
-  export const largest: usize = 120;
-  export const usedCount: usize = 124;
-  export const listsAt: usize = 128;
-  export const packTableAt: usize = 132;
-  export const SIZE: usize = 144;
-}
-
 export namespace SurveyBoxesJob {
   export const boxesAt: usize = 0;
   export const boxCount: usize = 4;
@@ -912,12 +918,6 @@ export namespace SurveyBoxesJob {
   export const sliceCount: usize = 20;
   export const planAt: usize = 24;
   export const SIZE: usize = 32;
-}
-
-export namespace SweptBox {
-  export const cells: usize = 0;
-  export const tag: usize = 12;
-  export const SIZE: usize = 16;
 }
 
 export namespace BodyPairsJob {

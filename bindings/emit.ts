@@ -14,10 +14,11 @@ import * as poses from './posesLayout.js';
 import * as scenes from './sceneLayout.js';
 import * as segments from './segmentLayout.js';
 import * as spheres from './spheresLayout.js';
+import * as surveys from './surveyLayout.js';
 import * as swept from './sweptLayout.js';
 
 // What kernels read; and what shaders do.
-const kernelTables = [queries, kernelRecords, boxes, { boxLimits }, scenes, continuous, swept, deforming, distances, segments, poses, spheres];
+const kernelTables = [queries, kernelRecords, boxes, surveys, { boxLimits }, scenes, continuous, swept, deforming, distances, segments, poses, spheres];
 const shaderTables = [queries, gpu, gpuBoxes, gpuTrees, gpuContinuous];
 
 interface Layout { at: Record<string, number>; size: number; fields: Record<string, string | readonly [string, number]> }

@@ -1,6 +1,6 @@
 // Some of many boxes -> how many a box would be tested against by sweep and prune of all of them, and how many it overlaps.
 import type { Backend } from '../backend.js';
-import { SampledBox, SampleBoxesJob } from '../boxLayout.js';
+import { SampledBox, SampleBoxesJob } from '../surveyLayout.js';
 import { boxLimits } from '../boxLimits.js';
 import { Buffer } from '../memory.js';
 import { setWords } from '../record.js';

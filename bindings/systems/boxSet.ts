@@ -1,6 +1,6 @@
 // A user's boxes -> copied into engine memory, looked at once: how many, where, how large.
 import type { Backend } from '../backend.js';
-import { BoxPlan, BoxSurvey, SurveyBoxesJob } from '../boxLayout.js';
+import { BoxPlan, BoxSurvey, SurveyBoxesJob } from '../surveyLayout.js';
 import { boxLimits } from '../boxLimits.js';
 import { InvalidBoxes, Unsupported } from '../errors.js';
 import { limits } from '../layout.js';

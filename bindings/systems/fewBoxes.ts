@@ -1,7 +1,8 @@
 // A few boxes, on one thread -> their pairs, as SlabSweep finds them. Whatever is done between kernels counts where there are so few:
 // what is the same from call to call is written once.
 import type { Backend } from '../backend.js';
-import { BoxPlan, BoxSurvey, SlabJob, SweptBox } from '../boxLayout.js';
+import { SlabJob, SweptBox } from '../boxLayout.js';
+import { BoxPlan, BoxSurvey } from '../surveyLayout.js';
 import { limits } from '../layout.js';
 import { Buffer } from '../memory.js';
 import { setWords } from '../record.js';

@@ -1,6 +1,7 @@
 // A user's boxes -> kept in engine memory from frame to frame, checked, with a mark on each that has moved.
 import type { Backend } from '../backend.js';
-import { BoxSurvey, MoveBoxesJob, SurveyBoxesJob } from '../boxLayout.js';
+import { MoveBoxesJob } from '../boxLayout.js';
+import { BoxSurvey, SurveyBoxesJob } from '../surveyLayout.js';
 import { InvalidBoxes } from '../errors.js';
 import { limits } from '../layout.js';
 import { Buffer } from '../memory.js';

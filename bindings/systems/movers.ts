@@ -1,7 +1,8 @@
 // The last frame's pairs and the boxes that have moved since -> this frame's pairs: those of still boxes are kept, only movers
 // are looked at anew, against whoever is near one.
 import type { Backend } from '../backend.js';
-import { BoxSurvey, FindNearJob, RenamePairsJob } from '../boxLayout.js';
+import { FindNearJob, RenamePairsJob } from '../boxLayout.js';
+import { BoxSurvey } from '../surveyLayout.js';
 import { boxLimits } from '../boxLimits.js';
 import { Buffer } from '../memory.js';
 import { setWords } from '../record.js';
