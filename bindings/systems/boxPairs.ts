@@ -7,7 +7,7 @@ import type { PairsCopy } from '../results.js';
 import { StageClock } from '../stageClock.js';
 import type { BoxPairsStats } from '../stats.js';
 import { Renewable } from '../renewable.js';
-import { BoxSet, checkBoxes, checkCount, type BoxStats } from './boxSet.js';
+import { BoxSet, checkBoxes, checkCount, checkUnmoved, type BoxStats } from './boxSet.js';
 import { BoxSample } from './boxSample.js';
 import { BoxTree } from './boxTree.js';
 import { CellSweep } from './cellSweep.js';
@@ -94,23 +94,33 @@ export class BoxPairFinder {
     return this.untilWhole(() => this.attempt(() => this.boxes.take(boxes, options.against), options, progress));
   }
 
-  // What one thread sweeps in slabs. Nothing of the rest, and of boxes that findMany has to refuse.
+  // What one thread sweeps in slabs. Nothing of the rest, and of boxes that findMany has to refuse, or that have room only for the copies that there are.
   private findFew(boxes: Float32Array, options: BoxPairsOptions): AskedPairs | undefined {
-    const { against, method = 'auto', order = 'sorted', countOnly, forEachChunk } = options, { pool } = this.backend;
-    if (boxes.length + (against?.length ?? 0) > 6 * MOST_FEW || (method !== 'auto' && method !== 'sap') || forEachChunk || pool.threadCount > 1) return undefined;
-    return this.whole(({ few, sample }) => {
+    const { against, method = 'auto', order = 'sorted', countOnly, forEachChunk } = options, { pool } = this.backend, count = (boxes.length + (against?.length ?? 0)) / 6;
+    if (count > MOST_FEW || (method !== 'auto' && method !== 'sap') || forEachChunk || pool.threadCount > 1) return undefined;
+    const answer = ({ few, sample, boxes: set }: Systems): AskedPairs | undefined => {
       const { clock } = this;
       clock.start();
       const startedAt = clock.last, stats = few.take(boxes, against);
       if (!stats) return undefined;
       const choice = this.choice = method === 'sap' ? ASKED_FOR : chooseMethod(stats, () => sample.take(few, stats, few.scratchAt));
       clock.end('survey');
-      if (choice.method !== 'sap') return this.told(this.attempt(() => this.boxes.adopt(few.at, few.count, few.firstCount), options, ONCE, choice), startedAt);
+      if (choice.method !== 'sap') {
+        set.use(few);
+        return this.told(this.attempt(() => stats, options, ONCE, choice), startedAt);
+      }
       this.system = few;
       few.sweep(countOnly ? undefined : () => this.roomFor(stats));
       clock.end('search');
       return this.told({ list: countOnly ? NO_PAIRS : this.collect(few, order), found: few.lists.sum('found') }, startedAt);
-    });
+    };
+    try {
+      return this.whole(answer);
+    } catch (error) {
+      if (!(error instanceof Capacity)) throw error;
+      checkUnmoved(boxes, against, count);
+      return undefined;
+    }
   }
 
   /** Of boxes that lie in engine memory. @throws Capacity */
@@ -155,7 +165,7 @@ export class BoxPairFinder {
   private get boxes(): BoxSet { return this.own.systems.boxes; }
 
   private attempt(takeBoxes: () => BoxStats, options: BoxPairsOptions & FindOptions, progress: Progress, choice?: Choice): Pairs {
-    this.clock.start();
+    if (!choice) this.clock.start();
     const stats = takeBoxes(), { firstCount, count } = this.boxes;
     const secondFrom = options.against || options.secondFrom !== undefined ? firstCount : limits.NOTHING;
     this.setMethod(options.method, stats, choice);

@@ -62,7 +62,7 @@ export function checkBoxes(name: string, boxes: unknown): asserts boxes is Float
 }
 
 /** Room for boxes may have moved the memory that they are views of. @throws InvalidBoxes */
-export function checkUnmoved(boxes: Float32Array, against: Float32Array, count: number): void {
+export function checkUnmoved(boxes: Float32Array, against: Float32Array = NONE, count: number): void {
   if (boxes.length + against.length !== 6 * count) throw new InvalidBoxes('boxes lie in memory that was resized while they were read', 'pass a copy of them');
 }
 
@@ -96,8 +96,8 @@ export class BoxSet {
     this.firstCount = boxes.length / 6;
     this.count = this.firstCount + against.length / 6;
     this.at = this.boxes.reserve(this.count * BOX_BYTES + 16);
-    checkUnmoved(boxes, against, this.count);
     return this.survey(against !== NONE, (readyAt) => {
+      checkUnmoved(boxes, against, this.count);
       this.copy(boxes, 0, readyAt);
       this.copy(against, boxes.length, readyAt);
     });
@@ -105,11 +105,12 @@ export class BoxSet {
 
   /** Uses boxes that lie in engine memory already. @throws LostSlice, Capacity */
   adopt(at: number, count: number, firstCount = count): BoxStats {
-    this.at = at;
-    this.count = count;
-    this.firstCount = firstCount;
+    this.use({ at, count, firstCount });
     return this.survey(false);
   }
+
+  /** Boxes that lie in engine memory already, and of which it is known what they are like. */
+  use({ at, count, firstCount }: Pick<BoxSet, 'at' | 'count' | 'firstCount'>): void { [this.at, this.count, this.firstCount] = [at, count, firstCount]; }
 
   dispose(): void {
     this.boxes.dispose();

@@ -48,6 +48,25 @@ test('lists without room at first, call after call', async () => {
   }
 });
 
+test('milliseconds are the sum of all stages, whichever way was taken', async () => {
+  await withEngine({ threads: 1 }, (engine) => {
+    for (const kind of ['uniform', 'mixed', 'scaleFree'] as const) {
+      for (let turn = 0; turn < 5; turn++) {
+        const { stats: { method, milliseconds, stages } } = engine.boxPairs(boxCrowd(kind, 20_000, 2));
+        const sum = Object.values(stages).reduce((total, part) => total + part, 0);
+        assert.ok(Math.abs(milliseconds - sum) < 0.02 * milliseconds + 0.02, `${kind}, ${method}: ${sum} of ${milliseconds} ms`);
+      }
+    }
+  });
+});
+
+test('where memory has no room for as many copies as there may be, those that there are have it', async () => {
+  const boxes = boxCrowd('uniform', 30_000, 4), expected = await withEngine({ threads: 2 }, (engine) => engine.boxPairs(boxes, { countOnly: true }).count);
+  await withEngine({ threads: 1, warmUp: 'off', maximumMemoryBytes: 30 * 65_536 }, (engine) => {
+    for (let turn = 0; turn < 3; turn++) assert.is(engine.boxPairs(boxes, { countOnly: true }).count, expected);
+  });
+});
+
 test('the same pairs where boxes are few, and where they are one too many for that', async () => {
   const few = 2 ** 16;
   const two = await createEngine({ threads: 2, warmUp: 'off' }), alone = await createEngine({ threads: 1, warmUp: 'off' });
