@@ -5,6 +5,7 @@ export const boxLimits = {
   BOX_BITS: 27,
   /** Why two boxes of a column are no pair of it: both start before its cell along the sweep, before its slab, before the column itself; both are of the first set, of the second; both are bystanders, of which two sets have none. */
   BEFORE_CELL: 1, BEFORE_SLAB: 2, BEFORE_COLUMN: 4, FIRST_SET: 8, SECOND_SET: 16, BYSTANDER: 8,
+  /** Slabs of a sweep, at most. */
   MOST_SLABS: 1024,
   /** A slab's boxes are sorted into 2^11 buckets at most; most columns of a slab, and boxes that each is worth. */
   SWEEP_BUCKET_BITS: 11, SLAB_COLUMNS: 1024, BOXES_A_COLUMN: 8,
