@@ -1,6 +1,6 @@
 // What some slices saw of boxes -> what all are like.
 import { BoxPlan, BoxSurvey, NOTHING } from './layout';
-import { hasCells } from './slabs';
+import { hasCells, rangeOf } from './slabs';
 
 /** Sizes that are alike: the mean, of the smallest; the mean square, of the mean's square. */
 const MOST_MEAN: f64 = 2, MOST_SQUARE: f64 = 1.15;
@@ -18,7 +18,7 @@ export function planSurveys(plan: usize, surveys: usize, sliceCount: u32): void 
   let expected = <f64>count * <f64>count / 2, areAlike = true;
   for (let axis: usize = 0; axis < 3; axis++) {
     const at = plan + (axis << 3), size = load<f64>(at, BoxPlan.size) / <f64>max(1, count), square = load<f64>(at, BoxPlan.square) / <f64>max(1, count);
-    const range = load<f64>(at, BoxPlan.high) - load<f64>(at, BoxPlan.low);
+    const range = rangeOf(plan, axis);
     store<f64>(at, size, BoxPlan.size);
     store<f64>(at, square, BoxPlan.square);
     expected *= range > 0 ? min<f64>(1, 2 * size / range) : 1;
@@ -49,7 +49,4 @@ function orderAxes(plan: usize): void {
   store<u32>(plan, column, BoxPlan.columnAxis);
 }
 
-function spreadOf(plan: usize, axis: usize): f64 {
-  const at = plan + (axis << 3);
-  return (load<f64>(at, BoxPlan.high) - load<f64>(at, BoxPlan.low)) / max<f64>(load<f64>(at, BoxPlan.size), 1e-300);
-}
+function spreadOf(plan: usize, axis: usize): f64 { return rangeOf(plan, axis) / max<f64>(load<f64>(plan + (axis << 3), BoxPlan.size), 1e-300); }

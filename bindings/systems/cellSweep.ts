@@ -11,7 +11,7 @@ import { runStep } from '../steps.js';
 import { BoxLists } from './boxLists.js';
 import type { BoxSet, BoxStats } from './boxSet.js';
 import type { SweepRange } from './slabSweep.js';
-import { permutationOf, sweepSlabs } from './sweepSlabs.js';
+import { countsStrideFor, permutationOf, sweepSlabs } from './sweepSlabs.js';
 
 /** Boxes of a cell: fewer are copied too often, more are tested against too many. And of the sample that cells are cut by. */
 const BOXES_A_CELL = 128, SAMPLED_A_CELL = 4;
@@ -23,8 +23,6 @@ const MOST_COPIES = 4;
 const COPIES = 3;
 /** Of the largest range: sizes that in sum are less count for nothing where space is cut. */
 const LEAST_SIZE = 1e-9;
-/** Threads that write to one at the same time wait for each other. */
-const CACHE_LINE = 64;
 
 export class CellSweep {
   readonly lists: BoxLists;
@@ -106,7 +104,7 @@ export class CellSweep {
 
   private makeRoom(depth: number, capacity: number): void {
     const { sliceCount, backend: { arena } } = this;
-    const countsStride = CACHE_LINE * (Math.ceil((2 ** depth + 1) * 4 / CACHE_LINE) + 1), countsAt = this.counts.reserve(countsStride * sliceCount);
+    const countsStride = countsStrideFor(2 ** depth), countsAt = this.counts.reserve(countsStride * sliceCount);
     const entriesAt = this.entries.reserve(8 * capacity * sliceCount);
     const spareBytes = 8 * (boxLimits.DEALT_BOXES * 2 ** depth + 2), spareAt = this.spare.reserve(2 * spareBytes * sliceCount);
     setWords(arena.u32, this.cellJobAt, CellJob, { countsAt, countsStride });

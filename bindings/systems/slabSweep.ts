@@ -8,12 +8,10 @@ import type { StageClock } from '../stageClock.js';
 import { runStep } from '../steps.js';
 import { BoxLists } from './boxLists.js';
 import type { BoxSet, BoxStats } from './boxSet.js';
-import { sweepSlabs } from './sweepSlabs.js';
+import { countsStrideFor, sweepSlabs } from './sweepSlabs.js';
 
-/** Threads that write to one at the same time wait for each other. */
-const CACHE_LINE = 64;
 /** A slice's counts; all slabs, and their order. */
-export const SLAB_COUNTS_BYTES = CACHE_LINE * (Math.ceil((boxLimits.MOST_SLABS + 1) * 4 / CACHE_LINE) + 1), SLABS_BYTES = 16 * Math.ceil((2 * boxLimits.MOST_SLABS + 1) / 4);
+export const SLAB_COUNTS_BYTES = countsStrideFor(boxLimits.MOST_SLABS), SLABS_BYTES = 16 * Math.ceil((2 * boxLimits.MOST_SLABS + 1) / 4);
 /** Slabs so narrow that boxes are copied more often than this, in the mean, are made wider. */
 export const MOST_COPIES = 3;
 /** Fewer boxes than this are swept by one thread. */

@@ -7,6 +7,11 @@ import { runStep } from '../steps.js';
 import type { BoxLists } from './boxLists.js';
 import type { BoxStats } from './boxSet.js';
 
+/** Threads that write to one at the same time wait for each other. */
+const CACHE_LINE = 64;
+/** From one slice's counts of so many slabs to the next one's. */
+export const countsStrideFor = (slabCount: number): number => CACHE_LINE * (Math.ceil((slabCount + 1) * 4 / CACHE_LINE) + 1);
+
 /** Bytes of a corner's coordinates as the sweep has them, a word a lane; the last lane is not looked at. */
 export const permutationOf = ({ sweepAxis, slabAxis, columnAxis }: BoxStats): number[] => [sweepAxis, slabAxis, columnAxis, columnAxis].map(bytesOf);
 const bytesOf = (axis: number): number => 0x03020100 + axis * 0x04040404;
