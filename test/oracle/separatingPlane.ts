@@ -27,12 +27,6 @@ const cornersOf = (corners: ArrayLike<number>): Vector[] => {
   return [0, 3, 6, 9, 12, 15].slice(0, values.length / 3).map(at => [values[at]!, values[at + 1]!, values[at + 2]!]);
 };
 
-// 9 finite doubles: all three corners on one line or in one point.
-export function isDegenerate(corners: ArrayLike<number>): boolean {
-  const [a, b, c] = cornersOf(corners) as [Vector, Vector, Vector];
-  return cross(subtract(b, a), subtract(c, a)).every(value => value === 0n);
-}
-
 // corners: 18 finite doubles. True proves that the closed triangles are apart. Where they are apart, one of the planes
 // tried is between them: across a line between corners, along two of these lines, or along one and upright on two.
 export function havePlaneBetween(corners: ArrayLike<number>): boolean {

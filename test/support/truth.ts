@@ -1,9 +1,6 @@
 // Files of the truth data -> plain arrays and the answers that belong to them. For tests; reads only these files' shapes.
 
 import { readFileSync } from 'node:fs';
-import { havePlaneBetween, isDegenerate } from '../oracle/separatingPlane.js';
-import { boxPairs, triangleBoxes, type Pair } from '../oracle/bruteForce.js';
-import { placeTriangles } from '../oracle/place.js';
 import { dataPath } from './data.js';
 import { readBytes, readObj, readPly, type TruthMesh } from './meshFile.js';
 
@@ -13,9 +10,6 @@ export interface TriangleRow {
   kind: string;
   /** 18 doubles: a0 a1 a2 b0 b1 b2. */
   corners: Float64Array;
-  /** What the file says. */
-  label: boolean;
-  /** The label, but for rows that the file has wrong: see readAdversarial. */
   doMeet: boolean;
 }
 
@@ -42,14 +36,10 @@ export interface PartsTruth {
   partBoxPairCount: number;
   boxPairCount: number;
   boxPairHash: string;
-  /** What the file lists: hash of pairs of triangle numbers of the whole, part of a < part of b. */
-  listedPairCount: number;
-  listedPairHash: string;
-  /** Pairs that the file lists although a plane lies between them: see listedThoughApart. */
-  wrongPairs: Pair[];
-  /** Listed pairs less the wrong ones. */
   pairCount: number;
-  /** partA < partB, and how many triangle pairs they share, without the wrong ones; sorted as in the file. */
+  /** Hash of all triangle pairs, numbered as in `whole`, with the part of a before the part of b. */
+  pairHash: string;
+  /** partA < partB and their number of triangle pairs, in the order of the file. */
   partPairs: [partA: number, partB: number, pairCount: number][];
 }
 
@@ -60,7 +50,7 @@ export function readTriangleRows(): TriangleRow[] {
   return [
     ...readShen('tritri/shen2003-intersected-2500.txt.gz', true),
     ...readShen('tritri/shen2003-separated-2500.txt.gz', false),
-    ...readAdversarial('tritri/tritri-adversarial-f32.csv.gz'),
+    ...readAdversarial('tritri/tritri-adversarial-f32-corrected.csv.gz'),
   ];
 }
 
@@ -68,26 +58,18 @@ function readShen(name: string, doMeet: boolean): TriangleRow[] {
   const numbers = readBytes(name).toString('latin1').trim().split(/\s+/).map(Number);
   const rows: TriangleRow[] = [];
   for (let at = 0; at < numbers.length; at += 18) {
-    rows.push({ kind: 'shen2003', corners: Float64Array.from(numbers.slice(at, at + 18)), label: doMeet, doMeet });
+    rows.push({ kind: 'shen2003', corners: Float64Array.from(numbers.slice(at, at + 18)), doMeet });
   }
   return rows;
 }
 
-// The file calls every two triangles without area a hit, even single points far apart: 182 of its 15,000 labels are
-// wrong. Those are the rows where a plane lies strictly between the two.
 function readAdversarial(name: string): TriangleRow[] {
   const lines = readBytes(name).toString('latin1').trim().split('\n').slice(1);
   return lines.map(line => {
     const fields = line.split(',');
-    const corners = Float64Array.from(fields.slice(1, 19), Number);
-    const label = Number(fields[19]) === 1;
-    const isWrong = label && areBothDegenerate(corners) && havePlaneBetween(corners);
-    return { kind: fields[0]!, corners, label, doMeet: label && !isWrong };
+    return { kind: fields[0]!, corners: Float64Array.from(fields.slice(1, 19), Number), doMeet: Number(fields[19]) === 1 };
   });
 }
-
-const areBothDegenerate = (corners: Float64Array): boolean =>
-  isDegenerate(corners.subarray(0, 9)) && isDegenerate(corners.subarray(9, 18));
 
 // The bunny on a 2^-20 grid against itself, 24 times.
 export function readMeshPairs(): { mesh: TruthMesh; placements: Placement[] } {
@@ -113,50 +95,29 @@ function toPlacement(config: Record<string, any>): Placement {
 }
 
 // 67 parts, 121,496 triangles, world space.
-export const readEngine = (): PartsTruth => readParts('assembly/2CylinderEngine');
+export const readEngine = (): PartsTruth => readParts('assembly/2CylinderEngine', 'assembly/2CylinderEngine-truth-corrected.json');
 // 215 parts, 26,774 triangles, world space.
-export const readDuplex = (): PartsTruth => readParts('bim/duplex');
+export const readDuplex = (): PartsTruth => readParts('bim/duplex', 'bim/duplex-truth.json');
 
-function readParts(name: string): PartsTruth {
+function readParts(name: string, truthName: string): PartsTruth {
   const whole = readPly(`${name}-world-f32.ply.gz`);
-  const truth = readJson(`${name}-truth.json`);
+  const truth = readJson(truthName);
   const parts: TruthPart[] = truth.parts.map((part: { name: string; firstFace: number; faces: number }) => ({
     name: part.name,
     firstTriangle: part.firstFace,
     triangleCount: part.faces,
     mesh: cutOut(whole, part.firstFace, part.faces),
   }));
-  const partOf = Uint32Array.from(parts.flatMap((part, number) => Array(part.triangleCount).fill(number)));
-  const wrongPairs = listedThoughApart(whole, partOf);
-  const rightCount = ([partA, partB, count]: number[]) =>
-    count! - wrongPairs.filter(([a, b]) => partOf[a] === partA && partOf[b] === partB).length;
   return {
     whole,
     parts,
     partBoxPairCount: truth.part_box_pairs,
     boxPairCount: truth.face_box_pairs,
     boxPairHash: truth.face_box_sha256,
-    listedPairCount: truth.intersecting_face_pairs,
-    listedPairHash: truth.intersecting_sha256,
-    wrongPairs,
-    pairCount: truth.intersecting_face_pairs - wrongPairs.length,
-    partPairs: truth.part_pairs
-      .map((row: number[]) => [row[0], row[1], rightCount(row)])
-      .filter((row: number[]) => row[2]! > 0),
+    pairCount: truth.intersecting_face_pairs,
+    pairHash: truth.intersecting_sha256,
+    partPairs: truth.part_pairs,
   };
-}
-
-// The files call every two triangles without area a hit when their boxes overlap. Those among them with a plane between
-// are wrong: an exact answer and these pairs together are the listed ones.
-function listedThoughApart(whole: TruthMesh, partOf: Uint32Array): Pair[] {
-  const corners = placeTriangles(whole);
-  const cornersOf = (triangle: number) => corners.subarray(triangle * 9, triangle * 9 + 9);
-  const degenerate = Array.from(partOf.keys()).filter(triangle => isDegenerate(cornersOf(triangle)));
-  const boxes = triangleBoxes(Float64Array.from(degenerate.flatMap(triangle => Array.from(cornersOf(triangle)))));
-  return boxPairs(boxes, boxes)
-    .map(([a, b]): Pair => [degenerate[a]!, degenerate[b]!])
-    .filter(([a, b]) => partOf[a]! < partOf[b]!)
-    .filter(([a, b]) => havePlaneBetween([...cornersOf(a), ...cornersOf(b)]));
 }
 
 // A range of triangles with only the vertices that it uses, in order of first use.
