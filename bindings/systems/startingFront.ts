@@ -28,36 +28,36 @@ export class StartingFront {
   /** Sum of the last run's costs. */
   total = 0;
   readonly count: number;
-  private readonly nodes: StartingNodes;
-  private readonly a: Tree;
-  private readonly b: Tree;
-  private costs: Float32Array | undefined;
-  private lastRun: object | undefined;
-  private firstEntry = 0;
+  readonly #nodes: StartingNodes;
+  readonly #a: Tree;
+  readonly #b: Tree;
+  #costs: Float32Array | undefined;
+  #lastRun: object | undefined;
+  #firstEntry = 0;
 
   constructor(nodes: StartingNodes, a: Tree, b: Tree) {
-    this.nodes = nodes;
-    this.a = a;
-    this.b = b;
+    this.#nodes = nodes;
+    this.#a = a;
+    this.#b = b;
     this.count = nodes.slots.length / 2;
   }
 
   /** Whether it has the costs of a run. */
-  get hasRun(): boolean { return this.costs !== undefined; }
+  get hasRun(): boolean { return this.#costs !== undefined; }
   /** Bytes of costs, which are its own; nodes are shared by all pairs of two meshes. */
-  get bytes(): number { return this.costs?.byteLength ?? 0; }
+  get bytes(): number { return this.#costs?.byteLength ?? 0; }
   /** Boxes of A and B in turn, a node each two. */
-  get slots(): Uint32Array { return this.nodes.slots; }
+  get slots(): Uint32Array { return this.#nodes.slots; }
   /** Whether its nodes still name boxes of its trees. */
-  get isCurrent(): boolean { return this.nodes.versionA === this.a.treeVersion && this.nodes.versionB === this.b.treeVersion; }
+  get isCurrent(): boolean { return this.#nodes.versionA === this.#a.treeVersion && this.#nodes.versionB === this.#b.treeVersion; }
 
   /** With those of its nodes alone, by their numbers. */
   only(has: (node: number) => boolean): StartingFront {
-    return new StartingFront({ ...this.nodes, slots: this.slots.filter((_, i) => has(i >> 1)) }, this.a, this.b);
+    return new StartingFront({ ...this.#nodes, slots: this.slots.filter((_, i) => has(i >> 1)) }, this.#a, this.#b);
   }
 
   /** Whether it is a front of these trees, in this order, as they are now. */
-  isOf(a: Tree, b: Tree): boolean { return this.a === a && this.b === b && this.isCurrent; }
+  isOf(a: Tree, b: Tree): boolean { return this.#a === a && this.#b === b && this.isCurrent; }
 
   /**
    * Writes the nodes to `at` for pair `pair` with their last costs, less than 0 where there are none, and points each to its
@@ -65,14 +65,14 @@ export class StartingFront {
    */
   write(arena: Arena, at: number, pair: number, lastRun: object | undefined, coherence: 'on' | 'off'): void {
     const { u32, f32 } = arena;
-    const { slots } = this.nodes;
-    const costs = coherence === 'on' ? this.costs : undefined;
-    const isKnown = costs !== undefined && this.lastRun === lastRun;
+    const { slots } = this.#nodes;
+    const costs = coherence === 'on' ? this.#costs : undefined;
+    const isKnown = costs !== undefined && this.#lastRun === lastRun;
     for (let i = 0, node = at / 4; i < this.count; i++, node += WORDS) {
       u32[node + FrontNode.at.pair / 4] = pair;
       u32[node + FrontNode.at.slotA / 4] = slots[2 * i]!;
       u32[node + FrontNode.at.slotB / 4] = slots[2 * i + 1]!;
-      u32[node + FrontNode.at.entry / 4] = isKnown ? this.firstEntry + i : limits.NOTHING;
+      u32[node + FrontNode.at.entry / 4] = isKnown ? this.#firstEntry + i : limits.NOTHING;
       f32[node + FrontNode.at.cost / 4] = costs ? costs[i]! : -1;
     }
   }
@@ -80,12 +80,12 @@ export class StartingFront {
   /** Keeps the costs of a run whose cost tree at `treeAt` has this front's nodes from entry `firstEntry` on. */
   read(arena: Arena, treeAt: number, firstEntry: number, run: object): void {
     const { f32 } = arena;
-    const costs = this.costs ??= new Float32Array(this.count);
+    const costs = this.#costs ??= new Float32Array(this.count);
     let total = 0;
     for (let i = 0, at = treeAt / 4 + firstEntry * ENTRY_WORDS + ENTRY_COST; i < this.count; i++, at += ENTRY_WORDS) total += costs[i] = f32[at]!;
     this.total = total;
-    this.lastRun = run;
-    this.firstEntry = firstEntry;
+    this.#lastRun = run;
+    this.#firstEntry = firstEntry;
   }
 }
 
@@ -116,11 +116,11 @@ interface OfMeshes { nodes: Map<number, StartingNodes>; fronts: StartingFront[] 
 
 /** Starting nodes and, for those who keep none themselves, fronts of two meshes; a mesh takes its own along. */
 export class FrontCache {
-  private readonly byPair = new WeakMap<Tree, WeakMap<Tree, OfMeshes>>();
+  readonly #byPair = new WeakMap<Tree, WeakMap<Tree, OfMeshes>>();
 
   /** A front without costs. size: nodes that it has at most. isSelf: of a mesh paired with itself, each two boxes once. */
   make(arena: Arena, a: Tree, b: Tree, size: number, isSelf = false): StartingFront {
-    const { nodes } = this.ofMeshes(a, b);
+    const { nodes } = this.#ofMeshes(a, b);
     // Sizes between two powers give the same nodes, but for a few small trees.
     const power = CHILDREN ** Math.floor(Math.log2(Math.max(1, size)) / Math.log2(CHILDREN));
     const key = isSelf ? -power : power;
@@ -131,14 +131,14 @@ export class FrontCache {
 
   /** The front of the pair that is the `occurrence`-th of these meshes in a call. */
   find(arena: Arena, a: Tree, b: Tree, occurrence: number, size: number): StartingFront {
-    const { fronts } = this.ofMeshes(a, b);
+    const { fronts } = this.#ofMeshes(a, b);
     const front = fronts[occurrence];
     return front?.isCurrent ? front : fronts[occurrence] = this.make(arena, a, b, size);
   }
 
-  private ofMeshes(a: Tree, b: Tree): OfMeshes {
-    let ofA = this.byPair.get(a);
-    if (!ofA) this.byPair.set(a, ofA = new WeakMap());
+  #ofMeshes(a: Tree, b: Tree): OfMeshes {
+    let ofA = this.#byPair.get(a);
+    if (!ofA) this.#byPair.set(a, ofA = new WeakMap());
     let known = ofA.get(b);
     if (!known) ofA.set(b, known = { nodes: new Map(), fronts: [] });
     return known;
