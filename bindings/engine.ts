@@ -50,45 +50,45 @@ export class Engine {
   readonly info: EngineInfo;
   /** @internal */
   readonly backend: Backend;
-  private readonly clock: Clock = { now: 0 };
-  private readonly meshes = new WeakSet<Mesh>();
-  private readonly pairCapacity: number;
-  private readonly roomAtFirst: number | undefined;
+  readonly #clock: Clock = { now: 0 };
+  readonly #meshes = new WeakSet<Mesh>();
+  readonly #pairCapacity: number;
+  readonly #roomAtFirst: number | undefined;
   private front: FrontSystem;
-  private joiner: Joiner;
+  #joiner: Joiner;
   private readonly writer: PairWriter;
-  private readonly worth: Worth;
-  private isDisposed = false;
+  readonly #worth: Worth;
+  #isDisposed = false;
 
   /** pairCapacity: pairs that lists have room for at first, where it was asked for. @internal */
   constructor(backend: Backend, info: EngineInfo, features: ReadonlyMap<FeatureName, AnyFeature>, pairCapacity?: number) {
     this.backend = backend;
     this.info = info;
-    this.roomAtFirst = pairCapacity;
-    this.pairCapacity = pairCapacity ?? DEFAULT_PAIR_CAPACITY;
-    this.front = new FrontSystem(backend, this.pairCapacity);
-    this.joiner = new Joiner(backend);
-    if (info.memory === 'single') backend.arena.onGrow = () => { this.clock.now++; };
-    this.writer = new PairWriter(backend, this.meshes);
-    this.worth = new Worth(handOffMicroseconds(backend));
+    this.#roomAtFirst = pairCapacity;
+    this.#pairCapacity = pairCapacity ?? DEFAULT_PAIR_CAPACITY;
+    this.front = new FrontSystem(backend, this.#pairCapacity);
+    this.#joiner = new Joiner(backend);
+    if (info.memory === 'single') backend.arena.onGrow = () => { this.#clock.now++; };
+    this.writer = new PairWriter(backend, this.#meshes);
+    this.#worth = new Worth(handOffMicroseconds(backend));
     Object.assign(this, verbsOf(features, this.host(features)));
   }
 
   /** Copies a mesh into the engine, checks it and builds its tree. @throws InvalidMesh, Unsupported, Disposed, Capacity */
   createMesh(data: MeshData, options?: MeshOptions): Mesh {
-    this.tick();
+    this.#tick();
     const mesh = createMesh(this.backend, data, options);
-    this.meshes.add(mesh);
+    this.#meshes.add(mesh);
     return mesh;
   }
 
   /** As createMesh, in steps between which other work may run, with progress and an AbortSignal. @throws as createMesh, and what the signal was aborted with */
   async createMeshAsync(data: MeshData, options?: AsyncMeshOptions): Promise<Mesh> {
-    this.tick();
+    this.#tick();
     const mesh = await createMeshAsync(this.backend, data, options);
-    if (this.isDisposed) mesh.dispose();
-    this.tick();
-    this.meshes.add(mesh);
+    if (this.#isDisposed) mesh.dispose();
+    this.#tick();
+    this.#meshes.add(mesh);
     return mesh;
   }
 
@@ -107,17 +107,17 @@ export class Engine {
   /** All pairs of triangles that are no farther apart than a clearance, and their distances. @throws as query */
   query(a: Mesh, b: Mesh, options: ClearanceOptions & { want?: 'pairs' }): NearPairs;
   query(a: Mesh, b: Mesh, options: QueryOptions | SegmentOptions = {}): TrianglePairs | boolean {
-    this.tick();
+    this.#tick();
     const further = this.backend.further?.query(a as never, b as never, options as never);
     if (further !== undefined) return further as never;
     checkQueryOptions(options as QueryOptions);
     const pairs = [{ a, b, transformA: options.transformA, transformB: options.transformB }];
     if (options.want === 'any') {
-      this.runPairs('runAny', pairs, options as QueryOptions);
+      this.#runPairs('runAny', pairs, options as QueryOptions);
       return this.backend.arena.u32[this.front.hitsAt / 4] === 1;
     }
-    const place = this.solve(pairs, options as QueryOptions);
-    return new TrianglePairs(place, this.clock, this.summarise);
+    const place = this.#solve(pairs, options as QueryOptions);
+    return new TrianglePairs(place, this.#clock, this.#summarise);
   }
 
   /** Which of many placed pairs share a point: 1 or 0 a pair, in memory of its own. @throws as query */
@@ -133,56 +133,56 @@ export class Engine {
   /** The near triangle pairs of many placed pairs, and their distances. @throws as query */
   queryMany(options: ManyClearanceOptions & { want?: 'pairs' }): ManyNearPairs;
   queryMany(options: Omit<QueryManyOptions, 'want'> & { want?: any } = {}): ManyTrianglePairs | Uint32Array {
-    this.tick();
+    this.#tick();
     const further = this.backend.further?.queryMany(options as never);
     if (further) return further as never;
     checkQueryOptions(options);
     const pairs = placedPairs(options);
     if (options.want === 'any') {
-      this.runPairs('runAny', pairs, options);
+      this.#runPairs('runAny', pairs, options);
       return this.backend.arena.u32.slice(this.front.hitsAt / 4, this.front.hitsAt / 4 + pairs.length);
     }
-    const place = this.solve(pairs, options);
-    return new ManyTrianglePairs(place, this.clock, this.summarise);
+    const place = this.#solve(pairs, options);
+    return new ManyTrianglePairs(place, this.#clock, this.#summarise);
   }
 
   // What features need.
   private host(features: ReadonlyMap<FeatureName, AnyFeature>): EngineHost {
     return {
       backend: this.backend,
-      clock: this.clock,
+      clock: this.#clock,
       // Lists with no room at all would only count.
-      pairCapacity: Math.max(1, this.pairCapacity),
-      roomAtFirst: this.roomAtFirst,
-      tick: () => this.tick(),
-      trapped: (compute) => this.trapped(compute),
+      pairCapacity: Math.max(1, this.#pairCapacity),
+      roomAtFirst: this.#roomAtFirst,
+      tick: () => this.#tick(),
+      trapped: (compute) => this.#trapped(compute),
       makeBodySweeper: () => features.get('continuous')?.makeBodySweeper?.(this.host(features)),
-      owns: (mesh) => this.meshes.has(mesh),
-      adopt: (mesh) => { this.meshes.add(mesh); return mesh; },
+      owns: (mesh) => this.#meshes.has(mesh),
+      adopt: (mesh) => { this.#meshes.add(mesh); return mesh; },
       createMesh: (data, options) => this.createMesh(data, options),
       checks: { checkObject, checkQueryOptions, oneOf, placedPairs },
       writer: this.writer,
-      makeOwn: () => ({ writer: new PairWriter(this.backend, this.meshes), joiner: new Joiner(this.backend), partition: new Partition(), fronts: this.front.maker.cache, placePoints, trianglesMeetExact }),
+      makeOwn: () => ({ writer: new PairWriter(this.backend, this.#meshes), joiner: new Joiner(this.backend), partition: new Partition(), fronts: this.front.maker.cache, placePoints, trianglesMeetExact }),
       run: (run, write, options, fronts, pairing) => {
-        this.runFront(run, write, () => options.parts ?? this.info.threads, options, fronts, pairing);
+        this.#runFront(run, write, () => options.parts ?? this.info.threads, options, fronts, pairing);
         return this.front;
       },
-      join: (pairCount, swapped, order = 'sorted') => this.join(pairCount, swapped, order),
-      countPairs: (pairCount) => this.joiner.count(this.front, pairCount),
-      summarise: this.summarise,
+      join: (pairCount, swapped, order = 'sorted') => this.#join(pairCount, swapped, order),
+      countPairs: (pairCount) => this.#joiner.count(this.front, pairCount),
+      summarise: this.#summarise,
     };
   }
 
-  private readonly summarise = (): QueryStats => {
+  readonly #summarise = (): QueryStats => {
     const { cost, greatest } = this.front;
-    return summarise(this.front, this.backend, this.worth.threadsFor(cost, greatest, MOST_THREADS));
+    return summarise(this.front, this.backend, this.#worth.threadsFor(cost, greatest, MOST_THREADS));
   };
 
   /** Ends the workers and gives the memory back, that of its meshes, scenes and results too. */
   dispose(): void {
-    if (this.isDisposed) return;
-    this.isDisposed = true;
-    this.clock.now++;
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    this.#clock.now++;
     this.backend.arena.close();
     void this.backend.pool.dispose();
   }
@@ -190,27 +190,27 @@ export class Engine {
   /** As dispose, for `using`. */
   [Symbol.dispose](): void { this.dispose(); }
 
-  private tick(): void {
-    if (this.isDisposed) throw new Disposed('the engine was disposed', 'create another with createEngine()');
-    this.clock.now++;
+  #tick(): void {
+    if (this.#isDisposed) throw new Disposed('the engine was disposed', 'create another with createEngine()');
+    this.#clock.now++;
   }
 
-  private solve(pairs: readonly PlacedPair[], options: QueryOptions): ResultPlace {
-    this.runPairs('run', pairs, options);
-    return this.join(pairs.length, this.writer.swapped, options.order ?? 'sorted');
+  #solve(pairs: readonly PlacedPair[], options: QueryOptions): ResultPlace {
+    this.#runPairs('run', pairs, options);
+    return this.#join(pairs.length, this.writer.swapped, options.order ?? 'sorted');
   }
 
-  private join(pairCount: number, swapped: Uint8Array, order: 'sorted' | 'any'): ResultPlace {
-    return this.orAbandon(() => this.joiner.join(this.front, pairCount, swapped, order));
+  #join(pairCount: number, swapped: Uint8Array, order: 'sorted' | 'any'): ResultPlace {
+    return this.#orAbandon(() => this.#joiner.join(this.front, pairCount, swapped, order));
   }
 
-  private runPairs(run: 'run' | 'runAny', pairs: readonly PlacedPair[], options: QueryOptions): void {
-    this.runFront(run, (front) => this.writer.write(front, pairs), () => options.parts ?? this.partsFor(pairs), options);
-    this.note(run, pairs);
+  #runPairs(run: 'run' | 'runAny', pairs: readonly PlacedPair[], options: QueryOptions): void {
+    this.#runFront(run, (front) => this.writer.write(front, pairs), () => options.parts ?? this.#partsFor(pairs), options);
+    this.#note(run, pairs);
   }
 
   // write: fills the front's pair records. @returns the trees of all pairs, two a pair. fronts: theirs, where the caller keeps them.
-  private runFront(run: 'run' | 'runAny', write: (front: FrontSystem) => readonly Mesh[], partsOf: () => number, options: QueryOptions, fronts?: FrontOptions['fronts'], asked?: Pairing): void {
+  #runFront(run: 'run' | 'runAny', write: (front: FrontSystem) => readonly Mesh[], partsOf: () => number, options: QueryOptions, fronts?: FrontOptions['fronts'], asked?: Pairing): void {
     try {
       for (;;) {
         // What is wrong with the pairs is said before anything is computed, and costs nothing that is kept.
@@ -226,7 +226,7 @@ export class Engine {
           continue;
         }
         const { coherence = 'on', stealing = 'on', grain, weight } = options;
-        if (this.orAbandon(() => this.front[run](trees, { parts, coherence, grain, stealing, weight, fronts, pairing }))) break;
+        if (this.#orAbandon(() => this.front[run](trees, { parts, coherence, grain, stealing, weight, fronts, pairing }))) break;
         this.abandon();
       }
     } finally {
@@ -235,16 +235,16 @@ export class Engine {
   }
 
   // After an error midway no working memory is trusted; a kernel's trap becomes an error that says what to do.
-  private orAbandon<T>(compute: () => T): T {
+  #orAbandon<T>(compute: () => T): T {
     try {
-      return this.trapped(compute);
+      return this.#trapped(compute);
     } catch (error) {
       this.abandon();
       throw error;
     }
   }
 
-  private trapped<T>(compute: () => T): T {
+  #trapped<T>(compute: () => T): T {
     try {
       return compute();
     } catch (error) {
@@ -255,24 +255,24 @@ export class Engine {
   }
 
   // A scene's many pairs are dealt to all threads; a single pair to as many as its last run was worth.
-  private partsFor(pairs: readonly PlacedPair[]): number {
+  #partsFor(pairs: readonly PlacedPair[]): number {
     const { threads } = this.info;
     if (threads === 1 || pairs.length !== 1) return threads;
     const { a, b } = pairs[0]!;
-    return this.worth.threads(a, b, a.leafCount + b.leafCount, threads);
+    return this.#worth.threads(a, b, a.leafCount + b.leafCount, threads);
   }
 
-  private note(run: 'run' | 'runAny', pairs: readonly PlacedPair[]): void {
+  #note(run: 'run' | 'runAny', pairs: readonly PlacedPair[]): void {
     if (run === 'runAny' || pairs.length !== 1) return;
     const { a, b } = pairs[0]!;
-    this.worth.note(a, b, this.front.cost, this.front.greatest, this.front.milliseconds, Math.min(this.front.parts, this.info.threads));
+    this.#worth.note(a, b, this.front.cost, this.front.greatest, this.front.milliseconds, Math.min(this.front.parts, this.info.threads));
   }
 
   // Gives all working memory back: after an error, or because a lost worker may still write to it.
   private abandon(): void {
     this.front.dispose();
-    this.joiner.dispose();
-    this.front = new FrontSystem(this.backend, this.pairCapacity);
-    this.joiner = new Joiner(this.backend);
+    this.#joiner.dispose();
+    this.front = new FrontSystem(this.backend, this.#pairCapacity);
+    this.#joiner = new Joiner(this.backend);
   }
 }

@@ -22,19 +22,19 @@ export class Arena {
   onGrow: () => void = () => {};
   /** Bytes given out now. */
   usedBytes = 0;
-  private readonly taken = new Map<number, number>();
+  readonly #taken = new Map<number, number>();
   private free: Block[] = [];
   // While a lost worker may still write: the blocks that it knows of, and those of them that were freed since.
-  private readonly suspect = new Set<number>();
-  private held: number[] = [];
-  private holdCount = 0;
+  readonly #suspect = new Set<number>();
+  #held: number[] = [];
+  #holdCount = 0;
 
   constructor(memory: WebAssembly.Memory, maximumPages: number) {
     this.memory = memory;
     this.maximumBytes = maximumPages * PAGE_BYTES;
     // Address 0 stays unused: kernels read it as "none".
     this.free.push({ at: ALIGNMENT, bytes: memory.buffer.byteLength - ALIGNMENT });
-    this.refreshViews();
+    this.#refreshViews();
   }
 
   /** @returns byte address of at least `bytes` bytes. @throws Capacity when the maximum cannot hold them. */
@@ -42,14 +42,14 @@ export class Arena {
     const wanted = Math.max(roundUp(bytes), ALIGNMENT);
     let index = this.free.findIndex((block) => block.bytes >= wanted);
     if (index < 0) {
-      this.grow(wanted);
+      this.#grow(wanted);
       index = this.free.findIndex((block) => block.bytes >= wanted);
     }
     const block = this.free[index]!;
     const at = block.at;
     if (block.bytes === wanted) this.free.splice(index, 1);
     else { block.at += wanted; block.bytes -= wanted; }
-    this.taken.set(at, wanted);
+    this.#taken.set(at, wanted);
     this.usedBytes += wanted;
     return at;
   }
@@ -57,33 +57,33 @@ export class Arena {
   /** Gives a block back; 0 is ignored. */
   release(at: number): void {
     if (at === 0) return;
-    if (this.suspect.delete(at)) { this.held.push(at); return; }
-    const bytes = this.taken.get(at);
+    if (this.#suspect.delete(at)) { this.#held.push(at); return; }
+    const bytes = this.#taken.get(at);
     if (bytes === undefined) throw new RangeError(`release(${at}): not the address of a block`);
-    this.taken.delete(at);
+    this.#taken.delete(at);
     this.usedBytes -= bytes;
-    this.insertFree({ at, bytes });
+    this.#insertFree({ at, bytes });
   }
 
   /** Whether the engine was disposed: nothing in it may be used any more. */
   isClosed = false;
   close(): void { this.isClosed = true; }
 
-  sizeOf(at: number): number { return this.taken.get(at) ?? 0; }
+  sizeOf(at: number): number { return this.#taken.get(at) ?? 0; }
 
   /** Until the returned function is called, blocks given out so far are not given out again once they are freed. */
   holdFreed(): () => void {
-    this.holdCount++;
-    for (const at of this.taken.keys()) this.suspect.add(at);
-    for (const at of this.held) this.suspect.delete(at);
+    this.#holdCount++;
+    for (const at of this.#taken.keys()) this.#suspect.add(at);
+    for (const at of this.#held) this.#suspect.delete(at);
     return () => {
-      if (--this.holdCount > 0) return;
-      this.suspect.clear();
-      for (const at of this.held.splice(0)) this.release(at);
+      if (--this.#holdCount > 0) return;
+      this.#suspect.clear();
+      for (const at of this.#held.splice(0)) this.release(at);
     };
   }
 
-  private insertFree(block: Block): void {
+  #insertFree(block: Block): void {
     let index = this.free.findIndex((other) => other.at > block.at);
     if (index < 0) index = this.free.length;
     this.free.splice(index, 0, block);
@@ -93,30 +93,30 @@ export class Arena {
     if (previous && previous.at + previous.bytes === block.at) { previous.bytes += block.bytes; this.free.splice(index, 1); }
   }
 
-  private grow(wanted: number): void {
+  #grow(wanted: number): void {
     const before = this.memory.buffer.byteLength;
     const last = this.free.at(-1);
     const tail = last && last.at + last.bytes === before ? last.bytes : 0;
     const missing = Math.ceil((wanted - tail) / PAGE_BYTES);
     // A quarter more than asked, where it may be had, so that growth is rare.
     const generous = Math.min(missing + Math.ceil(before / PAGE_BYTES / 4), Math.floor((this.maximumBytes - before) / PAGE_BYTES));
-    if (!this.tryGrow(generous >= missing ? generous : missing) && !this.tryGrow(missing)) {
+    if (!this.#tryGrow(generous >= missing ? generous : missing) && !this.#tryGrow(missing)) {
       throw new Capacity(
         `memory cannot hold ${wanted} more bytes: ${this.usedBytes} of at most ${this.maximumBytes} bytes are in use`,
         'dispose meshes that are no longer needed, or raise maximumMemoryBytes in createEngine', this.usedBytes + wanted);
     }
-    this.refreshViews();
+    this.#refreshViews();
     this.onGrow();
-    this.insertFree({ at: before, bytes: Math.min(this.memory.buffer.byteLength, LAST_BYTE) - before });
+    this.#insertFree({ at: before, bytes: Math.min(this.memory.buffer.byteLength, LAST_BYTE) - before });
   }
 
-  private tryGrow(pages: number): boolean {
+  #tryGrow(pages: number): boolean {
     if (this.memory.buffer.byteLength + pages * PAGE_BYTES > this.maximumBytes) return false;
     try { this.memory.grow(pages); } catch { return false; }
     return true;
   }
 
-  private refreshViews(): void {
+  #refreshViews(): void {
     const { buffer } = this.memory;
     this.u8 = new Uint8Array(buffer);
     this.u32 = new Uint32Array(buffer);
@@ -141,38 +141,38 @@ export function reserveMemory(kind: 'shared' | 'single', askedBytes?: number): {
 /** A block that grows by replacement and is kept between calls; contents are lost when it grows. */
 export class Buffer {
   at = 0;
-  private bytes = 0;
-  private readonly arena: Arena;
+  #bytes = 0;
+  readonly #arena: Arena;
 
-  constructor(arena: Arena) { this.arena = arena; }
+  constructor(arena: Arena) { this.#arena = arena; }
 
   /** Makes room for `bytes`. @returns its address. @throws Capacity. */
   reserve(bytes: number): number {
-    if (bytes <= this.bytes) return this.at;
+    if (bytes <= this.#bytes) return this.at;
     this.dispose();
-    this.at = this.arena.allocate(bytes);
-    this.bytes = bytes;
+    this.at = this.#arena.allocate(bytes);
+    this.#bytes = bytes;
     return this.at;
   }
 
   /** Makes room for `bytes`; the first `kept` bytes stay. @throws Capacity, with nothing changed. */
   grow(bytes: number, kept: number): number {
-    return bytes <= this.bytes ? this.at : this.replace(bytes, kept);
+    return bytes <= this.#bytes ? this.at : this.replace(bytes, kept);
   }
 
   /** The same in a block of its own, whatever the size: the old one may still be written to. @throws Capacity, with nothing changed. */
   replace(bytes: number, kept: number): number {
-    const { arena } = this;
+    const arena = this.#arena;
     const at = arena.allocate(bytes);
     arena.u8.copyWithin(at, this.at, this.at + kept);
     if (this.at) arena.release(this.at);
     this.at = at;
-    this.bytes = bytes;
+    this.#bytes = bytes;
     return at;
   }
 
   dispose(): void {
-    if (this.at) this.arena.release(this.at);
-    this.at = this.bytes = 0;
+    if (this.at) this.#arena.release(this.at);
+    this.at = this.#bytes = 0;
   }
 }

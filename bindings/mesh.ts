@@ -69,57 +69,57 @@ export class Mesh {
   treeVersion = 1;
   /** @internal */
   readonly backend: Backend;
-  private readonly own: Blocks;
-  private readonly meshAt: number;
+  readonly #own: Blocks;
+  readonly #meshAt: number;
   /** @internal */
   readonly builder: Builder;
   /** Of a mesh with spheres what its boxes' ratios are compared with, by level. */
   readonly thresholds: readonly number[] | undefined;
-  private tree: Tree;
-  private isDisposed = false;
+  #tree: Tree;
+  #isDisposed = false;
   // Two buffers that `update` fills in turn (the second is 0 where the mesh is not deformable), and the vertices that no triangle uses.
-  private readonly positionsAt: [number, number];
-  private readonly unused: { loose: Uint32Array; used: number };
+  readonly #positionsAt: [number, number];
+  readonly #unused: { loose: Uint32Array; used: number };
 
   /** For createMesh and loadMesh. `nextPositionsAt`: a second buffer of positions, 0 where the mesh is not deformable. @internal */
   constructor(backend: Backend, own: Blocks, meshAt: number, builder: Builder, tree: Tree, nextPositionsAt: number, thresholds?: readonly number[]) {
     this.backend = backend;
-    this.own = own;
-    this.meshAt = meshAt;
+    this.#own = own;
+    this.#meshAt = meshAt;
     this.builder = builder;
     this.thresholds = thresholds;
-    this.tree = tree;
-    this.positionsAt = [backend.arena.u32[(meshAt + MeshRecord.at.positionsAt) / 4]!, nextPositionsAt];
-    this.unused = nextPositionsAt === 0 ? { loose: new Uint32Array(0), used: 0 } : findLoose(backend, meshAt);
-    this.triangleCount = this.read('triangleCount');
-    this.vertexCount = this.read('vertexCount');
+    this.#tree = tree;
+    this.#positionsAt = [backend.arena.u32[(meshAt + MeshRecord.at.positionsAt) / 4]!, nextPositionsAt];
+    this.#unused = nextPositionsAt === 0 ? { loose: new Uint32Array(0), used: 0 } : findLoose(backend, meshAt);
+    this.triangleCount = this.#read('triangleCount');
+    this.vertexCount = this.#read('vertexCount');
   }
 
   /** Byte address of the MeshRecord. @throws Disposed @internal */
   get recordAt(): number {
     if (this.isGone) throw new Disposed(`mesh ${this.id} or its engine was disposed`, 'create the mesh again, or dispose it after its last use');
-    return this.meshAt;
+    return this.#meshAt;
   }
 
   /** What holds its nodes and leaves, and is given back with them. @internal */
-  get treeBlocks(): Blocks { return this.tree.blocks; }
+  get treeBlocks(): Blocks { return this.#tree.blocks; }
 
   /** Whether it, or its engine, was disposed. */
-  get isGone(): boolean { return this.isDisposed || this.backend.arena.isClosed; }
+  get isGone(): boolean { return this.#isDisposed || this.backend.arena.isClosed; }
   /** Bounding volumes of its tree. */
   get volume(): Volume { return this.thresholds ? 's-aabb' : 'aabb'; }
   /** Whether `update` may be called. */
-  get isDeformable(): boolean { return this.positionsAt[1] !== 0; }
+  get isDeformable(): boolean { return this.#positionsAt[1] !== 0; }
   /** Nodes of its tree, four children each. @throws Disposed */
-  get nodeCount(): number { return this.read('nodeCount'); }
+  get nodeCount(): number { return this.#read('nodeCount'); }
   /** Leaves of its tree, up to four triangles each. @throws Disposed */
-  get leafCount(): number { return this.read('leafCount'); }
+  get leafCount(): number { return this.#read('leafCount'); }
   /** Nodes on the longest way from the root down, the root included. @throws Disposed */
-  get depth(): number { return this.read('depth'); }
+  get depth(): number { return this.#read('depth'); }
   /** Least x, y, z, then greatest x, y, z of all triangles, in the user's units; 0 where there is none. */
-  get bounds(): Float32Array { return this.tree.bounds; }
+  get bounds(): Float32Array { return this.#tree.bounds; }
   /** Bytes of engine memory that the mesh holds. */
-  get bytes(): number { return this.own.bytes + this.tree.blocks.bytes; }
+  get bytes(): number { return this.#own.bytes + this.#tree.blocks.bytes; }
 
   /**
    * Moves the vertices; the tree is refitted, or built anew when refitting has made it bad. Answers are the same either way.
@@ -132,16 +132,16 @@ export class Mesh {
     if (positions.length !== this.vertexCount * 3) {
       throw new InvalidMesh(`positions has length ${positions.length}, the mesh has ${this.vertexCount} vertices`, `give ${this.vertexCount * 3} values`);
     }
-    const isAsked = isWorn(this, options), survey = this.swapPositions(positions);
+    const isAsked = isWorn(this, options), survey = this.#swapPositions(positions);
     this.version++;
     // Its leaves' boxes are those of other coordinates.
     backend.arena.u32[(recordAt + MeshRecord.at.leafBoxesAt) / 4] = 0;
     setFrame(backend, recordAt, survey.bounds, survey.tiniest);
-    const refitted = !isAsked && this.refit(survey.bounds), area = costOf(backend, recordAt, this.tree), { cost } = this.tree;
+    const refitted = !isAsked && this.#refit(survey.bounds), area = costOf(backend, recordAt, this.#tree), { cost } = this.#tree;
     const kept = { refitted, rebuilt: false, quality: area === cost ? 1 : area / cost };
     if (refitted && !isWorn(this, options, kept.quality)) return kept;
     try {
-      this.rebuild(survey);
+      this.#rebuild(survey);
     } catch (error) {
       // The refitted tree is right, if slow; a half refitted one is not.
       if (refitted && error instanceof Capacity) return kept;
@@ -160,18 +160,18 @@ export class Mesh {
 
   /** Gives its memory back. No query and no scene may be asked about it any more. */
   dispose(): void {
-    if (this.isDisposed) return;
-    this.isDisposed = true;
-    this.tree.blocks.releaseAll();
-    this.own.releaseAll();
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    this.#tree.blocks.releaseAll();
+    this.#own.releaseAll();
   }
 
   /** As dispose, for `using`. */
   [Symbol.dispose](): void { this.dispose(); }
 
-  private refit(bounds: Float32Array): boolean {
-    this.tree.bounds = bounds;
-    try { refitTree(this.backend, this.tree); } catch (error) {
+  #refit(bounds: Float32Array): boolean {
+    this.#tree.bounds = bounds;
+    try { refitTree(this.backend, this.#tree); } catch (error) {
       if (error instanceof LostSlice) return false;
       throw error;
     }
@@ -179,16 +179,16 @@ export class Mesh {
   }
 
   // New values are looked at before the mesh uses them; the old ones stay if they are wrong.
-  private swapPositions(positions: Float32Array): Survey {
+  #swapPositions(positions: Float32Array): Survey {
     const { arena } = this.backend;
-    const field = (this.meshAt + MeshRecord.at.positionsAt) / 4;
+    const field = (this.#meshAt + MeshRecord.at.positionsAt) / 4;
     const before = arena.u32[field]!;
-    const after = before === this.positionsAt[0] ? this.positionsAt[1] : this.positionsAt[0];
+    const after = before === this.#positionsAt[0] ? this.#positionsAt[1] : this.#positionsAt[0];
     writePositions(this.backend, after, positions);
-    tameLoose(this.backend, after, this.unused);
+    tameLoose(this.backend, after, this.#unused);
     arena.u32[field] = after;
     try {
-      const survey = surveyMesh(this.backend, this.meshAt, 'known');
+      const survey = surveyMesh(this.backend, this.#meshAt, 'known');
       checkFinite(positions, survey);
       return survey;
     } catch (error) {
@@ -197,11 +197,11 @@ export class Mesh {
     }
   }
 
-  private rebuild(survey: Survey): void {
-    const { backend: { arena }, meshAt, tree: old } = this;
+  #rebuild(survey: Survey): void {
+    const { backend: { arena } } = this, meshAt = this.#meshAt, old = this.#tree;
     const record = arena.u32.slice(meshAt / 4, (meshAt + MeshRecord.size) / 4);
     try {
-      this.tree = finish(buildTree(this.backend, meshAt, { builder: this.builder, deformable: true }, survey, 'once'));
+      this.#tree = finish(buildTree(this.backend, meshAt, { builder: this.builder, deformable: true }, survey, 'once'));
     } catch (error) {
       arena.u32.set(record, meshAt / 4);
       throw error;
@@ -210,7 +210,7 @@ export class Mesh {
     this.treeVersion++;
   }
 
-  private read(field: 'triangleCount' | 'vertexCount' | 'nodeCount' | 'leafCount' | 'depth'): number {
+  #read(field: 'triangleCount' | 'vertexCount' | 'nodeCount' | 'leafCount' | 'depth'): number {
     return this.backend.arena.u32[(this.recordAt + MeshRecord.at[field]) / 4]!;
   }
 }

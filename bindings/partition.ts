@@ -16,13 +16,13 @@ export class Partition {
   load = new Float64Array(16);
   /** Items of the last deal, heaviest first. */
   order = new Uint32Array(256);
-  private readonly bucketAt = new Uint32Array(BUCKETS + 1);
-  private heap = new Uint32Array(16);
+  readonly #bucketAt = new Uint32Array(BUCKETS + 1);
+  #heap = new Uint32Array(16);
 
   /** Deals items 0..count-1 of non-negative weights to `parts` parts; `weight(i)` is bits of a float32 in `weightBits[i * stride + first]`. */
   deal(weights: Float32Array, weightBits: Uint32Array, first: number, stride: number, count: number, parts: number): void {
-    this.reserve(count, parts);
-    const { order, bucketAt, part, load, heap } = this;
+    this.#reserve(count, parts);
+    const { order, part, load } = this, bucketAt = this.#bucketAt, heap = this.#heap;
     bucketAt.fill(0);
     for (let i = 0; i < count; i++) bucketAt[bucketOf(weightBits[first + i * stride]!)]!++;
     for (let b = 0, sum = 0; b <= BUCKETS; b++) { const n = bucketAt[b]!; bucketAt[b] = sum; sum += n; }
@@ -33,20 +33,20 @@ export class Partition {
       const lightest = heap[0]!;
       part[item] = lightest;
       load[lightest]! += weights[first + item * stride]!;
-      this.sink(parts);
+      this.#sink(parts);
     }
   }
 
   // Restores the heap of parts, lightest on top (then lowest number), after the top grew.
-  private sink(parts: number): void {
-    const { heap, load } = this;
+  #sink(parts: number): void {
+    const { load } = this, heap = this.#heap;
     const moved = heap[0]!;
     const weight = load[moved]!;
     let at = 0;
     for (;;) {
       let child = 2 * at + 1;
       if (child >= parts) break;
-      if (child + 1 < parts && this.lighter(heap[child + 1]!, heap[child]!)) child++;
+      if (child + 1 < parts && this.#lighter(heap[child + 1]!, heap[child]!)) child++;
       const candidate = heap[child]!;
       if (!(load[candidate]! < weight || (load[candidate] === weight && candidate < moved))) break;
       heap[at] = candidate;
@@ -55,18 +55,18 @@ export class Partition {
     heap[at] = moved;
   }
 
-  private lighter(a: number, b: number): boolean {
+  #lighter(a: number, b: number): boolean {
     return this.load[a]! < this.load[b]! || (this.load[a] === this.load[b] && a < b);
   }
 
-  private reserve(count: number, parts: number): void {
+  #reserve(count: number, parts: number): void {
     if (this.part.length < count) {
       this.part = new Uint32Array(count * 2);
       this.order = new Uint32Array(count * 2);
     }
     if (this.load.length < parts) {
       this.load = new Float64Array(parts);
-      this.heap = new Uint32Array(parts);
+      this.#heap = new Uint32Array(parts);
     }
   }
 }

@@ -29,43 +29,43 @@ export class Pool {
   readonly shareMilliseconds: Float64Array;
   /** Why the first worker that did not start failed, where it said so. */
   startError: unknown;
-  private readonly arena: Arena;
-  private readonly controlAt: number;
-  private readonly members: Member[] = [];
-  private readonly kernelIndex: ReadonlyMap<string, number>;
-  private control: Int32Array;
-  private order = 0;
-  private readonly mayPark: boolean;
+  readonly #arena: Arena;
+  readonly #controlAt: number;
+  readonly #members: Member[] = [];
+  readonly #kernelIndex: ReadonlyMap<string, number>;
+  #control: Int32Array;
+  #order = 0;
+  readonly #mayPark: boolean;
 
   constructor(kernels: Kernels, arena: Arena, mostWorkers: number, mayPark: boolean) {
     this.kernels = kernels;
-    this.kernelIndex = new Map(Object.keys(kernels).map((name, index) => [name, index]));
-    this.arena = arena;
-    this.mayPark = mayPark;
+    this.#kernelIndex = new Map(Object.keys(kernels).map((name, index) => [name, index]));
+    this.#arena = arena;
+    this.#mayPark = mayPark;
     this.shareMilliseconds = new Float64Array(mostWorkers + 1);
-    this.controlAt = arena.allocate((mostWorkers + 1) * LINE_BYTES);
-    this.control = new Int32Array(arena.memory.buffer, this.controlAt, (mostWorkers + 1) * LINE_WORDS);
-    this.control.fill(0);
+    this.#controlAt = arena.allocate((mostWorkers + 1) * LINE_BYTES);
+    this.#control = new Int32Array(arena.memory.buffer, this.#controlAt, (mostWorkers + 1) * LINE_WORDS);
+    this.#control.fill(0);
   }
 
   /** Threads that take part, the caller included. */
   get threadCount(): number {
     let count = 1;
-    for (let i = 0; i < this.members.length; i++) if (this.members[i]!.state === 'serving') count++;
+    for (let i = 0; i < this.#members.length; i++) if (this.#members[i]!.state === 'serving') count++;
     return count;
   }
 
   /** Starts `count` more workers, of all that ever start at most `mostWorkers`. @returns how many of them answered within `withinMilliseconds`. */
   async start(start: StartWorker, modules: readonly WebAssembly.Module[], count: number, spin: 'spin' | 'park', withinMilliseconds = 3000): Promise<number> {
     // One that did not start may do so later: its words are nobody else's.
-    const first = this.members.length + 1;
+    const first = this.#members.length + 1;
     for (let index = first; index < first + count; index++) {
-      this.control[index * LINE_WORDS + word.spinMicroseconds] = spin === 'spin' ? SPIN_MICROSECONDS : 0;
-      const member: Member = { handle: attempt(start, { modules, memory: this.arena.memory, controlAt: this.controlAt, index }), state: 'starting', seen: -1, missedAt: 0 };
-      member.handle.onExit(() => this.lose(member));
-      this.members.push(member);
+      this.#control[index * LINE_WORDS + word.spinMicroseconds] = spin === 'spin' ? SPIN_MICROSECONDS : 0;
+      const member: Member = { handle: attempt(start, { modules, memory: this.#arena.memory, controlAt: this.#controlAt, index }), state: 'starting', seen: -1, missedAt: 0 };
+      member.handle.onExit(() => this.#lose(member));
+      this.#members.push(member);
     }
-    const added = this.members.slice(first - 1);
+    const added = this.#members.slice(first - 1);
     await Promise.all(added.map(async (member) => {
       const isReady = await within(member.handle.ready, withinMilliseconds).catch((error: unknown) => { this.startError ??= error; });
       if (isReady && member.state === 'starting') member.state = 'serving';
@@ -84,7 +84,7 @@ export class Pool {
    * must release all of that (it is held back until the thread has ended) and start over in fresh memory.
    */
   run(kernel: KernelName, jobAt: number, sliceCount: number, meanwhile?: () => void): boolean {
-    const members = this.members;
+    const members = this.#members;
     const shares = Math.min(sliceCount, this.threadCount);
     const startedAt = performance.now();
     if (shares <= 1) {
@@ -93,10 +93,10 @@ export class Pool {
       this.shareMilliseconds[0] = performance.now() - startedAt;
       return true;
     }
-    const order = this.nextOrder();
+    const order = this.#nextOrder();
     let share = 1;
     for (let i = 0; i < members.length && share < shares; i++) {
-      if (members[i]!.state === 'serving') this.post(i + 1, order, kernel, jobAt, sliceBegin(share, shares, sliceCount), sliceBegin(++share, shares, sliceCount));
+      if (members[i]!.state === 'serving') this.#post(i + 1, order, kernel, jobAt, sliceBegin(share, shares, sliceCount), sliceBegin(++share, shares, sliceCount));
     }
     // A trap here must not leave workers writing to memory that the caller then gives back: they are waited for all the same.
     let trap: unknown;
@@ -106,14 +106,14 @@ export class Pool {
     } catch (error) { trap = error; }
     const ownMilliseconds = this.shareMilliseconds[0] = performance.now() - startedAt;
     for (let i = 0; i < members.length; i++) {
-      if (!this.takeBack(i + 1, order) || trap) continue;
-      try { this.redo(i + 1, kernel, jobAt, startedAt); } catch (error) { trap = error; }
+      if (!this.#takeBack(i + 1, order) || trap) continue;
+      try { this.#redo(i + 1, kernel, jobAt, startedAt); } catch (error) { trap = error; }
     }
     const deadline = startedAt + ownMilliseconds + Math.max(this.deadlineMilliseconds, 20 * shares * ownMilliseconds);
     let whole = true;
     for (let i = 0; i < members.length; i++) {
-      if (this.control[(i + 1) * LINE_WORDS + word.claimed] !== order || this.await(i + 1, order, deadline)) continue;
-      this.expel(i);
+      if (this.#control[(i + 1) * LINE_WORDS + word.claimed] !== order || this.#await(i + 1, order, deadline)) continue;
+      this.#expel(i);
       whole = false;
     }
     if (trap) throw trap;
@@ -122,27 +122,27 @@ export class Pool {
 
   /** Wakes sleeping workers ahead of an order, so that they need not be waited for when it comes. */
   wake(): void {
-    for (let index = 1; index <= this.members.length; index++) {
+    for (let index = 1; index <= this.#members.length; index++) {
       const line = index * LINE_WORDS;
-      const spins = this.control[line + word.spinMicroseconds]! > 0;
-      if (spins && Atomics.load(this.control, line + word.parked) === 1) Atomics.notify(this.control, line + word.posted);
+      const spins = this.#control[line + word.spinMicroseconds]! > 0;
+      if (spins && Atomics.load(this.#control, line + word.parked) === 1) Atomics.notify(this.#control, line + word.posted);
     }
   }
 
   /** Ends all workers. Resolves when none can write to memory any more. */
   async dispose(): Promise<void> {
-    const order = this.nextOrder();
-    this.members.forEach((member, i) => {
-      if (member.state === 'serving') this.post(i + 1, order, STOP, 0, 0, 0);
+    const order = this.#nextOrder();
+    this.#members.forEach((member, i) => {
+      if (member.state === 'serving') this.#post(i + 1, order, STOP, 0, 0, 0);
       member.state = 'gone';
     });
-    await Promise.all(this.members.map(end));
+    await Promise.all(this.#members.map(end));
   }
 
-  private post(index: number, order: number, kernel: KernelName | typeof STOP, jobAt: number, begin: number, end: number): void {
-    const { control } = this;
+  #post(index: number, order: number, kernel: KernelName | typeof STOP, jobAt: number, begin: number, end: number): void {
+    const control = this.#control;
     const line = index * LINE_WORDS;
-    control[line + word.kernel] = kernel === STOP ? STOP : this.kernelIndex.get(kernel)!;
+    control[line + word.kernel] = kernel === STOP ? STOP : this.#kernelIndex.get(kernel)!;
     control[line + word.jobAt] = jobAt;
     control[line + word.begin] = begin;
     control[line + word.end] = end;
@@ -152,46 +152,46 @@ export class Pool {
   }
 
   // 1..2^31-1: never 0, whose complement is TAKEN_BACK.
-  private nextOrder(): number { return this.order = (this.order % 0x7fffffff) + 1; }
+  #nextOrder(): number { return this.#order = (this.#order % 0x7fffffff) + 1; }
 
   // Whoever exchanges ~order first has the slice.
-  private takeBack(index: number, order: number): boolean {
-    return Atomics.compareExchange(this.control, index * LINE_WORDS + word.claimed, ~order, TAKEN_BACK) === ~order;
+  #takeBack(index: number, order: number): boolean {
+    return Atomics.compareExchange(this.#control, index * LINE_WORDS + word.claimed, ~order, TAKEN_BACK) === ~order;
   }
 
-  private redo(index: number, kernel: KernelName, jobAt: number, now: number): void {
-    const { control } = this;
+  #redo(index: number, kernel: KernelName, jobAt: number, now: number): void {
+    const control = this.#control;
     const line = index * LINE_WORDS;
-    const member = this.members[index - 1]!;
+    const member = this.#members[index - 1]!;
     const beganAt = performance.now();
     this.kernels[kernel](jobAt, control[line + word.begin]!, control[line + word.end]!);
-    this.noteTime(control[line + word.begin]!, performance.now() - beganAt);
+    this.#noteTime(control[line + word.begin]!, performance.now() - beganAt);
     const seen = Atomics.load(control, line + word.seen);
     if (seen !== member.seen) {
       member.seen = seen;
       member.missedAt = now;
-    } else if (now - member.missedAt > this.deadlineMilliseconds) this.expel(index - 1);
+    } else if (now - member.missedAt > this.deadlineMilliseconds) this.#expel(index - 1);
   }
 
-  private await(index: number, order: number, deadline: number): boolean {
-    const { control } = this;
+  #await(index: number, order: number, deadline: number): boolean {
+    const control = this.#control;
     const line = index * LINE_WORDS;
     for (let turn = 1; Atomics.load(control, line + word.done) !== order; turn++) {
       if (turn % CLOCK_EVERY !== 0) continue;
       const now = performance.now();
       if (now > deadline) return false;
-      if (this.mayPark && turn > CLOCK_EVERY * 64) this.park(line, Math.min(deadline - now, 50));
+      if (this.#mayPark && turn > CLOCK_EVERY * 64) this.#park(line, Math.min(deadline - now, 50));
     }
-    this.noteTime(control[line + word.begin]!, control[line + word.microseconds]! / 1000);
+    this.#noteTime(control[line + word.begin]!, control[line + word.microseconds]! / 1000);
     return true;
   }
 
-  private noteTime(slice: number, milliseconds: number): void {
+  #noteTime(slice: number, milliseconds: number): void {
     if (slice < this.shareMilliseconds.length) this.shareMilliseconds[slice] = milliseconds;
   }
 
-  private park(line: number, milliseconds: number): void {
-    const { control } = this;
+  #park(line: number, milliseconds: number): void {
+    const control = this.#control;
     const done = control[line + word.done]!;
     Atomics.store(control, line + word.callerParked, 1);
     if (Atomics.load(control, line + word.done) !== control[line + word.posted]) Atomics.wait(control, line + word.done, done, milliseconds);
@@ -199,14 +199,14 @@ export class Pool {
   }
 
   // What a late worker may still write to is not given out again before its thread has ended.
-  private expel(memberIndex: number): void {
-    const member = this.members[memberIndex]!;
-    this.lose(member);
-    const letGo = this.arena.holdFreed();
+  #expel(memberIndex: number): void {
+    const member = this.#members[memberIndex]!;
+    this.#lose(member);
+    const letGo = this.#arena.holdFreed();
     void end(member).then((hasEnded) => { if (hasEnded) letGo(); });
   }
 
-  private lose(member: Member): void {
+  #lose(member: Member): void {
     const { state } = member;
     member.state = 'gone';
     if (state === 'serving') this.onLost();

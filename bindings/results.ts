@@ -28,37 +28,37 @@ function stale(): never {
 class PairViews<Place extends PairsPlace, Stats> {
   /** How many pairs there are; may be read at any time. */
   readonly count: number;
-  private readonly place: Place;
-  private readonly clock: Clock;
-  private readonly madeAt: number;
-  private readonly summarise: () => Stats;
-  private viewOfA: Uint32Array | undefined;
-  private viewOfB: Uint32Array | undefined;
+  readonly #place: Place;
+  readonly #clock: Clock;
+  readonly #madeAt: number;
+  readonly #summarise: () => Stats;
+  #viewOfA: Uint32Array | undefined;
+  #viewOfB: Uint32Array | undefined;
 
   /** count: of the pairs found, where they are more than the place holds. @internal */
   constructor(place: Place, clock: Clock, summarise: () => Stats, count = place.count) {
     this.count = count;
-    this.place = place;
-    this.clock = clock;
-    this.madeAt = clock.now;
-    this.summarise = summarise;
+    this.#place = place;
+    this.#clock = clock;
+    this.#madeAt = clock.now;
+    this.#summarise = summarise;
   }
 
   /** First numbers of the pairs: a view that holds until the engine is asked again. @throws Stale */
-  get a(): Uint32Array { return this.fresh(), this.viewOfA ??= this.view(this.place.aAt); }
+  get a(): Uint32Array { return this.fresh(), this.#viewOfA ??= this.#view(this.#place.aAt); }
   /** Second numbers, likewise. @throws Stale */
-  get b(): Uint32Array { return this.fresh(), this.viewOfB ??= this.view(this.place.bAt); }
+  get b(): Uint32Array { return this.fresh(), this.#viewOfB ??= this.#view(this.#place.bAt); }
   /** What finding them cost. @throws Stale */
-  get stats(): Stats { this.fresh(); return this.summarise(); }
+  get stats(): Stats { this.fresh(); return this.#summarise(); }
 
   /** The same pairs in memory of their own. @throws Stale */
   copy(): PairsCopy { return { count: this.count, a: this.a.slice(), b: this.b.slice() }; }
 
   // Views are made when they are read: many results are only counted.
-  private view(at: number): Uint32Array { return this.place.arena.u32.subarray(at / 4, at / 4 + this.place.count); }
+  #view(at: number): Uint32Array { return this.#place.arena.u32.subarray(at / 4, at / 4 + this.#place.count); }
 
   /** Where the pairs lie. @throws Stale @internal */
-  protected fresh(): Place { return this.clock.now === this.madeAt ? this.place : stale(); }
+  protected fresh(): Place { return this.#clock.now === this.#madeAt ? this.#place : stale(); }
 }
 
 /** Intersecting triangle pairs: a[i] of mesh A meets b[i] of mesh B; `a.length === count`. */
