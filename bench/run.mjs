@@ -1,8 +1,9 @@
-// Names of benches (none: all) -> each run in a process of its own, on a fresh build (--as-built: on the one that is there).
-// --quick: small, prints and keeps nothing.
+// Runs benches by name (none: all), each in its own process, after a build when sources have changed.
+// --quick: small sizes, nothing is recorded. --as-built: measures dist as it is.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { build, install } from '../bindings/build/setUp.mjs';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -16,7 +17,8 @@ function main(words) {
     console.error(`bench: ${wrong.join(', ')}: choose among ${all.join(', ')}, --quick and --as-built`);
     return 2;
   }
-  if (!flags.includes('--as-built') && run('npm', ['run', 'build']) !== 0) return 1;
+  install();
+  if (!flags.includes('--as-built')) build();
   // A bench that fails keeps no other from running.
   const failed = (names.length > 0 ? names : all).filter((name) => {
     const startedAt = performance.now();

@@ -1,11 +1,8 @@
-// A checkout -> dependencies as the lock file says, dist built from the sources as they are now, and a browser for tests of pages.
+// Sets a checkout up: installs dependencies as the lock file says, builds dist, and installs what tests of pages and clusters need.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-
-export const root = fileURLToPath(new URL('../..', import.meta.url));
-export const at = (...parts) => path.join(root, ...parts);
+import { at, root } from './paths.mjs';
 
 /** Runs a program; its output goes to `stdio`. Ends this process with its code when it fails. */
 export function runOrExit(program, args, stdio = 'inherit') {
@@ -35,15 +32,7 @@ export function install() {
   else runOrExit('npm', ['ci', '--no-audit', '--no-fund']);
 }
 
-const filesBelow = place => (statSync(place).isFile() ? [place] : readdirSync(place, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile()).map(entry => path.join(entry.parentPath ?? entry.path, entry.name)));
-
-/** Whether the last file of a build is there, and no source, in folders or by itself, is newer. */
-export function isBuilt(last = at('dist/pfront.js'), sources = ['bindings', 'assembly', 'gpu', 'package.json', 'asconfig.json'].map(name => at(name))) {
-  if (!existsSync(last)) return false;
-  const builtAt = statSync(last).mtimeMs;
-  return sources.flatMap(filesBelow).every(file => statSync(file).mtimeMs <= builtAt);
-}
-
+/** Builds dist; does nothing when it is up to date. */
 export function build() {
   runOrExit(process.execPath, [at('bindings/build/build.mjs')]);
 }

@@ -5,7 +5,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { at, build, install, root } from './setUp.mjs';
+import { at, root } from './paths.mjs';
+import { build, install } from './setUp.mjs';
 
 // Relative names are those of the folder where npm was called.
 function clash(title, args, cwd = root) {

@@ -1,6 +1,6 @@
 // Docstrings of the public entries -> pages, one for every name; whatever is not documented, or leads nowhere, is an error.
 import { Application } from 'typedoc';
-import { at } from '../../bindings/build/setUp.mjs';
+import { at } from '../../bindings/build/paths.mjs';
 
 const options = {
   name: 'pfront',

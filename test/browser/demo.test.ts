@@ -1,13 +1,9 @@
 // The demo's pages -> they load without errors, isolated or not, are drawn in both themes, and do what their controls say.
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isBuilt } from '../../bindings/build/setUp.mjs';
 import { serve as serveDemo } from '../../docs/demo/build/serve.mjs';
 import { demoFolder, number, onPage, text, THREADS, until, until$ } from '../support/demoPages.js';
 import { chromiumPath, closeBrowser, root } from '../support/pages.js';
@@ -24,22 +20,6 @@ const slide = (page: Page, id: string, value: number): Promise<void> => page.loc
 
 test('types', () => {
   execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', `${root}docs/demo`], { stdio: 'inherit' });
-});
-
-test('a build is old where any source is newer, or its last file is missing', () => {
-  const folder = mkdtempSync(`${os.tmpdir()}/built-`), file = (name: string, time: number): string => {
-    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-    writeFileSync(path.join(folder, name), '');
-    utimesSync(path.join(folder, name), time, time);
-    return path.join(folder, name);
-  };
-  const last = file('dist/last.js', 100), sources = [path.join(folder, 'bindings'), file('package.json', 90)];
-  file('bindings/deep/er/a.ts', 99);
-  assert.is(isBuilt(last, sources), true);
-  file('bindings/deep/er/a.ts', 101);
-  assert.is(isBuilt(last, sources), false);
-  assert.is(isBuilt(path.join(folder, 'none'), sources), false);
-  rmSync(folder, { recursive: true });
 });
 
 test('served locally: isolated, and nothing outside the folder', async () => {

@@ -1,11 +1,12 @@
-// A folder with outputs of an earlier build -> those that this build has written stay, and files that no build writes; the others go.
+// The build removes stale outputs, and runs a step again only when its inputs or outputs have changed.
 
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { removeOthers } from '../../bindings/build/removeOthers.mjs';
+import { digest, filesBelow, isCurrent, stamp } from '../../bindings/build/stamps.mjs';
 
 test('outputs of sources that are gone go', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'pfront-build-')), at = (name: string): string => path.join(folder, ...name.split('/'));
@@ -18,6 +19,45 @@ test('outputs of sources that are gone go', () => {
     const left = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll(path.sep, '/'));
     assert.equal(left.sort(), [...kept, ...foreign, 'kept', 'mixed', 'others', 'empty'].sort());
     assert.equal(removeOthers(folder, new Set(kept.map(at))), []);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('a step is current until an input or an output changes', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pfront-stamps-')), stamps = path.join(folder, 'cache', 'stamps.json');
+  const write = (name: string, text: string): string => {
+    const file = path.join(folder, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    return file;
+  };
+  const hash = (...texts: string[]): string => digest(filesBelow([path.join(folder, 'sources')]), ...texts);
+  const current = (text = ''): boolean => isCurrent('step', hash(text), stamps);
+  try {
+    write('sources/deep/a.ts', 'a');
+    const output = write('out.js', 'built');
+    assert.is(current(), false);
+    stamp('step', hash(''), [output], stamps);
+    assert.is(current(), true);
+    assert.is(isCurrent('other step', hash(''), stamps), false);
+    assert.is(current('another option'), false);
+    // The time stamp of a source does not matter, its bytes do.
+    utimesSync(path.join(folder, 'sources/deep/a.ts'), 1, 1);
+    assert.is(current(), true);
+    write('sources/deep/a.ts', 'b');
+    assert.is(current(), false);
+    write('sources/deep/a.ts', 'a');
+    const added = write('sources/b.ts', '');
+    assert.is(current(), false);
+    rmSync(added);
+    assert.is(current(), true);
+    write('out.js', 'edited by hand');
+    assert.is(current(), false);
+    rmSync(output);
+    assert.is(current(), false);
+    writeFileSync(stamps, '{ "cut sho');
+    assert.is(current(), false);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,7 +1,7 @@
 // Sources of the demo, dist and docstrings -> dist-demo: plain files that any host serves from any folder.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build as bundle } from 'esbuild';
-import { at } from '../../../bindings/build/setUp.mjs';
+import { at } from '../../../bindings/build/paths.mjs';
 import { buildReference } from '../../reference/reference.mjs';
 
 const source = (...parts) => at('docs/demo', ...parts);

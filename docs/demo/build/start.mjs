@@ -1,10 +1,10 @@
-// `npm run demo`: builds what is missing or older than its sources and serves the demo; `npm run demo -- --build` only builds it into dist-demo.
-import { build, install, isBuilt } from '../../../bindings/build/setUp.mjs';
+// `npm run demo`: builds what has changed and serves the demo; `npm run demo -- --build` only builds it into dist-demo.
+import { build, install } from '../../../bindings/build/setUp.mjs';
 
 const PORT = 8080;
 
 install();
-if (!isBuilt()) build();
+build();
 const { buildSite } = await import('./site.mjs');
 const folder = await buildSite();
 console.log(`The demo is built in ${folder}`);

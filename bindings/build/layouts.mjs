@@ -1,0 +1,21 @@
+// Emits what the record tables of bindings describe: assembly/layout.ts for the kernels, dist/webgpu/shaders.js for the GPU.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { build as bundle } from 'esbuild';
+import { at } from './paths.mjs';
+import { shaderModule } from './shaders.mjs';
+
+function writeIfChanged(file, text) {
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
+  writeFileSync(file, text);
+}
+
+/** @returns the files written to dist */
+export async function emitLayouts() {
+  const { outputFiles } = await bundle({ entryPoints: [at('bindings/emit.ts')], bundle: true, format: 'esm', write: false });
+  const { assemblyLayout, shaderLayout } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+  writeIfChanged(at('assembly/layout.ts'), assemblyLayout());
+  const { records, constants } = shaderLayout(), shaders = at('dist/webgpu/shaders.js');
+  mkdirSync(at('dist/webgpu'), { recursive: true });
+  writeIfChanged(shaders, shaderModule(at('gpu'), records, constants));
+  return [shaders];
+}

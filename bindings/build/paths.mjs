@@ -1,0 +1,8 @@
+// Paths of the checkout: its root, a file below it, and the folder for what builds keep between runs.
+import { fileURLToPath } from 'node:url';
+import path from 'node:path';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+export const at = (...parts) => path.join(root, ...parts);
+/** Removed with node_modules; never published. */
+export const cacheFolder = at('node_modules/.cache/pfront');

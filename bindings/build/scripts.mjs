@@ -1,0 +1,58 @@
+// Compiles bindings/**/*.ts to dist: tsc's output, the worker and the report viewer each in one file, and the whole package in one file.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { build as bundle } from 'esbuild';
+import { at, cacheFolder, root } from './paths.mjs';
+import { filesBelow } from './stamps.mjs';
+
+/** tsc compiles to here, keeps its state there and compiles only what has changed since. */
+const staging = path.join(cacheFolder, 'tsc');
+/** Published as one script, dist/cli/report.js, not as modules. */
+const viewer = 'cli/report/viewer/';
+
+function runTypeScript() {
+  const words = ['-p', 'bindings', '--outDir', staging, '--incremental', '--tsBuildInfoFile', path.join(staging, 'state.tsbuildinfo')];
+  const { status } = spawnSync(process.execPath, [at('node_modules/typescript/bin/tsc'), ...words], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) process.exit(status || 1);
+}
+
+// What tsc makes of the sources, as names below staging: those of deleted sources may still lie there.
+const compiledNames = () => filesBelow([at('bindings')])
+  .map(file => path.relative(at('bindings'), file).replaceAll(path.sep, '/'))
+  .filter(name => name.endsWith('.ts') && !name.endsWith('.d.ts') && !name.startsWith(viewer))
+  .flatMap(name => ['.js', '.d.ts'].map(ending => name.replace(/\.ts$/, ending)));
+
+function copy(name) {
+  const to = at('dist', name);
+  mkdirSync(path.dirname(to), { recursive: true });
+  writeFileSync(to, readFileSync(path.join(staging, name)));
+  return to;
+}
+
+// Packages that a file imports are bundled into it: a page without a bundler loads dist as it is.
+async function whole(from, to, options) {
+  await bundle({ entryPoints: [from], outfile: to, bundle: true, minify: true, format: 'esm', target: 'es2022', logLevel: 'warning', allowOverwrite: true, ...options });
+  return to;
+}
+
+async function inlineWorker() {
+  // The loader's helpers are private: short names for them save bytes.
+  await whole(at('dist/instantiate.js'), at('dist/instantiate.js'), { mangleProps: /^__/ });
+  const { outputFiles: [{ text }] } = await bundle({ entryPoints: [at('dist/worker.js')], bundle: true, minify: true, format: 'iife', target: 'es2022', write: false });
+  await whole(at('dist/worker.js'), at('dist/worker.js'));
+  writeFileSync(at('dist/workerSource.js'), `// The worker's script, inlined for pages that cannot load its file.\nexport const workerSource = ${JSON.stringify(text)};\n`);
+  return at('dist/workerSource.js');
+}
+
+/** Needs the kernels and shaders in dist. @returns the files written to dist */
+export async function compileScripts() {
+  runTypeScript();
+  const written = compiledNames().map(copy);
+  written.push(await inlineWorker());
+  written.push(await whole(path.join(staging, viewer, 'main.js'), at('dist/cli/report.js'), { format: 'iife', legalComments: 'eof' }));
+  // For pages without a bundler: one file instead of a hundred.
+  written.push(await whole(at('dist/index.js'), at('dist/pfront.js')));
+  chmodSync(at('dist/cli/main.js'), 0o755);
+  return written;
+}

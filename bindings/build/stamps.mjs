@@ -1,0 +1,52 @@
+// Remembers what each build step read and wrote, so that a step runs again only when its inputs or outputs have changed.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { cacheFolder } from './paths.mjs';
+
+const stampsFile = path.join(cacheFolder, 'stamps.json');
+
+/** Every file below the given files and folders, sorted. */
+export function filesBelow(places) {
+  return places.flatMap(place => (statSync(place).isFile() ? [place] : readdirSync(place, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile()).map(entry => path.join(entry.parentPath ?? entry.path, entry.name)))).sort();
+}
+
+/** Hash of the names and contents of files, and of any other text that the step depends on. */
+export function digest(files, ...texts) {
+  const hash = createHash('sha256');
+  for (const name of files) hash.update(`${name}\0`).update(readFileSync(name)).update('\0');
+  for (const text of texts) hash.update(`${text}\0`);
+  return hash.digest('hex');
+}
+
+function readStamps(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return {}; // No build yet, or a stamp file that was cut short: everything is built again.
+  }
+}
+
+const state = place => {
+  const { size, mtimeMs } = statSync(place);
+  return [size, mtimeMs];
+};
+
+/** Whether the step ran on inputs of this hash and its outputs have not been touched since. */
+export function isCurrent(step, hash, file = stampsFile) {
+  const stamp = readStamps(file)[step];
+  return stamp?.hash === hash && Object.entries(stamp.outputs).every(([place, [size, mtimeMs]]) => {
+    if (!existsSync(place)) return false;
+    const now = state(place);
+    return now[0] === size && now[1] === mtimeMs;
+  });
+}
+
+/** Records a step that has run. outputs: full names of the files it wrote. */
+export function stamp(step, hash, outputs, file = stampsFile) {
+  mkdirSync(path.dirname(file), { recursive: true });
+  const stamps = readStamps(file);
+  stamps[step] = { hash, outputs: Object.fromEntries(outputs.map(place => [place, state(place)])) };
+  writeFileSync(file, JSON.stringify(stamps));
+}
