@@ -1,6 +1,6 @@
 // `pfront clash --report` -> a page that is written whole or not at all, and errors in one line; what the page shows is tested in test/browser.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,11 +9,13 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { makeContent } from '../../dist/cli/report/makeContent.js';
 import { ReportFailed, writeReport } from '../../dist/cli/report/writeReport.js';
+import { writeWholeText } from '../../dist/cli/wholeFile.js';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
 import { box, sphere, translation } from '../../dist/scenes/index.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const SILENT = { begin() {}, step() {}, end() {} };
+const EMPTY_SEARCH = { parts: [], findings: [], allowed: [], triangles: [], classes: ['hard'], measures: { clearance: 0, tolerance: 0 }, boxPairs: 0, threads: 1, milliseconds: 1, version: '0.0.0' } as const;
 const folder = mkdtempSync(join(tmpdir(), 'report-'));
 test.after(() => rmSync(folder, { recursive: true }));
 
@@ -95,7 +97,42 @@ test('a page beyond the limit is refused, and the one that was there stays; larg
   const { numberBytes, blocks } = unpack(page);
   assert.is(numberBytes, 4 * (positions.length + sphere(400_000).indices.length));
   assert.ok(blocks > 1, `${blocks} blocks`);
-  assert.not.ok(existsSync(`${page}.part`));
+  assert.equal(readdirSync(folder).filter((name) => name.endsWith('.part')), []);
+});
+
+test('a planted link is not followed, and nothing else of the folder changes', async () => {
+  const own = mkdtempSync(join(folder, 'links-')), page = join(own, 'page.html'), victim = join(own, 'victim.txt');
+  writeFileSync(victim, 'precious');
+  for (const name of ['page.html.part', 'page.html.tmp', `page.html.${process.pid}`]) symlinkSync(victim, join(own, name));
+  symlinkSync(victim, page);
+  const before = readdirSync(own).sort();
+  const bytes = await writeReport(page, makeContent(EMPTY_SEARCH), SILENT);
+  assert.ok(readFileSync(victim, 'utf8') === 'precious', 'the planted link was followed');
+  assert.not.ok(lstatSync(page).isSymbolicLink());
+  assert.is(readFileSync(page).length, bytes);
+  assert.equal(readdirSync(own).sort(), before);
+});
+
+test('a page that cannot take its place leaves no file behind', async () => {
+  const own = mkdtempSync(join(folder, 'taken-')), page = join(own, 'page.html');
+  mkdirSync(join(page, 'inside'), { recursive: true });
+  let failed: unknown;
+  await writeReport(page, makeContent(EMPTY_SEARCH), SILENT).catch((error) => { failed = error; });
+  assert.instance(failed, ReportFailed);
+  assert.equal(readdirSync(own), ['page.html']);
+});
+
+test('state files are written whole, under a name that nobody can plant', () => {
+  const own = mkdtempSync(join(folder, 'state-')), state = join(own, 'a.json'), victim = join(own, 'victim.txt');
+  writeFileSync(victim, 'precious');
+  symlinkSync(victim, `${state}.${process.pid}`);
+  writeWholeText(state, 'first');
+  writeWholeText(state, 'second');
+  assert.is(readFileSync(state, 'utf8'), 'second');
+  assert.is(statSync(state).mode & 0o777, 0o600);
+  assert.ok(readFileSync(victim, 'utf8') === 'precious', 'the planted link was followed');
+  assert.throws(() => writeWholeText(own, 'a folder is there'));
+  assert.equal(readdirSync(own).sort(), ['a.json', `a.json.${process.pid}`, 'victim.txt']);
 });
 
 test.run();

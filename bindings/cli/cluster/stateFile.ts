@@ -1,9 +1,10 @@
 // Where a running cluster of this machine is: a file that only its user may read. Credentials are not in it, only the paths of their files.
-import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync, renameSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { CollisionError } from '../../errors.js';
 import type { CredentialFiles } from '../../cluster/credentials.js';
+import { writeWholeText } from '../wholeFile.js';
 
 /** A process, and when it began: numbers of processes are used again. */
 export interface Known { pid: number; birth: string }
@@ -57,10 +58,7 @@ export const knownOf = (pid: number): Known => ({ pid, birth: birthOf(pid) ?? ''
 export const isAlive = ({ pid, birth }: Known): boolean => birthOf(pid) === birth;
 
 export function writeState(state: ClusterState): void {
-  const file = path.join(stateFolder(), `${state.cluster}.json`), next = `${file}.${process.pid}`;
-  // Whole or not at all, whoever reads it.
-  writeFileSync(next, JSON.stringify(state), { mode: 0o600 });
-  renameSync(next, file);
+  writeWholeText(path.join(stateFolder(), `${state.cluster}.json`), JSON.stringify(state));
 }
 
 export function removeState(cluster: string): void { rmSync(fileOf(cluster), { force: true }); }

@@ -1,12 +1,13 @@
 // A report's content and a path -> one page that needs nothing else; it appears only when it is whole.
 import { constants, readFileSync } from 'node:fs';
-import { access, open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { access, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { CollisionError } from '../../errors.js';
 import type { Progress } from '../progress.js';
 import { grouped } from '../terminal.js';
+import { writeWhole } from '../wholeFile.js';
 import type { ReportContent } from './content.js';
 import { contentBytes } from './contentBytes.js';
 import { dataBlock, pageFoot, pageHead, titleOf } from './page.js';
@@ -32,19 +33,8 @@ export async function checkFolder(path: string): Promise<void> {
 
 /** @returns the page's bytes. Throws ReportFailed; a page that stood at the path before is then still there. */
 export async function writeReport(path: string, content: ReportContent, progress: Progress, largestBytes = LARGEST_PAGE_BYTES): Promise<number> {
-  const unfinished = `${path}.part`;
   try {
-    const file = await open(unfinished, 'w');
-    try {
-      const bytes = await writePage(new SizedFile(file, largestBytes), content, progress);
-      await file.close();
-      await rename(unfinished, path);
-      return bytes;
-    } catch (error) {
-      await file.close();
-      await rm(unfinished, { force: true });
-      throw error;
-    }
+    return await writeWhole(path, (file) => writePage(new SizedFile(file, largestBytes), content, progress));
   } catch (error) {
     if (error instanceof CollisionError) throw error;
     throw (error as NodeJS.ErrnoException).code ? unwritable(path, error as Error) : error;
