@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { makeContent } from '../../dist/cli/report/makeContent.js';
+import { makeContent, type FinishedSearch } from '../../dist/cli/report/makeContent.js';
 import { ReportFailed, writeReport } from '../../dist/cli/report/writeReport.js';
 import { writeWholeText } from '../../dist/cli/wholeFile.js';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
@@ -15,7 +15,7 @@ import { box, sphere, translation } from '../../dist/scenes/index.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const SILENT = { begin() {}, step() {}, end() {} };
-const EMPTY_SEARCH = { parts: [], findings: [], allowed: [], triangles: [], classes: ['hard'], measures: { clearance: 0, tolerance: 0 }, boxPairs: 0, threads: 1, milliseconds: 1, version: '0.0.0' } as const;
+const EMPTY_SEARCH: FinishedSearch = { parts: [], findings: [], allowed: [], triangles: [], classes: ['hard'], measures: { clearance: 0, tolerance: 0 }, boxPairs: 0, threads: 1, milliseconds: 1, version: '0.0.0' };
 const folder = mkdtempSync(join(tmpdir(), 'report-'));
 test.after(() => rmSync(folder, { recursive: true }));
 
