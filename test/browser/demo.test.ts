@@ -2,7 +2,7 @@
 
 import { execFileSync } from 'node:child_process';
 import type { Page } from 'playwright-core';
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { serve as serveDemo } from '../../docs/demo/build/serve.mjs';
 import { demoFolder, number, onPage, text, THREADS, until, until$ } from '../support/demoPages.js';

@@ -2,7 +2,7 @@
 
 import { Buffer } from 'node:buffer';
 import type { Page } from 'playwright-core';
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { collide } from '../../dist/index.js';
 import { writeGlb } from '../../dist/cli/writeGlb.js';

@@ -1,7 +1,7 @@
 // The demo's page of a cluster -> a swarm that goes on, columns that move or stay, nodes that come and go, in both themes and sizes.
 
 import type { Page } from 'playwright-core';
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { number, onPage, text, until, until$ } from '../support/demoPages.js';
 import { chromiumPath, closeBrowser } from '../support/pages.js';

@@ -1,7 +1,7 @@
 // The scans page's choice of CPU or GPU -> the same triangles lit from either, nothing moves as it is made; without a GPU it is said why.
 
 import type { Page } from 'playwright-core';
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { number, onPage, text, until, until$ } from '../support/demoPages.js';
 import { chromiumPath, closeBrowser } from '../support/pages.js';

@@ -1,7 +1,7 @@
 // The demo's page of measures -> classes, distances, depths and curves along the way of one body through another.
 
 import type { Page } from 'playwright-core';
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { number, onPage, text, until$ } from '../support/demoPages.js';
 import { chromiumPath, closeBrowser } from '../support/pages.js';

@@ -1,7 +1,7 @@
 // The demo's pages of what moves -> a cloth that is stopped by its contacts or is not, bullets that are seen or missed.
 
 import type { Page } from 'playwright-core';
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { number, onPage, until$ } from '../support/demoPages.js';
 import { chromiumPath, closeBrowser } from '../support/pages.js';

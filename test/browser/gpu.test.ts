@@ -1,7 +1,7 @@
 // engine.async on a page -> Node's answers from the page's GPU, and from its CPU where there is no GPU or it is lost.
 
 import { build } from 'esbuild';
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import * as pfront from '../../dist/index.js';
 import * as scenes from '../../dist/scenes/index.js';

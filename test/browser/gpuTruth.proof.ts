@@ -1,6 +1,6 @@
 // Whole published scenes on the GPU of a page -> the published numbers and hashes.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import { createEngine } from '../../dist/index.js';
 import { makeBackend } from '../support/backend.js';
 import { checkFilm, films } from '../support/gpuMeshes.js';

@@ -1,6 +1,6 @@
 // Published triangle pairs, meshes, parts, boxes and moving features on the GPU of a page -> what is published of them; whole scenes are asked for by the proof.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
 import { makeBackend } from '../support/backend.js';

@@ -1,6 +1,6 @@
 // Steady queries in Chromium -> no JavaScript heap stays behind, by the browser's own count after collection.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import type { CDPSession } from 'playwright-core';
 import { chromiumPath, closeBrowser, withPage } from '../support/pages.js';

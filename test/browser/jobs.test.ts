@@ -1,6 +1,6 @@
 // Jobs that a page does itself, in its own thread and in one beside it -> the bytes that Node gives, isolated or not; a thread that is gone ends them with words.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { openJobs, type ClashJob } from '../../dist/cluster/index.js';
 import { boxCrowd } from '../../dist/scenes/index.js';

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { build } from 'esbuild';
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import * as pfront from '../../dist/index.js';
 import { kernelNames } from '../../dist/kernels.js';

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { compareFindings, describeFinding } from '../../dist/cli/clash/classes.js';
 import { box, rotation, sphere, torus, translation } from '../../dist/scenes/index.js';

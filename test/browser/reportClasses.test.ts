@@ -1,5 +1,5 @@
 // The page of `pfront clash --report` -> classes: a button each with its count, what is listed at first, words in rows and panel, what is lit.
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { box, translation } from '../../dist/scenes/index.js';
 import { chromiumPath, closeBrowser } from '../support/pages.js';

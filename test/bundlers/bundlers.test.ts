@@ -7,7 +7,7 @@ import { nodeResolve } from '@rollup/plugin-node-resolve';
 import { build as esbuild } from 'esbuild';
 import { publint } from 'publint';
 import { rollup } from 'rollup';
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { build as viteBuild, createServer } from 'vite';
 import webpack from 'webpack';

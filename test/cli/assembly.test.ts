@@ -1,6 +1,6 @@
 // Two real assemblies, baked to float32 with their truth -> every clash, counted to the last triangle pair.
 import { readFileSync } from 'node:fs';
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { findClashes } from '../../dist/cli/findClashes.js';
 import { readParts } from '../../dist/cli/files/readParts.js';

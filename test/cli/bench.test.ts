@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { METHODS } from '../../dist/systems/boxPairs.js';
 import { gpuTest } from '../support/gpu.js';

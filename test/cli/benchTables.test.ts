@@ -1,6 +1,6 @@
 // Contenders of `pfront bench` -> taken in turns, medians, and one answer; figures -> rows and a table.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { interleave, type Contender } from '../../dist/cli/bench/measure.js';
 import type { Paper } from '../../dist/cli/bench/scene.js';

@@ -1,5 +1,5 @@
 // An engine that runs out of memory, or is given broken parts -> all clashes all the same, or an error that names the part.
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { findClashes } from '../../dist/cli/findClashes.js';
 import { addStats } from '../../dist/cli/statsText.js';

@@ -1,13 +1,12 @@
 // What we write is glTF to others, too: read back by @gltf-transform/core.
 import { NodeIO } from '@gltf-transform/core';
-import { suite } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
 import { epicyclicTrain } from '../../dist/scenes/index.js';
 
-const others = suite('GLB read by others');
 
-others('names, triangles and world transforms of the epicyclic train', async () => {
+test('names, triangles and world transforms of the epicyclic train', async () => {
   const train = epicyclicTrain();
   const frame = train.frame(0);
   const parts = train.parts.map(({ name, mesh }, i) => ({ name, ...train.meshes[mesh]!, transform: frame.slice(16 * i, 16 * i + 16) }));
@@ -23,4 +22,4 @@ others('names, triangles and world transforms of the epicyclic train', async () 
   assert.is(triangles, 149_000);
 });
 
-others.run();
+test.run();

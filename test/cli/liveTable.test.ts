@@ -1,6 +1,6 @@
 // What is drawn over itself -> on a terminal the cursor goes up and lines are cut; elsewhere only what stays is written.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { bytesText, createLiveTable, rowsOf } from '../../dist/cli/cluster/liveTable.js';
 

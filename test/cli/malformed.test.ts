@@ -1,7 +1,7 @@
 // The collected odd files -> refused or read as their lists of expectations say; whole mesh files -> their triangle counts.
 import { readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { InvalidFile, parseParts, readParts } from '../../dist/cli/files/readParts.js';
 import { dataPath, dataTest } from '../support/data.js';

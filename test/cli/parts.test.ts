@@ -1,5 +1,5 @@
 // Parts -> their pieces, and -> GLB bytes and back.
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { parseParts, readParts } from '../../dist/cli/files/readParts.js';
 import { splitComponents } from '../../dist/cli/splitComponents.js';

@@ -1,6 +1,6 @@
 // The thesis's recursive search -> the pairs that comparing all with all finds; its codes and common paths as counted on a grid.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { haveCommonPath, lastPlace, RecursiveOctree } from '../../dist/cli/bench/recursiveOctree.js';
 import { createRandom, sphereBoxes } from '../../dist/scenes/index.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { makeContent, type FinishedSearch } from '../../dist/cli/report/makeContent.js';
 import { ReportFailed, writeReport } from '../../dist/cli/report/writeReport.js';

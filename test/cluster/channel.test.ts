@@ -1,5 +1,5 @@
 // Messages over links: what is sent arrives, whole, once and in order, by every kind of link.
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { Channel, taker } from '../../dist/cluster/channel.js';
 import { makeHub } from '../../dist/cluster/localLink.js';

@@ -2,7 +2,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { join } from 'node:path';
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { connectNats } from '../../dist/cluster/index.js';
 import { brokerTest } from '../support/bounded.js';

@@ -1,5 +1,5 @@
 // Who may join -> those with the right token, password, nkey or certificate, and nobody else; thousands of wrong ones are refused.
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { startBroker, type Broker } from '../../dist/cluster/broker.js';
 import { connectNats, makeNkey, type NatsOptions } from '../../dist/cluster/natsLink.js';

@@ -1,7 +1,7 @@
 // The network of the tests of faults: without faults nobody notices it; with them just what its seed says happens.
 import { createHash } from 'node:crypto';
 import net, { type AddressInfo, type Socket } from 'node:net';
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createRandom } from '../../dist/scenes/index.js';
 import { startFaultProxy, type FaultProxy } from '../support/faultProxy.js';

@@ -1,5 +1,5 @@
 // What a run outlives - its coordinator's line cut for seconds, all nodes gone and others come - and what ends it: with words, and in time.
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { Channel, taker } from '../../dist/cluster/channel.js';
 import { Here } from '../../dist/cluster/presence.js';

@@ -1,5 +1,5 @@
 // Content by its hash: asked for again where pieces are lost, refused where it is not what its hash says.
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { Channel, taker } from '../../dist/cluster/channel.js';
 import { makeHub, type Weather } from '../../dist/cluster/index.js';

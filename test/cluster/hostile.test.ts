@@ -1,5 +1,5 @@
 // Messages of an enemy, over a real broker -> each is refused and counted, the next good one is taken, and memory stays bounded.
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { startBroker } from '../../dist/cluster/broker.js';
 import { Channel, taker } from '../../dist/cluster/channel.js';

@@ -1,5 +1,5 @@
 // Nodes and coordinators at work while somebody lies to them: nobody falls, memory stays bounded, and the answers are those of one engine.
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
 import { makeHub, openJobs, runSwarm, startNode, submitBoxPairs, type Link } from '../../dist/cluster/index.js';

@@ -1,6 +1,6 @@
 // Real assemblies as jobs: the same contacts and triangle pairs as of a scene, on nodes of a hub and in a thread beside this one.
 import * as assert from 'uvu/assert';
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import { makeHub, openJobs, startNode, type ClashJob } from '../../dist/cluster/index.js';
 import { dataTest } from '../support/data.js';
 import { hashClashAlone, hashOfClash } from '../support/jobScenes.js';

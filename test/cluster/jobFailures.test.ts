@@ -1,6 +1,6 @@
 // Tasks that fail, and results that cannot be: tried elsewhere, then the node's own error where the job was submitted.
 import type { Worker as NodeWorker, WorkerOptions } from 'node:worker_threads';
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { Capacity, CollisionError, InvalidMesh } from '../../dist/errors.js';
 import { makeHub, openJobs, startNode, type ClusterNode, type Link, type MeshPairsJob } from '../../dist/cluster/index.js';

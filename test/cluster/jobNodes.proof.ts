@@ -1,5 +1,5 @@
 // Jobs on sixteen processes over NATS: the same bytes as one engine gives.
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { connectNats, openJobs } from '../../dist/cluster/index.js';
 import { nodeProcess, startBroker, type Restartable } from '../support/clusterProcesses.js';

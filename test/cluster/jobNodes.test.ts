@@ -1,5 +1,5 @@
 // Jobs on processes over NATS, and over roads that lose, double and delay: the same bytes on 1, 2, 4, 16 nodes, with joins, leaves and deaths.
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { CollisionError } from '../../dist/errors.js';
 import { connectNats, makeHub, openJobs, startNode, type Link, type MeshPairsJob, type Weather } from '../../dist/cluster/index.js';

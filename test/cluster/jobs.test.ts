@@ -1,5 +1,5 @@
 // Jobs in this thread and in one beside it: the same bytes as one engine gives, whatever is asked, and refusals at once.
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { makeHub, openJobs, startNode, type JobServer, type JobServerOptions } from '../../dist/cluster/index.js';
 import { createEngine } from '../../dist/index.js';

@@ -1,5 +1,5 @@
 // A hundred runs in one thread, in weather that loses, doubles and delays, while nodes die, stand still, leave and join: nothing is lost or doubled.
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
 import { forgottenRun, modelRun, slowerRun, type ModelRow } from '../support/modelRun.js';

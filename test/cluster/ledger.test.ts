@@ -1,5 +1,5 @@
 // The ledger: every task is done once, whatever is lost, late, doubled or dead; who gets what, and when a run cannot end.
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { Ledger } from '../../dist/cluster/jobs/ledger.js';
 import { createRandom } from '../../dist/scenes/index.js';

@@ -1,6 +1,6 @@
 // Links over NATS while brokers come and go -> packets that arrive as they were sent, a bounded number that waits, and an end within its time.
 import { createServer, type Server, type Socket } from 'node:net';
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { startBroker, type Broker } from '../../dist/cluster/broker.js';
 import type { Link } from '../../dist/cluster/link.js';

@@ -1,5 +1,5 @@
 // Runs that a node takes part in: few may leave results on it, and who brings nothing makes room for others.
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { NodeRuns } from '../../dist/cluster/jobs/nodeRuns.js';
 

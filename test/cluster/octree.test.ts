@@ -1,5 +1,5 @@
 // Box pairs by an octree that nodes of a hub share: the bytes of one engine, whatever is lost on the way and whoever leaves.
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type PairsCopy } from '../../dist/index.js';
 import { connectNats, openJobs, submitBoxPairs, makeHub, type ClusterBoxPairsOptions, type Link, type Weather } from '../../dist/cluster/index.js';

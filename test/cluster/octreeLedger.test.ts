@@ -1,5 +1,5 @@
 // The ledger of tasks that need each other's results, as a model: whatever is lost with nodes is made again, and nothing begins before its time.
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import type { Work } from '../../dist/cluster/jobs/holdings.js';
 import { Ledger } from '../../dist/cluster/jobs/ledger.js';

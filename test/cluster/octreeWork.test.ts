@@ -1,5 +1,5 @@
 // What nodes compute of box pairs, in one process: lists of parts merged, or ranges of codes, give the bytes that the engine gives.
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
 import { decodeList, encodeList, type KeyedList } from '../../dist/cluster/octree/listCode.js';

@@ -1,5 +1,5 @@
 // Parts of messages from anybody -> what is held stays bounded, nobody keeps the others from being heard, and nothing wrong becomes a message.
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { Malformed } from '../../dist/cluster/malformed.js';
 import { MOST_BYTES, MOST_PARTS, Parts, cut } from '../../dist/cluster/parts.js';

@@ -1,5 +1,5 @@
 // Boxes of placed meshes: whatever the placement, the exact placed corners lie within, told in integers.
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { placedBox } from '../../dist/cluster/jobs/placedPairs.js';
 import { createRandom } from '../../dist/scenes/index.js';

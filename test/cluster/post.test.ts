@@ -1,5 +1,5 @@
 // Letters: each once and whole, whatever is lost, doubled or out of order; none of another epoch, run or stranger.
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { Channel } from '../../dist/cluster/channel.js';
 import { makeHub, type Link } from '../../dist/cluster/index.js';

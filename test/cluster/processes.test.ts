@@ -1,5 +1,5 @@
 // Broker and nodes as processes, through the faulty network: killed, stopped and started again, they find each other anew.
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { connectNats } from '../../dist/cluster/natsLink.js';
 import { startBroker, startNodeProcess, type Restartable } from '../support/clusterProcesses.js';

@@ -1,5 +1,5 @@
 // Swarms over a hub: the answers of one process, by any number of nodes, through bad weather, joins, leaves and deaths.
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { stepAlone } from '../../dist/cluster/index.js';
 import { CollisionError } from '../../dist/index.js';

@@ -1,5 +1,5 @@
 // Who owns which column: no move that empties a node or goes back, deals that leave nothing over, loads that become even.
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { chooseMove, chooseMoves, imbalanceOf, loadsOf } from '../../dist/cluster/swarm/balance.js';
 import { Columns, subSpaces } from '../../dist/cluster/swarm/columns.js';

@@ -1,5 +1,5 @@
 // Swarms through two seeds of trouble, one whose halted node is waited for and one whose is not: the steps that one process takes, byte for byte.
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import { checkSwarms } from '../support/swarmChaos.js';
 
 test('2 swarms of 300 bodies and 12 steps', () => checkSwarms(1, 2));

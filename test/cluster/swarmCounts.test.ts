@@ -1,5 +1,5 @@
 // What a swarm's work comes to: tests of boxes are divided, bodies lie where they are needed, bytes grow with borders and not with bodies, and loads become even.
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { makeHub, runSwarm, type NodeRow, type SwarmRow, type SwarmWorld } from '../../dist/cluster/index.js';
 import { swarmService } from '../../dist/cluster/swarm/service.js';

@@ -1,5 +1,5 @@
 // Swarms that crowd after they have begun: columns with too much of the load are cut in four, and nothing else changes.
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import type { SwarmRow } from '../../dist/cluster/index.js';
 import { Columns } from '../../dist/cluster/swarm/columns.js';

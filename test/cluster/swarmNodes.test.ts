@@ -1,5 +1,5 @@
 // Swarms of node processes over NATS: 1, 2, 4 and 16 of them, joins, leaves and kill -9 on the way, the answers of one process.
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { connectNats, runSwarm, stepAlone, type AloneRow, type Link, type SwarmOptions, type SwarmRow } from '../../dist/cluster/index.js';
 import { Channel, taker } from '../../dist/cluster/channel.js';

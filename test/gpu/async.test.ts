@@ -1,6 +1,6 @@
 // engine.async -> the same answers as the engine's own verbs, wherever they are from; a GPU that is lost, wrong or missing is told and changes nothing.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type Mesh, type SweptContacts } from '../../dist/index.js';
 import { crossoverOf } from '../../dist/crossover.js';

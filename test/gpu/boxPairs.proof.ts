@@ -1,6 +1,6 @@
 // Boxes of published scenes on a GPU -> the published hashes of their pairs.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import { GpuBoxPairs } from '../../dist/systems/gpuBoxPairs.js';
 import { makeBackend } from '../support/backend.js';
 import { dataTest } from '../support/data.js';

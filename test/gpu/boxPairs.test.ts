@@ -1,6 +1,6 @@
 // Boxes on a GPU -> the same bytes as on the CPU, whatever the limits, the room and the cells.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { gpuBoxLimits } from '../../dist/gpuBoxLayout.js';
 import { createEngine, InvalidBoxes } from '../../dist/index.js';

@@ -1,6 +1,6 @@
 // Steps on a GPU -> done in order, with what was read of them; a device that is lost, or says no, is an error.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { DispatchParams, GpuPass, gpuLimits } from '../../dist/gpuLayout.js';
 import { StoreParams } from '../../dist/gpuTreeLayout.js';

@@ -1,7 +1,7 @@
 // Tens of thousands of moving features and whole published frames on a GPU -> the CPU's bytes; the filter in loose floats against
 // the CPU's and against whole numbers.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
 import { exactContact } from '../../dist/exactContact.js';

@@ -1,7 +1,7 @@
 // Moving features on a GPU -> the CPU's own bytes: published and generated queries, separations, extents, lowered limits; and the
 // filter in floats as loose as WGSL allows.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { sweepFeatures, type FeatureKind } from '../../dist/systems/featureSweep.js';
 import { GpuFeatureSweep } from '../../dist/systems/gpuFeatureSweep.js';

@@ -1,6 +1,6 @@
 // Floats that a GPU adds by whole numbers -> the bits that the CPU has.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { Commands } from '../../dist/webgpu/commands.js';
 import type { Gpu } from '../../dist/webgpu/gpu.js';

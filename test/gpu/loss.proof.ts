@@ -1,6 +1,6 @@
 // A device that is lost -> at every single wait of every kind of question: the CPU answers, a note tells it, nothing is left waiting.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import { gpuTest } from '../support/gpu.js';
 import { countWaits, expectMotion, expectOthers, expectTruth, known, loseAt } from '../support/gpuLoss.js';
 

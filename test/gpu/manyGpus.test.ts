@@ -1,6 +1,6 @@
 // Boxes on several devices -> the same bytes as on one, pairs across cuts once; as many devices as pay.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { sceneBoxes, sceneKinds } from '../../bench/support/fourScenes.js';
 import { Partition } from '../../dist/partition.js';

@@ -1,7 +1,7 @@
 // engine.async.detect of bodies that move -> what the scene's own detect tells on the CPU, byte for byte, while the GPU drops pairs of bodies that are
 // apart: crowds that touch a lot, hulls in hulls, far from the origin, bodies that come and go and deform; a device that binds little and is lost.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type AsyncSweptBodies, type ContinuousOptions, type Engine, type Scene, type SweptBodies } from '../../dist/index.js';
 import { Renewable } from '../../dist/renewable.js';

@@ -1,7 +1,7 @@
 // Meshes that move, on a GPU -> the contacts that the engine's verbs have, byte for byte: two meshes through each other, one that
 // deforms, separations, room from none on, lowered limits, published frames in part.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
 import { createRandom, foldingCloth, sphere, torus } from '../../dist/scenes/index.js';

@@ -1,6 +1,6 @@
 // Placed meshes and meshes with themselves, asked about on a GPU -> the CPU's bytes and the published hashes, whatever limits a device has.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { mat4d } from 'wgpu-matrix';
 import { createEngine, type Mesh, type PairsCopy, type PlacedPair } from '../../dist/index.js';

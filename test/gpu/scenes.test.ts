@@ -1,7 +1,7 @@
 // engine.async.detect -> frame by frame what the scene's own detect tells on the CPU, byte for byte: boxes and triangles from the GPU, from both, or from
 // the CPU alone where the GPU is lost or missing.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type AsyncContacts, type Contacts, type DetectOptions, type Engine, type Mesh, type Scene } from '../../dist/index.js';
 import type { Detection } from '../../dist/detection.js';

@@ -1,6 +1,6 @@
 // Mistakes in the shaders, one after the other -> each is found out by the known answers that a GPU is asked for before anything else.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
 import type { EngineHost } from '../../dist/feature.js';

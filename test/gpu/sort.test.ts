@@ -1,6 +1,6 @@
 // Numbers on a GPU -> their prefix sums, and the same sorted, as JavaScript has them, for any length and any limits.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createRandom, type Random } from '../../dist/scenes/random.js';
 import { Commands } from '../../dist/webgpu/commands.js';

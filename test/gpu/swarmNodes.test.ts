@@ -1,7 +1,7 @@
 // Nodes of a cluster, some with a GPU -> the answers that CPUs alone give, whoever does what: swarms, jobs of meshes, a device that is lost in the
 // middle of a step; nodes that ask for a GPU where there is none.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { makeHub, openJobs, runSwarm, startNode, stepAlone, type ClusterNode, type Link, type MeshPairsJob, type NodeOptions, type SwarmWorld } from '../../dist/cluster/index.js';
 import { Here } from '../../dist/cluster/presence.js';

@@ -1,6 +1,6 @@
 // Nearly touching triangles under placements that keep them so -> verdicts of a GPU that are right where they are sure, for many seeds.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
 import { rotation } from '../../dist/scenes/index.js';

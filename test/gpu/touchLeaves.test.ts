@@ -1,7 +1,7 @@
 // Leaf pairs on a GPU -> verdicts that are right where they are sure, few that are not, and the same answer whatever the device is like.
 
 import { existsSync } from 'node:fs';
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type Mesh } from '../../dist/index.js';
 import { rotation, soup, sphere, torus, type MeshData } from '../../dist/scenes/index.js';

@@ -1,6 +1,6 @@
 // Triangles on a GPU -> trees that hold them all, and answer as any; refitted, they are the CPU's to the bit.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { Leaf, limits, Node } from '../../dist/layout.js';
 import { createMesh, type Mesh, type MeshData } from '../../dist/mesh.js';

@@ -1,6 +1,6 @@
 // Whole published scenes on a GPU -> the published hashes of their triangle pairs.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import { createEngine } from '../../dist/index.js';
 import type { EngineHost } from '../../dist/feature.js';
 import { GpuQueries } from '../../dist/gpuQueries.js';

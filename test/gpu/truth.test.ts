@@ -1,6 +1,6 @@
 // Parts of published scenes on a GPU -> the published numbers and hashes of their triangle pairs; whole ones are asked for by the proof.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
 import type { EngineHost } from '../../dist/feature.js';

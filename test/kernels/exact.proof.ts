@@ -1,6 +1,6 @@
 // Hundreds of thousands of nasty pairs in doubles and in floats -> the exact stage says what the integer oracle says.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { trianglesMeetExact } from '../../dist/exact.js';
 import { limits } from '../../dist/layout.js';

@@ -1,6 +1,6 @@
 // Triangle pairs of every nasty kind -> the kernel's verdict is the integer oracle's, in every vertex order.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { trianglesMeetExact } from '../../dist/exact.js';
 import { DecideJob, limits } from '../../dist/layout.js';

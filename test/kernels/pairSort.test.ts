@@ -1,6 +1,6 @@
 // Lists of pairs -> one, as plain sorting has it, in any number of slices; slices that have about as many pairs each, wherever the pairs lie.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import type { Backend } from '../../dist/backend.js';
 import { PairSortJob } from '../../dist/boxLayout.js';

@@ -1,6 +1,6 @@
 // Keys in runs -> what a plain stable sort makes of them, by merging in a tree and by digits, in any number of slices.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import type { Backend } from '../../dist/backend.js';
 import { Blocks } from '../../dist/blocks.js';

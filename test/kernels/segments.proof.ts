@@ -1,6 +1,6 @@
 // Hundreds of thousands of nasty pairs in doubles and in floats -> kinds and points are the integer oracle's, to the bit.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import { fuzzCounts, kinds, nastyPairs, type Precision } from '../oracle/random.js';
 import { checkSegments, exchangedPair } from '../support/checkSegments.js';
 

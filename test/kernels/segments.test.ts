@@ -1,6 +1,6 @@
 // Triangle pairs of every nasty kind -> kinds and points are the integer oracle's, to the bit.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { commonSetExact } from '../../dist/questions/commonSetExact.js';
 import { nearestDouble } from '../oracle/commonSet.js';

@@ -1,6 +1,6 @@
 // Pairs in any order -> as plain sorting has them: short lists and long ones, few bits and many, to the last bit.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { limits, MeshRecord, PairRecord, SortJob } from '../../dist/layout.js';
 import { setWords } from '../../dist/record.js';

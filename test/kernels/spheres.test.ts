@@ -1,6 +1,6 @@
 // Trees with spheres -> each sphere holds all corners below it, exactly; which nodes use their boxes; the same bytes for any number of threads.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type Mesh, type MeshData } from '../../dist/index.js';
 import { Leaf, limits, MeshRecord, Node } from '../../dist/layout.js';

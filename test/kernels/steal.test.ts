@@ -1,7 +1,7 @@
 // Workers that take nodes from each other's lists -> each node taken exactly once, none lost, and all come to an end: in all orders of single
 // accesses of two workers, and in a million random ones of three and four. The protocol is the kernels' own file.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { ListRecord, TraverseJob } from '../../dist/layout.js';
 import { createRandom, type Random } from '../../dist/scenes/index.js';

@@ -1,6 +1,6 @@
 // Meshes, easy and hard -> both builders and the refit give valid trees, the same for any number of threads.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import bunny from 'bunny';
 import { Leaf, MeshRecord, Node } from '../../dist/layout.js';

@@ -1,6 +1,6 @@
 // Two triangles -> their distance: within its bound of the exact one, 0 only where they meet, the same whichever comes first and however corners are ordered.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { limits } from '../../dist/layout.js';
 import { createRandom, type Random } from '../../dist/scenes/index.js';

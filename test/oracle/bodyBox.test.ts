@@ -1,5 +1,5 @@
 // Seeded placements -> boxes that hold every vertex.
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { bodyBox, meshBox } from './bodyBox.js';
 

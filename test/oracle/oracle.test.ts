@@ -1,6 +1,6 @@
 // Published and hand-made triangle pairs -> the oracle's answer is the known one, under swap and every vertex order.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { dataTest } from '../support/data.js';
 import { hashPairList } from '../support/hash.js';

@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { removeOthers } from '../../bindings/build/removeOthers.mjs';
 import { digest, filesBelow, isCurrent, stamp } from '../../bindings/build/stamps.mjs';

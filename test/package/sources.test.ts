@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -112,6 +112,11 @@ test('no file is longer than 300 lines', () => {
 test('every source says in its first line what it is', () => {
   const files = ['assembly', 'bindings', 'test', 'bench', 'docs/demo'].flatMap(listFiles);
   assert.equal(files.filter(file => !file.endsWith('.d.ts') && !/^(#!.*\n)?\/\/ \S/.test(text(file))), []);
+});
+
+test('tests are registered where the runner hears of them', () => {
+  const files = listFiles('test').filter(file => file !== 'test/support/test.ts');
+  assert.equal(files.filter(file => /from 'uvu'/.test(text(file).replace(/^import \{ [A-Z].* from 'uvu';$/gm, ''))), []);
 });
 
 test.run();

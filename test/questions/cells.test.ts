@@ -1,6 +1,6 @@
 // Triangles and lines across them -> a point in every part, as strips in fractions find the parts; none where it must not be.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { pointsOfParts } from '../../dist/questions/cells.js';
 import { crossingsFrom } from '../../dist/questions/winding.js';

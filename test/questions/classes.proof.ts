@@ -1,6 +1,6 @@
 // Every pair of parts that meets in an assembly and in a building, and many random solids -> the class that fractions tell.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { dataTest } from '../support/data.js';
 import { withEngine } from '../support/engines.js';

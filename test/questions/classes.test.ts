@@ -1,6 +1,6 @@
 // Two placed solids -> the class that fractions tell, whichever way round and on any threads; what holds what.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createRandom, sphere, torus } from '../../dist/scenes/index.js';
 import { dataTest } from '../support/data.js';

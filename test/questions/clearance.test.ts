@@ -1,6 +1,6 @@
 // Two placed meshes and a clearance -> all triangle pairs that are no farther apart, and how far: the same as by trying all pairs, for any threads.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
 import { createRandom, rotation, sphere, torus, translation, type MeshData } from '../../dist/scenes/index.js';

@@ -1,6 +1,6 @@
 // Two placed meshes -> their distance: that of the nearest of all triangle pairs, with the same bytes for any threads, whatever the placements are like.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { Vector3 } from 'three';
 import { createEngine, type Distance, type Engine, type Mesh } from '../../dist/index.js';

@@ -1,6 +1,6 @@
 // Closed solids, turned and apart -> as far from each other as manifold-3d says by its minGap.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import openManifold from 'manifold-3d';
 import { createEngine } from '../../dist/index.js';

@@ -1,6 +1,6 @@
 // queryMany with a clearance, and with want: 'segments' -> what query gives for each placed pair, one after the other, for any threads; and so asked asynchronously.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type Mesh, type PlacedPair } from '../../dist/index.js';
 import { sphere, torus, translation } from '../../dist/scenes/index.js';

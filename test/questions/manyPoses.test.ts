@@ -1,6 +1,6 @@
 // queryMany in bits, and many placements of one mesh -> what 'any' says of each pair.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import type { Engine, PlacedPair, QueryManyOptions } from '../../dist/index.js';
 import { createRandom, rotation, sphere, torus, translation, type MeshData } from '../../dist/scenes/index.js';

@@ -1,6 +1,6 @@
 // Solids whose depth is known, and random ones -> regions, depths that take them apart, never less than the known depth.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createRandom, sphere } from '../../dist/scenes/index.js';
 import type { Engine, Mesh, Penetration } from '../../dist/index.js';

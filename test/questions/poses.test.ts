@@ -1,6 +1,6 @@
 // Many poses of some bodies -> in which of them pairs of bodies meet, as the oracle and single queries say; the same bits for any number of threads.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import type { Engine, Mesh, PoseAnswers, PosesOptions } from '../../dist/index.js';
 import { robotArm, sphere, translation, type MeshData } from '../../dist/scenes/index.js';

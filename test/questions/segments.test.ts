@@ -1,6 +1,6 @@
 // Placed meshes -> the kinds of their triangle pairs and what those share, as the oracle has it, whatever computes it.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type ContactSegmentsCopy, type Engine, type Mesh, type MeshData, type SegmentOptions } from '../../dist/index.js';
 import { box, rotation, sphere, torus, translation } from '../../dist/scenes/index.js';

@@ -1,6 +1,6 @@
 // Meshes with spheres -> the bytes that boxes alone give, for every placement, threshold, verb and number of threads; counters that add up.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type Mesh, type MeshOptions, type QueryStats } from '../../dist/index.js';
 import { box, createRandom, latticeBoxes, penetrationPath, rotation, soup, sphere, torus, tumbling, type MeshData } from '../../dist/scenes/index.js';

@@ -1,6 +1,6 @@
 // Triangles of random soups, one soup moved -> which pairs surely cross: those that cross by the kinds of a query, and no other.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { Surface } from '../../dist/questions/surface.js';
 import { Witnesses } from '../../dist/questions/witnesses.js';

@@ -1,6 +1,6 @@
 // Rounds over a list of task pairs -> the bytes of depth-first lists, with spheres and without, for any number of threads and any room.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type Mesh, type MeshData, type PlacedPair } from '../../dist/index.js';
 import { Joiner } from '../../dist/joinLists.js';

@@ -1,6 +1,6 @@
 // Crowds, robots, falling bodies and cloth -> the same bytes by seed, within their bounds, sparse in the air and dense at rest.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { boxCrowd, falling, foldingCloth, nanorobots, robotArm, skittle, sphereBoxes, triangleCount, tumbling, type Movement } from '../../dist/scenes/index.js';
 import { boxPairsByAll } from '../oracle/boxesOverlap.js';

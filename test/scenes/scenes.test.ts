@@ -1,6 +1,6 @@
 // Scene parameters -> exact counts, closed surfaces, the same bytes each time, gears that mesh, bounded motion.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import * as scenes from '../../dist/scenes/index.js';
 import type { MeshData, Scene } from '../../dist/scenes/index.js';

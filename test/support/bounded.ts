@@ -1,7 +1,7 @@
 // Tests of the cluster: every one ends within its time, closes what it opened, and is skipped by name where it needs nats-server and there is none.
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { test } from 'uvu';
+import { test } from './test.js';
 import { within } from './within.js';
 
 const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];

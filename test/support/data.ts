@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { test } from 'uvu';
+import { test } from './test.js';
 
 const folder = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
 

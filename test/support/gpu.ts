@@ -1,6 +1,6 @@
 // Dawn in Node -> devices for tests, whose limits can be lowered; tests are skipped by name where there is no adapter.
 
-import { test } from 'uvu';
+import { test } from './test.js';
 import { create } from 'webgpu';
 import { acquireGpu } from '../../dist/webgpu/acquire.js';
 import { Gpu, type GpuLimits } from '../../dist/webgpu/gpu.js';

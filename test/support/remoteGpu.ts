@@ -1,7 +1,7 @@
 // A page in Chromium with WebGPU -> its GPU, asked from Node as Node's own GPU is: the same checks hold both.
 
 import { build } from 'esbuild';
-import { test } from 'uvu';
+import { test } from './test.js';
 import * as assert from 'uvu/assert';
 import type { GpuQueryAnswer, GpuQueryOptions } from '../../dist/gpuQueries.js';
 import type { Mesh } from '../../dist/index.js';

@@ -1,6 +1,6 @@
 // want 'any' -> exactly whether there is a pair, alone and on all threads, however late the first hit comes.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type PlacedPair } from '../../dist/index.js';
 import { createRandom, lattice, rotation, skewed, slivers, soup, sphere, torus, translation, wormGear, type MeshData } from '../../dist/scenes/index.js';

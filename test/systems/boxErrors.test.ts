@@ -1,6 +1,6 @@
 // Boxes that are wrong, or too many, or lie where they cannot be read -> errors that name the value and the fix, whichever thread comes to it.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, InvalidBoxes, Unsupported } from '../../dist/index.js';
 import { boxCrowd } from '../../dist/scenes/index.js';

@@ -1,6 +1,6 @@
 // Boxes -> the pairs that comparing all with all finds, for any number of threads; too many to hold.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine } from '../../dist/index.js';
 import { boxCrowd, crowdKinds } from '../../dist/scenes/index.js';

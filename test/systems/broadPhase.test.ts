@@ -1,6 +1,6 @@
 // Boxes that move -> the pairs of a plain model, frame by frame, with what began and ended.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { Capacity, createEngine, Disposed, InvalidBoxes, Unsupported, type Engine } from '../../dist/index.js';
 import { boxCrowd } from '../../dist/scenes/index.js';

@@ -1,6 +1,6 @@
 // Little room for pairs or for everything -> the whole answer, or a typed error and an engine that goes on.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { Capacity, createEngine, type Engine, type PlacedPair } from '../../dist/index.js';
 import { box, soup, sphere, torus, translation } from '../../dist/scenes/index.js';

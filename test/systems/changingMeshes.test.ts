@@ -1,6 +1,6 @@
 // Bodies that break, vanish, deform and change their mesh between frames -> the contacts of exact arithmetic, and since when.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type Contacts, type Engine } from '../../dist/index.js';
 import { rotation, soup, sphere, torus, translation } from '../../dist/scenes/index.js';

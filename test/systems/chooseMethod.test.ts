@@ -1,6 +1,6 @@
 // Boxes of several kinds -> the method that 'auto' takes for them: the one that their counters of work suggest.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
 import { boxCrowd, createRandom } from '../../dist/scenes/index.js';

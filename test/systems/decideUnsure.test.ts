@@ -1,6 +1,6 @@
 // Triangle pairs of placed pairs -> the oracle's verdicts, however many there are and whatever becomes of a worker.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import type { Backend } from '../../dist/backend.js';
 import type { Engine, EngineOptions } from '../../dist/index.js';

@@ -1,6 +1,6 @@
 // Meshes that fold, explode, shear and are shuffled -> in every frame the answers of a fresh mesh, and trees that stay good.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import type { Engine, Mesh } from '../../dist/index.js';
 import { createRandom, sphere } from '../../dist/scenes/index.js';

@@ -1,6 +1,6 @@
 // Wrong meshes, options and moments -> typed errors with value, rule and remedy; the engine goes on.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { CollisionError, createEngine, Disposed, InvalidMesh, Stale, Unsupported, type Mesh } from '../../dist/index.js';
 import { box, type MeshData } from '../../dist/scenes/index.js';

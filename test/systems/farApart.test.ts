@@ -1,6 +1,6 @@
 // Features that floats could take for apart: sizes beside which others are nothing, and what lies below the least float. None that touches is dropped.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { continuousLimits } from '../../dist/continuousLayout.js';
 import { createRandom } from '../../dist/scenes/random.js';

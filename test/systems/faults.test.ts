@@ -1,6 +1,6 @@
 // Workers that die, hang, lag or never start -> the same answers in bounded time, and an engine that says what it lost.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, WorkerLoad, type Engine, type EngineOptions, type Mesh } from '../../dist/index.js';
 import { penetrationPath, sphere, torus } from '../../dist/scenes/index.js';

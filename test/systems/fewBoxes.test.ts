@@ -1,6 +1,6 @@
 // Calls in any order on one thread -> what comparing all with all finds: what the last call left behind changes nothing.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine } from '../../dist/index.js';
 import { boxCrowd } from '../../dist/scenes/index.js';

@@ -1,7 +1,7 @@
 // Thousands of boxes of which few move -> the pairs of a plain model, what began and what ended, frame by frame, however pairs
 // are kept in between.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type BoxPairsStats, type BroadPhase, type BroadPhaseOptions, type Engine } from '../../dist/index.js';
 import { boxCrowd } from '../../dist/scenes/index.js';

@@ -1,6 +1,6 @@
 // Boxes turned as a leaf's triangles lie -> they hold these to the last corner, and no pair of triangles that meet is lost by them.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type Mesh, type MeshData } from '../../dist/index.js';
 import { Leaf, LeafBox, MeshRecord } from '../../dist/layout.js';

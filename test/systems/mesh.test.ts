@@ -1,6 +1,6 @@
 // Good and bad input -> meshes, typed errors that name the offence, and an engine that stays usable.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { CollisionError } from '../../dist/errors.js';
 import { loadMesh } from '../../dist/loadMesh.js';

@@ -1,11 +1,10 @@
 // The practical front against Algorithm 1 of Zhang and Kim: the smallest front that p lists share evenly, found with true costs.
-import { suite } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
 import { FrontNode, limits, MeshRecord, Node } from '../../dist/layout.js';
 import { sphere, torus, translation } from '../../dist/scenes/index.js';
 
-const minimalFront = suite('minimal front');
 const EVEN = 1.06;
 // Predictions are the last run's costs, raised where overlap lets one expect more.
 const EVEN_AS_PREDICTED = 1.1;
@@ -63,7 +62,7 @@ function algorithm1(engine: any, a: Mesh, b: Mesh, parts: number): Pair[] {
 }
 
 for (const parts of [2, 4, 8]) {
-  minimalFront(`p = ${parts}: even as the minimal front is, of a size that g bounds`, async () => {
+  test(`p = ${parts}: even as the minimal front is, of a size that g bounds`, async () => {
     const engine: Engine = await createEngine({ threads: 1 });
     const a = engine.createMesh(torus(6000)), b = engine.createMesh(sphere(6000));
     const transformB = translation([0.7, 0.1, 0]);
@@ -80,4 +79,4 @@ for (const parts of [2, 4, 8]) {
   });
 }
 
-minimalFront.run();
+test.run();

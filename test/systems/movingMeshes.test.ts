@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type SweptContact } from '../../dist/index.js';
 import { createRandom } from '../../dist/scenes/random.js';

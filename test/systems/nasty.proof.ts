@@ -1,6 +1,6 @@
 // Thousands nasty triangle pairs of every kind -> queries answer as the oracle does.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { kinds } from '../oracle/random.js';
 import { withEngine } from '../support/engines.js';

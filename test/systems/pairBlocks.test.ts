@@ -1,6 +1,6 @@
 // Lists that filled blocks of one output in any order -> all their pairs without a gap.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { BoxList, PairBlocks } from '../../dist/boxLayout.js';
 import { Arena } from '../../dist/memory.js';

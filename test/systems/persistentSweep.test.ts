@@ -1,6 +1,6 @@
 // Boxes that move, with endpoints that stay sorted -> the pairs of a plain model, frame by frame, whatever has moved and how far.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { Capacity, createEngine, Unsupported, type BroadPhase, type Engine } from '../../dist/index.js';
 import { boxCrowd } from '../../dist/scenes/index.js';

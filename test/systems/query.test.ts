@@ -1,6 +1,6 @@
 // Published scenes and hand-made ones -> the pairs that the truth files and the oracle list; what a result is.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { collide, createEngine, Stale, type Mesh, type PlacedPair } from '../../dist/index.js';
 import { box, randomPlacements, soup, sphere } from '../../dist/scenes/index.js';

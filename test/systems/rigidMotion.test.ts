@@ -1,6 +1,6 @@
 // Bodies that turn on their way: known times, seeded pairs against an oracle that never steps too far, threads, scenes and refusals.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type MeshData, type PlacedSweepOptions, type SweptContacts } from '../../dist/index.js';
 import { rotation, sphere, torus, translation } from '../../dist/scenes/index.js';

@@ -1,6 +1,6 @@
 // Scenes -> the contacts that a plain model finds, frame by frame; what has not moved costs nothing; what is wrong is named.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, Disposed, Unsupported, type Engine } from '../../dist/index.js';
 import { box, rotation, soup, sphere, torus, translation } from '../../dist/scenes/index.js';

@@ -1,6 +1,6 @@
 // Scenes and broad phases that are given what is wrong, too much or extreme -> a named error with nothing changed, or the right answer.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { Capacity, createEngine, Disposed, InvalidTransform, Unsupported, type Engine } from '../../dist/index.js';
 import { BodyRecord } from '../../dist/sceneLayout.js';

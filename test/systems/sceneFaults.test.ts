@@ -1,6 +1,6 @@
 // Workers that die or hang while boxes and scenes are at work -> the same answers, and an engine that goes on.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { SortJob } from '../../dist/layout.js';
 import { boxCrowd, torus, tumbling } from '../../dist/scenes/index.js';

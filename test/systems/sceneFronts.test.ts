@@ -1,6 +1,6 @@
 // Scenes whose pairs come and go -> costs kept pair by pair, of no other pair, and let go with it; balance by counters.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type Scene } from '../../dist/index.js';
 import { sphere, torus, translation, tumbling } from '../../dist/scenes/index.js';

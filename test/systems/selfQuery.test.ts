@@ -1,6 +1,6 @@
 // A mesh against itself -> the pairs of exact arithmetic that share no vertex, the same bytes for any number of threads.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { readParts } from '../../dist/cli/files/readParts.js';
 import type { Engine, Mesh, SelfQueryOptions } from '../../dist/index.js';

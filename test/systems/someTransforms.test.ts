@@ -1,6 +1,6 @@
 // setTransforms with ids -> the same frames as one call a body; what is wrong changes nothing.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { box, translation } from '../../dist/scenes/index.js';
 import { caught, pairsOf, withEngine } from '../support/engines.js';

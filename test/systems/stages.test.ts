@@ -1,6 +1,6 @@
 // Box pairs by each method, whole and in chunks, and of a broad phase -> the steps that were taken, in order, and no more time than the whole.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type BoxPairsStats } from '../../dist/index.js';
 import { boxCrowd } from '../../dist/scenes/index.js';

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import type { Engine } from '../../dist/index.js';
 import { sphere, torus } from '../../dist/scenes/index.js';

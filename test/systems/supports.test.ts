@@ -1,6 +1,6 @@
 // Bodies often asked about -> planes between them spare questions, and never a contact: whatever the placements, and when meshes change.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type Contacts, type Mesh, type Scene } from '../../dist/index.js';
 import { box, createRandom, rotation, sphere, torus } from '../../dist/scenes/index.js';

@@ -1,6 +1,6 @@
 // Hundreds of thousands of generated pairs of moving features -> no miss, nothing late, and the exact answers are the oracle's.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import { makeBackend } from '../support/backend.js';
 import { checkContacts, countsText, noCounts } from '../support/checkContacts.js';
 import { motionNames, movingFeatures } from '../oracle/randomMotion.js';

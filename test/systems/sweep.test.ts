@@ -1,6 +1,6 @@
 // Pairs of moving features, published and generated -> never a miss, never late, bounds that hold, the same bytes on any threads.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { continuousLimits as limits } from '../../dist/continuousLayout.js';
 import { contactTimes, sweepFeatures, type FeatureContacts } from '../../dist/systems/featureSweep.js';

@@ -1,6 +1,6 @@
 // Two frames of cloth and of twisting rods -> the edge-edge and vertex-face pairs whose swept boxes overlap, as published.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import { createEngine } from '../../dist/index.js';
 import { dataTest } from '../support/data.js';
 import { sweptFilms, sweptTruth } from '../support/sweptTruth.js';

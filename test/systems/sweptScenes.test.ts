@@ -1,6 +1,6 @@
 // Scenes on their way: exact contacts, and pairs of large meshes deep in each other, against the sweep of each pair; any number of threads.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type SweptContact } from '../../dist/index.js';
 import { rotation, sphere, torus, translation } from '../../dist/scenes/index.js';

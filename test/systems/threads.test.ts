@@ -1,6 +1,6 @@
 // The same questions on 1 to 16 threads, shared and single memory, any number of parts, frame after frame -> the same bytes.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type EngineOptions, type PlacedPair } from '../../dist/index.js';
 import { createRandom, epicyclicTrain, lattice, penetrationPath, rotation, skewed, sphere, torus, touchingPlates, wormGear, type Scene } from '../../dist/scenes/index.js';

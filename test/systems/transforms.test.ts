@@ -1,6 +1,6 @@
 // Small meshes under every kind of placement -> exactly the oracle's pairs, either way round, in float32 and float64.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type Mesh } from '../../dist/index.js';
 import { trianglePairs, type Pair } from '../oracle/bruteForce.js';

@@ -1,6 +1,6 @@
 // Meshes whose overlap weighs nothing, or next to nothing -> the same whole answers: a cost is only ever an estimate.
 
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { InvalidTransform, Unsupported, InvalidMesh, type Mesh, type QueryOptions, type Transform } from '../../dist/index.js';
 import { sphere, torus, translation, type MeshData } from '../../dist/scenes/index.js';

@@ -1,13 +1,12 @@
 // Matrices made by wgpu-matrix are placements as they are: same layout, same meaning.
 import { mat4, mat4d } from 'wgpu-matrix';
-import { suite } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
 import { box } from '../../dist/scenes/index.js';
 
-const matrices = suite('wgpu-matrix');
 
-matrices('a turned and moved box touches where its corner arrives', async () => {
+test('a turned and moved box touches where its corner arrives', async () => {
   const engine = await createEngine({ threads: 1 });
   const crate = engine.createMesh(box());
   const reach = Math.SQRT2;
@@ -17,7 +16,7 @@ matrices('a turned and moved box touches where its corner arrives', async () => 
   engine.dispose();
 });
 
-matrices('float32 matrices place as their doubles do', async () => {
+test('float32 matrices place as their doubles do', async () => {
   const engine = await createEngine({ threads: 1 });
   const crate = engine.createMesh(box());
   const single = mat4.rotate(mat4.translation([0.7, 0.2, 0.1]), [1, 2, 3], 0.8) as Float32Array;
@@ -28,4 +27,4 @@ matrices('float32 matrices place as their doubles do', async () => {
   engine.dispose();
 });
 
-matrices.run();
+test.run();

@@ -1,7 +1,7 @@
 // Geometries of every kind -> the pairs of a brute-force search over the triangles that three.js draws; nothing of them is changed.
 
 import { BoxGeometry, BufferAttribute, BufferGeometry, Float16BufferAttribute, Float32BufferAttribute, InterleavedBuffer, InterleavedBufferAttribute, Mesh, Raycaster, SphereGeometry, TorusKnotGeometry, Triangle, Vector3 } from 'three';
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { meshFromGeometry, triangleOf, type GeometryOptions } from '../../dist/three/index.js';
 import { trianglePairs, type Pair } from '../oracle/bruteForce.js';

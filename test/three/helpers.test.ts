@@ -1,7 +1,7 @@
 // Helpers -> lines and triangles where the boxes and the contacts are.
 
 import { BoxGeometry, Mesh, MeshBasicMaterial, Raycaster, Scene as World, SphereGeometry, TorusGeometry, Vector3, type LineSegments } from 'three';
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { addObject3D, ContactHelper, meshFromGeometry, TreeHelper } from '../../dist/three/index.js';
 import { treeBoxes } from '../../dist/treeBoxes.js';

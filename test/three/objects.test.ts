@@ -1,7 +1,7 @@
 // Objects of three.js of every kind -> bodies whose contacts are those of three.js' own vertices, before and after they move.
 
 import { BatchedMesh, BoxGeometry, BufferGeometry, Float32BufferAttribute, Group, InstancedMesh, LineSegments, Matrix4, Mesh, MeshBasicMaterial, Scene as World, SkinnedMesh, SphereGeometry, TorusGeometry, type Object3D } from 'three';
-import { test } from 'uvu';
+import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { addObject3D, ContactHelper } from '../../dist/three/index.js';
 import { caught, withEngine } from '../support/engines.js';

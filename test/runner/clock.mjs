@@ -1,0 +1,41 @@
+// A clock that runs slower on a slow or busy machine, so that only a test that hangs reaches its limit.
+import { availableParallelism, loadavg } from 'node:os';
+
+/** CPU seconds that `work` takes on a 2022 server core. */
+const REFERENCE_SECONDS = 0.01;
+
+function work() {
+  let sum = 0;
+  for (let i = 0; i < 30_000_000; i++) sum = (sum + i * i) | 0;
+  return sum;
+}
+
+function cpuSeconds(run) {
+  const { user, system } = process.cpuUsage();
+  run();
+  const after = process.cpuUsage();
+  return (after.user + after.system - user - system) / 1e6;
+}
+
+/** How many times slower than the reference this machine computes, at least 1: the best of six samples, the first of which are not yet optimized. */
+export const calibrate = () => Math.max(1, Math.min(...Array.from({ length: 6 }, () => cpuSeconds(work))) / REFERENCE_SECONDS);
+
+/** Programs that want to run, for each core; at least 1. Always 1 on Windows, which does not count them. */
+const contention = () => Math.max(1, loadavg()[0] / availableParallelism());
+
+/** Counts seconds, each divided by how slow and how busy the machine is. */
+export class FairClock {
+  seconds = 0;
+  #slowness = calibrate();
+  #readAt = performance.now();
+  #timer = setInterval(() => this.#advance(), 1000);
+
+  #advance() {
+    const now = performance.now();
+    // After a pause of the whole machine, such as sleep, only one step counts.
+    this.seconds += Math.min(now - this.#readAt, 5000) / 1000 / (this.#slowness * contention());
+    this.#readAt = now;
+  }
+
+  stop() { clearInterval(this.#timer); }
+}

@@ -1,0 +1,6 @@
+// Runs one test file with uvu in this process. The runner starts it: node --import tsx test/runner/file.mjs FILE
+import path from 'node:path';
+import { run } from 'uvu/run';
+
+const file = path.resolve(process.argv[2]);
+await run([{ name: path.basename(file), file: file.replaceAll('\\', '/').replace(/^\//, '') }]);

@@ -1,0 +1,79 @@
+// Runs one test file in its own process and collects the outcome of each test. A test that hangs is ended and named; the tests after it still run.
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import path from 'node:path';
+import { root } from '../../bindings/build/paths.mjs';
+import { gpuEnvironment } from '../../bindings/build/setUp.mjs';
+
+const entry = fileURLToPath(new URL('file.mjs', import.meta.url));
+/** Where the test file writes what happens, one JSON object a line. */
+const PIPE = 3;
+/** Processes of tests that run, to be ended with this one. */
+const running = new Set();
+
+function end(child) {
+  try {
+    // The whole group: browsers, brokers and commands that the test started end, too.
+    if (process.platform === 'win32') child.kill('SIGKILL'); else process.kill(-child.pid, 'SIGKILL');
+  } catch { /* It has ended. */ }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(130));
+process.on('exit', () => running.forEach(end));
+
+/**
+ * selection: as test/support/test.ts reads it. clock: a FairClock. limit: its seconds for one test.
+ * @returns { passed, skipped, failures: [{ name, text }], output, tests: [{ name, seconds, cpuSeconds }] }
+ */
+export async function runFile(file, selection, { clock, limit, onTest = () => {} }) {
+  const result = { passed: 0, skipped: 0, failures: [], output: '', tests: [] };
+  for (let from = selection.from ?? 0; from !== undefined;) from = await runOnce(file, { ...selection, from }, { clock, limit, onTest }, result);
+  return result;
+}
+
+// @returns the index of the test to go on with, where one was ended.
+function runOnce(file, selection, { clock, limit, onTest }, result) {
+  return new Promise(resolve => {
+    const child = spawn(process.execPath, ['--import', 'tsx', entry, file], {
+      cwd: root, stdio: ['ignore', 'pipe', 'pipe', 'pipe'], detached: process.platform !== 'win32',
+      env: { ...process.env, ...gpuEnvironment(), NO_COLOR: '1', PFRONT_TESTS: JSON.stringify(selection) },
+    });
+    running.add(child);
+    let chosen, outcomes = 0, now, since = clock.seconds, isEnded = false, startError;
+    const handle = event => {
+      since = clock.seconds;
+      if (event.kind === 'loaded') chosen = event.chosen;
+      else if (event.kind === 'began') { now = event; onTest(event.name); }
+      else if (event.kind === 'skipped') result.skipped++;
+      else if (event.kind === 'passed') { result.passed++; outcomes++; now = undefined; result.tests.push(event); }
+      else { result.failures.push(event); if (now) outcomes++; now = undefined; }
+    };
+    let line = '';
+    child.stdio[PIPE].setEncoding('utf8').on('data', text => {
+      const lines = (line + text).split('\n');
+      line = lines.pop();
+      lines.forEach(text => handle(JSON.parse(text)));
+    });
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', text => { result.output += text; });
+    const watch = setInterval(() => { if (clock.seconds - since > limit) { isEnded = true; end(child); } }, 500);
+    child.on('error', error => { startError = error; });
+    child.on('close', (code, signal) => {
+      clearInterval(watch);
+      running.delete(child);
+      end(child); // What it left running.
+      const late = `did not end within ${limit} s (seconds of a quiet machine)`;
+      const stopped = isEnded ? late : startError ? String(startError) : `ended its process${signal ? ` by ${signal}` : ` with exit code ${code}`}`;
+      if (now) result.failures.push({ name: now.name, text: stopped });
+      else if (isEnded) result.failures.push({ name: chosen === undefined ? 'loading the file' : outcomes < chosen ? 'between two tests' : 'after the last test', text: chosen !== undefined && outcomes >= chosen ? `${late}: something is left open` : late });
+      else if (chosen === undefined) result.failures.push({ name: 'loading the file', text: startError ? stopped : lastLines(result.output) || stopped });
+      else if (outcomes < chosen && result.failures.length === 0) result.failures.push({ name: 'the tests of the file', text: `${chosen - outcomes} of ${chosen} did not run: the process ${stopped}\n${lastLines(result.output)}` });
+      else if (code !== 0 && result.failures.length === 0) result.failures.push({ name: 'the file', text: `all tests passed, but it ${stopped}\n${lastLines(result.output)}` });
+      resolve(now && outcomes + 1 < chosen ? now.index + 1 : undefined);
+    });
+  });
+}
+
+const lastLines = text => text.trimEnd().split('\n').slice(-20).join('\n');
+
+/** A test file as commands name it: relative to the checkout, with slashes. */
+export const nameOf = file => path.relative(root, file).replaceAll(path.sep, '/');

@@ -1,0 +1,86 @@
+// Registers tests with uvu. `test.slow` marks those that only `npm run test:all` runs. Each outcome is reported to the runner (test/run.mjs), where one listens.
+
+import { writeSync } from 'node:fs';
+import { test as uvuTest } from 'uvu';
+import { compare } from 'uvu/diff';
+
+type Run = () => unknown;
+
+/** What the runner wants of a file. Run by uvu alone, a file runs all its tests. */
+interface Selection {
+  /** 'quick': tests that are not slow. 'slow': the others. */
+  tier?: 'quick' | 'slow' | 'all';
+  /** Only tests whose names contain this text, in any case. */
+  grep?: string;
+  /** Tests before this one, by the order in which the file registers them, are left out. */
+  from?: number;
+}
+
+const { tier = 'all', grep = '', from = 0 }: Selection = JSON.parse(process.env.PFRONT_TESTS ?? '{}');
+const hasRunner = process.env.PFRONT_TESTS !== undefined;
+/** The pipe that the runner reads outcomes from. */
+const RUNNER_PIPE = 3;
+
+let registered = 0, chosen = 0;
+
+function report(event: object): void {
+  if (hasRunner) writeSync(RUNNER_PIPE, `${JSON.stringify(event)}\n`);
+}
+
+// An error -> what a person needs to see: message, difference, and where in the tests it arose.
+function describe(error: any): string {
+  const lines = [String(error?.message ?? error)];
+  const hasDifference = error?.code === 'ERR_ASSERTION' && !String(error.operator ?? '').includes('not') && typeof error.expected !== 'boolean';
+  if (hasDifference) lines.push(error.details ?? compare(error.actual, error.expected));
+  const place = String(error?.stack ?? '').split('\n').find((line) => /[/\\]test[/\\]/.test(line) && !/node_modules|test[/\\]support[/\\]test\.ts/.test(line));
+  if (place) lines.push(place.trim());
+  return lines.join('\n');
+}
+
+async function guarded(name: string, run: Run): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    report({ kind: 'failed', name, text: describe(error) });
+    throw error;
+  }
+}
+
+function register(name: string, run: Run, isSlow: boolean): void {
+  const index = registered++;
+  if (index < from || (tier !== 'all' && isSlow !== (tier === 'slow')) || !name.toLowerCase().includes(grep.toLowerCase())) return;
+  chosen++;
+  uvuTest(name, async () => {
+    const startedAt = performance.now(), cpu = process.cpuUsage();
+    report({ kind: 'began', index, name });
+    await guarded(name, run);
+    const { user, system } = process.cpuUsage(cpu);
+    report({ kind: 'passed', index, name, seconds: (performance.now() - startedAt) / 1e3, cpuSeconds: (user + system) / 1e6 });
+  });
+}
+
+const fast = (name: string, run: Run): void => register(name, run, false);
+
+/** As uvu's `test`, with tiers. */
+export const test = Object.assign(fast, {
+  /** A test that takes long or repeats what quicker ones cover: `npm run test:all` runs it, `npm test` does not. */
+  slow: (name: string, run: Run): void => register(name, run, true),
+  /** A test that this machine cannot run; the caller prints why. */
+  skip: (name: string, _run?: Run): void => {
+    registered++;
+    if (tier === 'slow' || from > 0 || !name.toLowerCase().includes(grep.toLowerCase())) return;
+    report({ kind: 'skipped', name });
+    uvuTest.skip(name);
+  },
+  before: Object.assign((run: Run): void => uvuTest.before(() => guarded('before the first test', run)), {
+    each: (run: Run): void => uvuTest.before.each(() => guarded('before a test', run)),
+  }),
+  after: Object.assign((run: Run): void => uvuTest.after(() => guarded('after the last test', run)), {
+    each: (run: Run): void => uvuTest.after.each(() => guarded('after a test', run)),
+  }),
+  /** Ends a file. Hooks run only where a test does. */
+  run: (): void => {
+    report({ kind: 'loaded', chosen });
+    if (chosen > 0) uvuTest.run();
+  },
+});
