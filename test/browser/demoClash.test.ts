@@ -88,12 +88,12 @@ pages('frames are drawn where something moves, and none else', async () => {
   const before = 'globalThis.draws = 0; const draw = WebGL2RenderingContext.prototype.drawElements; WebGL2RenderingContext.prototype.drawElements = function (...how) { draws++; draw.apply(this, how); };';
   await onPage('clash', async (page) => {
     const drawn = (): Promise<number> => page.evaluate('draws');
-    const rests = (): Promise<unknown> => page.waitForFunction('new Promise((done) => { const before = draws; setTimeout(() => done(draws === before), 400); })', undefined, { timeout: 30_000 });
+    const rests = (): Promise<unknown> => page.waitForFunction('new Promise((done) => { const before = draws; setTimeout(() => done(draws === before), 400); })');
     const draws = async (act: () => Promise<unknown>): Promise<void> => {
       await rests();
       const count = await drawn();
       await act();
-      await page.waitForFunction(`draws > ${count}`, undefined, { timeout: 10_000 });
+      await page.waitForFunction(`draws > ${count}`);
     };
     await give(page, { name: 'both.obj', text: objOf([ball, crate]) });
     await until$(page, 'clashes', "$ === '1'");

@@ -73,7 +73,7 @@ test.before(async () => {
 test.after(closeBrowser);
 
 const onPage = <T>(site: Site, use: Parameters<typeof withPage<T>>[2]): Promise<T> => withPage({ made, before, ...site }, '/page.html', async (page, errors) => {
-  await page.waitForFunction('globalThis.lose', undefined, { timeout: 10_000 });
+  await page.waitForFunction('globalThis.lose');
   return use(page, errors);
 });
 

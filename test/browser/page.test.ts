@@ -189,7 +189,7 @@ async function faults(kind, round, expected) {
   let wrong = 0;
   const lost = () => engine.info.notes.filter(({ code }) => code === 'lost-thread').length;
   // One that hangs is noticed when it has taken an order, for which it has to get a core.
-  const until = performance.now() + 20_000;
+  const until = performance.now() + 400_000;
   for (let call = 0; call < 6 || (kind === 'hang' && lost() < 5 && performance.now() < until); call++) {
     if (kind === 'kill' && call < 5) workers[(call + round) % 5].terminate();
     if (hash(engine.boxPairs(boxes)) !== expected) wrong++;
@@ -227,7 +227,7 @@ for (const [kind, rounds] of [['kill', 20], ['hang', 10]] as const) {
       const { wrong, missed, lost } = await page.evaluate<{ wrong: number; missed: number; lost: number }>(`withFaults('${kind}', ${rounds})`);
       assert.equal({ wrong, missed }, { wrong: 0, missed: 0 });
       assert.ok(lost >= 4 * rounds, `${lost} workers were lost`);
-      await page.waitForFunction('navigator.locks.query().then(({ held, pending }) => held.length + pending.length === 0)', undefined, { timeout: 5000 });
+      await page.waitForFunction('navigator.locks.query().then(({ held, pending }) => held.length + pending.length === 0)');
       assert.equal(errors, []);
     });
   });

@@ -77,7 +77,7 @@ async function ask(url: string): Promise<Answers> {
   try {
     const page = await context.newPage();
     await page.goto(url);
-    await page.waitForFunction('globalThis.ask', undefined, { timeout: 20_000 });
+    await page.waitForFunction('globalThis.ask');
     return await page.evaluate<Answers>('ask({ threads: 2 })');
   } finally {
     await context.close();

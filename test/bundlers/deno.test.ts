@@ -24,8 +24,8 @@ const tools = mkdtempSync(path.join(tmpdir(), 'pfront-deno-')), program = path.j
 function isThere(): boolean {
   try {
     writeFileSync(path.join(tools, 'package.json'), '{ "private": true }');
-    execFileSync('npm', ['install', '--no-package-lock', '--no-audit', '--no-fund', DENO], { cwd: tools, stdio: 'ignore', timeout: 180_000, shell: process.platform === 'win32' });
-    execFileSync(process.execPath, [program, '--version'], { stdio: 'ignore', timeout: 60_000 });
+    execFileSync('npm', ['install', '--no-package-lock', '--no-audit', '--no-fund', DENO], { cwd: tools, stdio: 'ignore', shell: process.platform === 'win32' });
+    execFileSync(process.execPath, [program, '--version'], { stdio: 'ignore' });
     return true;
   } catch {
     return false;
@@ -42,7 +42,7 @@ console.log(JSON.stringify(await answers(pfront, scenes, JSON.parse(process.argv
 `);
 
 function ask(options: object): Answers {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'run', '--no-prompt', '--cached-only', 'main.js', JSON.stringify(options)], { cwd: folder, encoding: 'utf8', timeout: 60_000 });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'run', '--no-prompt', '--cached-only', 'main.js', JSON.stringify(options)], { cwd: folder, encoding: 'utf8' });
   assert.is(status, 0, stderr);
   return JSON.parse(stdout) as Answers;
 }

@@ -12,7 +12,7 @@ const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 function bench(...args: string[]) { return run([MAIN, 'bench', ...args]); }
 
 function run(words: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8', timeout: 120_000 });
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
   return { status, stdout, stderr };
 }
 

@@ -46,7 +46,7 @@ function obj(name: string, boxes: Box[]): string {
 const glb = (name: string, boxes: Box[]): string => file(name, writeGlb(boxes.map((box) => ({ name: box.name, ...mesh(box, 0.001), transform: IDENTITY }))));
 
 function clash(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'clash', ...args], { encoding: 'utf8', timeout: 60_000 });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'clash', ...args], { encoding: 'utf8' });
   return { status, stdout, stderr };
 }
 

@@ -10,7 +10,7 @@ const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 /** flags: of Node. */
 function doctor(...flags: string[]): string[] {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, main, 'doctor'], { encoding: 'utf8', timeout: 60_000, env: { ...process.env, NO_COLOR: '1' } });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, main, 'doctor'], { encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } });
   assert.equal([status, stderr], [0, '']);
   return stdout.split('\n');
 }

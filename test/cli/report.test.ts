@@ -25,7 +25,7 @@ const file = join(folder, 'crates.glb');
 writeFileSync(file, writeGlb(parts));
 
 function clash(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'clash', ...args], { encoding: 'utf8', timeout: 60_000 });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'clash', ...args], { encoding: 'utf8' });
   return { status, stdout, stderr };
 }
 

@@ -48,7 +48,7 @@ brokerTest('the lines of the guide, on four hosts', 120, async (opened) => {
   const outputOf = (word: string): string => [...outputs].find(([line]) => line.includes(word))?.[1] ?? '';
   assert.match(outputOf(' status'), /\n8 nodes, load /);
   assert.match(outputOf('nanorobots'), /; 8 nodes, balancing[^]*10 steps in /);
-  const alone = spawnSync(process.execPath, [`${root}dist/cli/main.js`, 'clash', model], { encoding: 'utf8', timeout: WAIT, env: { ...process.env, NO_COLOR: '1' } }).stdout;
+  const alone = spawnSync(process.execPath, [`${root}dist/cli/main.js`, 'clash', model], { encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } }).stdout;
   const steady = (text: string): string => text.replace(/; \d+ ms on .*/, '');
   assert.is(steady(outputOf('machine.glb')), steady(alone));
   assert.match(alone, '22 clashes');

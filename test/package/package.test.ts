@@ -15,7 +15,7 @@ const read = (file: string): string => readFileSync(root + file, 'utf8');
 const manifest = JSON.parse(read('package.json'));
 
 function runNode(script: string): string {
-  return execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: root, encoding: 'utf8', timeout: 30_000, stdio: ['ignore', 'pipe', 'pipe'] });
+  return execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 let packed: string[] | undefined;
@@ -185,7 +185,7 @@ test("without NATS's client the entry for clusters loads, and says what to insta
       const { connectNats, makeHub } = await import(${JSON.stringify(`${folder}/dist/cluster/index.js`)});
       makeHub()();
       await connectNats().catch(({ code, fix }) => console.log(code, fix));
-    `], { cwd: folder, encoding: 'utf8', timeout: 30_000 });
+    `], { cwd: folder, encoding: 'utf8' });
     assert.is(output.trim(), 'Cluster npm install @nats-io/nats-core @nats-io/transport-node');
   } finally {
     rmSync(folder, { recursive: true, force: true });

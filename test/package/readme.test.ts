@@ -74,7 +74,7 @@ const expectedLines = (text: string): string[] => [...text.matchAll(/\/\/ -> (.*
 for (const { name, file, text } of programs) {
   test(`snippets from ${name} run and print what they say`, () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', import.meta.resolve('tsx'), file],
-      { cwd: project, encoding: 'utf8', timeout: 180_000, env: { ...process.env, NO_COLOR: '1' } });
+      { cwd: project, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } });
     assert.is(status, 0, stderr);
     // Babylon.js greets by itself.
     assert.equal(stdout.trimEnd().split('\n').map(line => line.trim()).filter(line => !line.startsWith('BJS - ')), expectedLines(text));
@@ -84,14 +84,14 @@ for (const { name, file, text } of programs) {
 test('snippets have right types', () => {
   const { status, stdout } = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '--noEmit', '--strict', '--skipLibCheck',
     '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,esnext.disposable,dom', '--types', 'node', ...programs.map(({ file }) => file).filter(file => file.endsWith('.ts'))],
-    { cwd: project, encoding: 'utf8', timeout: 60_000 });
+    { cwd: project, encoding: 'utf8' });
   assert.is(status, 0, stdout);
 });
 
 const helpOf = new Map<string, string>();
 function help(command: string): string {
   if (!helpOf.has(command)) {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...command.split(' '), '--help'], { encoding: 'utf8', timeout: 60_000 });
+    const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...command.split(' '), '--help'], { encoding: 'utf8' });
     assert.is(status, 0, `pfront ${command} --help: ${stderr}`);
     helpOf.set(command, stdout);
   }
@@ -131,7 +131,7 @@ test('the sample output is what the command prints', () => {
   const steady = (text: string): string => text.trimEnd().replace(/\d+ ms on \d+ threads?/, 'N ms on N threads');
   for (const { above, text } of shown) {
     const [, ...args] = above.replace(/^<!-- output: | -->$/g, '').split(' ');
-    const { stdout, stderr } = spawnSync(process.execPath, [main, ...args], { cwd: project, encoding: 'utf8', timeout: 60_000 });
+    const { stdout, stderr } = spawnSync(process.execPath, [main, ...args], { cwd: project, encoding: 'utf8' });
     assert.is(steady(stdout), steady(text), stderr);
   }
 });

@@ -33,7 +33,7 @@ export function failureLines(results) {
   return blocks.length > 0 ? `\n${blocks.join('\n\n')}\n` : undefined;
 }
 
-export function slowestLines(results, count = 40) {
+export function slowestLines(results, count = 1500) {
   const tests = results.flatMap(({ name: file, tests }) => tests.map(test => ({ ...test, file }))).sort((a, b) => b.seconds - a.seconds).slice(0, count);
   return ['Slowest tests (seconds, CPU seconds):', ...tests.map(({ file, name, seconds, cpuSeconds }) => `${seconds.toFixed(1).padStart(8)} ${cpuSeconds.toFixed(1).padStart(8)}  ${file}: ${name}`)].join('\n');
 }

@@ -46,12 +46,14 @@ export function selectFiles({ names, tier, grep }, from = process.env.INIT_CWD ?
     .map(({ file }) => ({ file, suite: suiteOf(file), selection: { tier: tierIn(file, tier), grep } }));
 }
 
+// A suite, a file anywhere, a folder below test/, or a part of a path.
 function filesNamed(name, candidates, from) {
+  const inSuite = candidates.filter(file => suiteOf(file) === name);
+  if (inSuite.length > 0) return inSuite;
   const place = [path.resolve(from, name), path.resolve(root, name)].find(existsSync);
   if (place && statSync(place).isFile()) return [place];
-  if (place) return candidates.filter(file => file.startsWith(place + path.sep));
-  const inSuite = candidates.filter(file => suiteOf(file) === name);
-  return inSuite.length > 0 ? inSuite : candidates.filter(file => path.relative(at('test'), file).includes(name));
+  const inFolder = place ? candidates.filter(file => file.startsWith(place + path.sep)) : [];
+  return inFolder.length > 0 ? inFolder : candidates.filter(file => path.relative(at('test'), file).includes(name));
 }
 
 /** The folder of test/ that a file lies in. */

@@ -17,7 +17,7 @@ export interface Certificates {
 
 export function makeCertificates(): Certificates {
   const folder = mkdtempSync(join(tmpdir(), 'pfront-certificates-')), file = (name: string): string => join(folder, name);
-  const openssl = (...args: string[]): void => { execFileSync('openssl', args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: 10_000 }); };
+  const openssl = (...args: string[]): void => { execFileSync('openssl', args, { stdio: ['ignore', 'ignore', 'pipe'] }); };
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
 
   function authority(name: string): string {

@@ -15,7 +15,7 @@ const children = new Set<ChildProcess>();
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 export function pfront(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'cluster', ...args], { encoding: 'utf8', timeout: 40_000, maxBuffer: 1 << 28, env: environment });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'cluster', ...args], { encoding: 'utf8', maxBuffer: 1 << 28, env: environment });
   return { status, stdout, stderr };
 }
 

@@ -19,7 +19,7 @@ export const text = (page: Page, id: string): Promise<string> => page.textConten
 export const number = async (page: Page, id: string): Promise<number> => Number((await text(page, id)).replaceAll(',', ''));
 
 /** Waits until an expression about the page is true. */
-export const until = (page: Page, expression: string): Promise<unknown> => page.waitForFunction(expression, undefined, { timeout: 60_000 });
+export const until = (page: Page, expression: string): Promise<unknown> => page.waitForFunction(expression);
 
 /** The same about the text of an element, which is called $. */
 export const until$ = (page: Page, id: string, expression: string): Promise<unknown> => until(page, `(($) => ${expression})(document.getElementById('${id}').textContent)`);

@@ -23,7 +23,7 @@ export interface Hosts {
   close(): void;
 }
 
-const ip = (...args: string[]): boolean => spawnSync('ip', args, { stdio: 'ignore', timeout: 10_000 }).status === 0;
+const ip = (...args: string[]): boolean => spawnSync('ip', args, { stdio: 'ignore' }).status === 0;
 
 /** count: at most 200. Host i has the address `${network}.${i + 1}`, whatever it is really. */
 export async function makeHosts(count: number, network: string): Promise<Hosts> {
@@ -80,7 +80,7 @@ function makeNamespaces(prefix: string, names: readonly string[], network: strin
 function removeNamespaces(names: readonly string[]): void {
   for (const name of names) {
     // Whatever still runs there.
-    for (const pid of spawnSync('ip', ['netns', 'pids', name], { encoding: 'utf8', timeout: 10_000 }).stdout?.split('\n').map(Number).filter((pid) => pid > 0) ?? []) try { process.kill(pid, 'SIGKILL'); } catch { /* It has ended. */ }
+    for (const pid of spawnSync('ip', ['netns', 'pids', name], { encoding: 'utf8' }).stdout?.split('\n').map(Number).filter((pid) => pid > 0) ?? []) try { process.kill(pid, 'SIGKILL'); } catch { /* It has ended. */ }
     ip('netns', 'delete', name);
   }
 }

@@ -58,7 +58,7 @@ export async function serve({ folder = root, isIsolated = true, policy, missing,
 const browsers = new Map<boolean, Promise<Browser>>();
 
 export async function openBrowser(hasGpu = false): Promise<Browser> {
-  if (!browsers.has(hasGpu)) browsers.set(hasGpu, chromium.launch({ executablePath: chromiumPath!, headless: true, args: hasGpu ? [...FLAGS, ...GPU_FLAGS] : FLAGS }));
+  if (!browsers.has(hasGpu)) browsers.set(hasGpu, chromium.launch({ executablePath: chromiumPath!, headless: true, timeout: 0, args: hasGpu ? [...FLAGS, ...GPU_FLAGS] : FLAGS }));
   return browsers.get(hasGpu)!;
 }
 
@@ -88,6 +88,8 @@ export async function openPage(site: Site, address: string): Promise<OpenPage> {
   try {
     if (site.before) await context.addInitScript(site.before);
     const page = await context.newPage();
+    // The test runner ends a test that hangs; a slow machine is no error.
+    page.setDefaultTimeout(0);
     page.on('console', (message) => { if (message.type() === 'error') errors.push(message.text()); });
     page.on('pageerror', (error) => errors.push(String(error)));
     await page.goto(origin + address);

@@ -26,7 +26,7 @@ export function writeBeside(name: string, text: string): string {
 export function makeReport(name: string, shown: ShownPart[], ...options: string[]) {
   const file = join(folder, `${name}.glb`), page = join(folder, `${name}.html`);
   writeFileSync(file, writeGlb(shown));
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'dist/cli/main.js'), 'clash', file, '--json', '--report', page, ...options], { encoding: 'utf8', timeout: 60_000, maxBuffer: 1 << 28 });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'dist/cli/main.js'), 'clash', file, '--json', '--report', page, ...options], { encoding: 'utf8', maxBuffer: 1 << 28 });
   assert.is(status, 0, stderr);
   return { page, json: JSON.parse(stdout) };
 }

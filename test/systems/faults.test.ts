@@ -7,6 +7,7 @@ import { penetrationPath, sphere, torus } from '../../dist/scenes/index.js';
 import type { StartWorker, WorkerHandle } from '../../dist/transport.js';
 import { caughtLater, hashInOrder, poolOf, withEngine } from '../support/engines.js';
 import { faulty, type Fault } from '../support/faultyWorkers.js';
+import { patient } from '../support/within.js';
 
 const path = penetrationPath(torus(3000), sphere(3000), 40);
 const frames = Array.from({ length: 6 }, (_, frame) => path.frame(14 + frame));
@@ -43,7 +44,7 @@ function checkFrames(engine: Engine, lostCount: number): void {
   const meshes = meshesOf(engine);
   const startedAt = performance.now();
   frames.forEach((_, frame) => assert.is(hashOfFrame(engine, meshes, frame), expected[frame], `frame ${frame}`));
-  assert.ok(performance.now() - startedAt < mostMilliseconds(lostCount), `${Math.round(performance.now() - startedAt)} ms`);
+  assert.ok(performance.now() - startedAt < patient(mostMilliseconds(lostCount)), `${Math.round(performance.now() - startedAt)} ms`);
 }
 
 const pause = (milliseconds: number) => new Promise(resolve => setTimeout(resolve, milliseconds));
@@ -51,7 +52,7 @@ const pause = (milliseconds: number) => new Promise(resolve => setTimeout(resolv
 // Asks until `hitCount` faults have happened: which orders a worker is in time for is up to the machine. A worker that
 // never begins costs nothing, and is given up once it has missed orders for a whole deadline.
 async function checkUntil(engine: Engine, { hitCount }: ReturnType<typeof faulty>, expectedHits: number): Promise<void> {
-  const until = performance.now() + 8000;
+  const until = performance.now() + patient(8000);
   const pool = poolOf(engine), threadsAtFirst = pool.threadCount;
   // On a busy machine a worker may miss the deadline before it comes to its fault: then it is lost as well.
   const isOver = () => hitCount() >= expectedHits || pool.threadCount <= threadsAtFirst - expectedHits;
@@ -204,7 +205,7 @@ test('no worker starts: WorkerLoad, in time', async () => {
   const startedAt = performance.now();
   const error = await caughtLater(() => createEngine({ threads: 3, ...faulty(() => ({ kind: 'never ready' })) }));
   assert.instance(error, WorkerLoad);
-  assert.ok(performance.now() - startedAt < 4500);
+  assert.ok(performance.now() - startedAt < patient(4500));
   assert.instance(await caughtLater(() => createEngine({ threads: 2, ...faulty(() => ({ kind: 'ends at once' })) })), WorkerLoad);
   assert.instance(await caughtLater(() => createEngine({ threads: 2, createWorker: () => { throw new Error('no threads here'); } })), WorkerLoad);
 });
@@ -235,7 +236,7 @@ for (const builder of ['sah', 'morton'] as const) {
 test('disposing ends all threads, hung ones too', async () => {
   const workers = faulty(index => (index === 1 ? { kind: 'spin', when: 'after', order: 1 } : undefined));
   await withFaults({ threads: 4, createWorker: workers.createWorker }, engine => checkUntil(engine, workers, 1));
-  const until = performance.now() + 3000;
+  const until = performance.now() + patient(3000);
   while (workers.endedCount() < 3 && performance.now() < until) await pause(20);
   assert.is(workers.endedCount(), 3);
 });
