@@ -26,18 +26,18 @@ export function keyOf(value: number): number {
 const word = new DataView(new ArrayBuffer(4));
 
 export class BoxCutter {
-  private readonly backend: Backend;
-  private readonly memory: Buffer;
+  readonly #backend: Backend;
+  readonly #memory: Buffer;
 
   constructor(backend: Backend) {
-    this.backend = backend;
-    this.memory = new Buffer(backend.arena);
+    this.#backend = backend;
+    this.#memory = new Buffer(backend.arena);
   }
 
   /** 2^depth cells; places along the axis have placeBits bits. @throws Capacity */
   cut(boxes: BoxSet, stats: BoxStats, depth: number, axis: number, placeBits: number): BoxCells {
-    const { arena, pool } = this.backend, cellCount = 2 ** depth, sampleSize = Math.min(boxes.count, SAMPLED_A_CELL * cellCount);
-    const jobAt = this.memory.reserve(CellJob.size + cellCount * (Cell.size + CellSplit.size) + sampleSize * SampledCentre.size);
+    const { arena, pool } = this.#backend, cellCount = 2 ** depth, sampleSize = Math.min(boxes.count, SAMPLED_A_CELL * cellCount);
+    const jobAt = this.#memory.reserve(CellJob.size + cellCount * (Cell.size + CellSplit.size) + sampleSize * SampledCentre.size);
     const cellsAt = jobAt + CellJob.size, splitsAt = cellsAt + cellCount * Cell.size, { low, high } = stats;
     setWords(arena.u32, jobAt, CellJob, { boxesAt: boxes.at, first: 0, last: boxes.count, depth, sampleSize, sampleAt: splitsAt + cellCount * CellSplit.size, splitsAt, cellsAt });
     arena.u32.set(permutationOf(stats), (jobAt + CellJob.at.permutation) / 4);
@@ -55,7 +55,7 @@ export class BoxCutter {
     return { splits, cells: cellsOf(splits, starts, stats, depth, axis, placeBits) };
   }
 
-  dispose(): void { this.memory.dispose(); }
+  dispose(): void { this.#memory.dispose(); }
 }
 
 // From the root down, a node's bounds are its parent's, cut: where the parent does not reach the cut, they stay what they are.

@@ -13,32 +13,32 @@ const BUCKET_BYTES = 4 * (2 ** boxLimits.SWEEP_BUCKET_BITS + 1);
 
 export class BoxLists {
   count = 0;
-  private readonly backend: Backend;
-  private readonly records: Buffer;
-  private readonly scratch: Buffer[] = [];
-  private readonly output: PairBlockSet;
+  readonly #backend: Backend;
+  readonly #records: Buffer;
+  readonly #scratch: Buffer[] = [];
+  readonly #output: PairBlockSet;
 
   constructor(backend: Backend) {
-    this.backend = backend;
-    this.records = new Buffer(backend.arena);
-    this.output = new PairBlockSet(backend.arena);
+    this.#backend = backend;
+    this.#records = new Buffer(backend.arena);
+    this.#output = new PairBlockSet(backend.arena);
   }
 
-  get at(): number { return this.records.at; }
+  get at(): number { return this.#records.at; }
 
   /** All pairs, where there was room for them, until the next call. */
-  get pairs(): PairList { return this.output.place; }
+  get pairs(): PairList { return this.#output.place; }
 
   /** Makes `count` lists fit for slabs of up to `mostBoxes`. */
   prepare(count: number, mostBoxes: number): void {
     this.count = count;
-    const { arena } = this.backend;
-    this.records.reserve(count * BoxList.size);
+    const { arena } = this.#backend;
+    this.#records.reserve(count * BoxList.size);
     const columns = Math.max(1, Math.min(boxLimits.SLAB_COLUMNS, Math.floor(mostBoxes / boxLimits.BOXES_A_COLUMN)));
     // Tiles are read eight boxes at a time.
     const sortedBytes = mostBoxes * SweptBox.size, columnBytes = (2 * mostBoxes + 8) * SweptBox.size;
     for (let i = 0; i < count; i++) {
-      const scratch = this.scratch[i] ??= new Buffer(arena);
+      const scratch = this.#scratch[i] ??= new Buffer(arena);
       const sortedAt = scratch.reserve(sortedBytes + columnBytes + TILE_BYTES + BUCKET_BYTES + 4 * (columns + 1));
       const columnBoxesAt = sortedAt + sortedBytes, tileAt = columnBoxesAt + columnBytes, bucketsAt = tileAt + TILE_BYTES, columnsAt = bucketsAt + BUCKET_BYTES;
       setWords(arena.u32, this.at + i * BoxList.size, BoxList, { sortedAt, columnBoxesAt, tileAt, bucketsAt, columnsAt });
@@ -46,33 +46,33 @@ export class BoxLists {
   }
 
   /** Room for `capacity` pairs in all lists; 0: they only count. @throws Capacity */
-  reserve(capacity: number): void { this.output.reserve(this.count, capacity); }
+  reserve(capacity: number): void { this.#output.reserve(this.count, capacity); }
 
   /** Clears the counts of all lists. */
   reset(): void {
-    const { f64 } = this.backend.arena;
+    const { f64 } = this.#backend.arena;
     for (let i = 0, at = this.at / 8; i < this.count; i++, at += BoxList.size / 8) f64[at + FOUND] = f64[at + TESTS] = f64[at + ENTRIES] = 0;
-    this.output.deal(this.at, this.count);
+    this.#output.deal(this.at, this.count);
   }
 
   /** Sum of a counter over all lists. */
   sum(field: 'found' | 'tests' | 'entries'): number {
     let sum = 0;
-    for (let i = 0; i < this.count; i++) sum += this.read(i, field);
+    for (let i = 0; i < this.count; i++) sum += this.#read(i, field);
     return sum;
   }
 
   /** Whether some pairs had no room: there is for as many as were counted, now. Else all of them lie in `pairs`. @throws Capacity */
   growOutput(): boolean {
     const { count, at } = this;
-    if (this.output.gather(at, count)) return false;
-    this.output.reserve(count, this.sum('found'));
+    if (this.#output.gather(at, count)) return false;
+    this.#output.reserve(count, this.sum('found'));
     return true;
   }
 
-  dispose(): void { for (const part of [this.records, this.output, ...this.scratch.splice(0)]) part.dispose(); }
+  dispose(): void { for (const part of [this.#records, this.#output, ...this.#scratch.splice(0)]) part.dispose(); }
 
-  private read(i: number, field: 'found' | 'tests' | 'entries'): number {
-    return this.backend.arena.f64[(this.at + i * BoxList.size + BoxList.at[field]) / 8]!;
+  #read(i: number, field: 'found' | 'tests' | 'entries'): number {
+    return this.#backend.arena.f64[(this.at + i * BoxList.size + BoxList.at[field]) / 8]!;
   }
 }

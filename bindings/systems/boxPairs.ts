@@ -61,61 +61,61 @@ const MOST_GUESSED = 2 ** 22;
 
 /** One engine's box pairs: keeps its memory from call to call. */
 export class BoxPairFinder {
-  private readonly backend: Backend;
-  private readonly own: Renewable<Systems>;
-  private choice: { method: Method; readonly reason: string } = { method: 'sap', reason: '' };
+  readonly #backend: Backend;
+  readonly #own: Renewable<Systems>;
+  #choice: { method: Method; readonly reason: string } = { method: 'sap', reason: '' };
   /** Of the last run: what has its counters and its pairs. */
-  private system: Searcher;
-  private readonly clock = new StageClock();
-  private isStreaming = false;
-  private readonly roomAtFirst: number | undefined;
+  #system: Searcher;
+  readonly #clock = new StageClock();
+  #isStreaming = false;
+  readonly #roomAtFirst: number | undefined;
 
   /** roomAtFirst: pairs that lists have room for, where it was asked for; else as many as the boxes' sizes suggest. */
   constructor(backend: Backend, roomAtFirst?: number) {
-    this.backend = backend;
-    this.roomAtFirst = roomAtFirst;
-    this.own = new Renewable(() => makeSystems(backend, this.clock));
-    this.system = this.own.systems.sap;
+    this.#backend = backend;
+    this.#roomAtFirst = roomAtFirst;
+    this.#own = new Renewable(() => makeSystems(backend, this.#clock));
+    this.#system = this.#own.systems.sap;
   }
 
   /** @throws InvalidBoxes, Unsupported, Capacity */
   find(boxes: Float32Array, options: BoxPairsOptions): AskedPairs {
     checkBoxPairs(boxes, options);
     try {
-      return this.findFew(boxes, options) ?? this.findMany(boxes, options);
+      return this.#findFew(boxes, options) ?? this.#findMany(boxes, options);
     } catch (error) {
       if (!(error instanceof Capacity) || options.countOnly || options.forEachChunk) throw error;
       throw new Capacity(error.message, 'pass forEachChunk to have the pairs piece by piece, or countOnly; or raise maximumMemoryBytes in createEngine', error.neededBytes);
     }
   }
 
-  private findMany(boxes: Float32Array, options: BoxPairsOptions): AskedPairs {
+  #findMany(boxes: Float32Array, options: BoxPairsOptions): AskedPairs {
     const progress = { first: 0, width: boxes.length / 6, total: 0 };
-    return this.untilWhole(() => this.attempt(() => this.boxes.take(boxes, options.against), options, progress));
+    return this.#untilWhole(() => this.#attempt(() => this.#boxes.take(boxes, options.against), options, progress));
   }
 
   // What one thread sweeps in slabs. Nothing of the rest, and of boxes that findMany has to refuse, or that have room only for the copies that there are.
-  private findFew(boxes: Float32Array, options: BoxPairsOptions): AskedPairs | undefined {
-    const { against, method = 'auto', order = 'sorted', countOnly, forEachChunk } = options, { pool } = this.backend, count = (boxes.length + (against?.length ?? 0)) / 6;
+  #findFew(boxes: Float32Array, options: BoxPairsOptions): AskedPairs | undefined {
+    const { against, method = 'auto', order = 'sorted', countOnly, forEachChunk } = options, { pool } = this.#backend, count = (boxes.length + (against?.length ?? 0)) / 6;
     if (count > MOST_FEW || (method !== 'auto' && method !== 'sap') || forEachChunk || pool.threadCount > 1) return undefined;
     const answer = ({ few, sample, boxes: set }: Systems): AskedPairs | undefined => {
-      const { clock } = this;
+      const clock = this.#clock;
       clock.start();
       const startedAt = clock.last, stats = few.take(boxes, against);
       if (!stats) return undefined;
-      const choice = this.choice = method === 'sap' ? ASKED_FOR : chooseMethod(stats, () => sample.take(few, stats, few.scratchAt));
+      const choice = this.#choice = method === 'sap' ? ASKED_FOR : chooseMethod(stats, () => sample.take(few, stats, few.scratchAt));
       clock.end('survey');
       if (choice.method !== 'sap') {
         set.use(few);
-        return this.told(this.attempt(() => stats, options, ONCE, choice), startedAt);
+        return this.#told(this.#attempt(() => stats, options, ONCE, choice), startedAt);
       }
-      this.system = few;
-      few.sweep(countOnly ? undefined : () => this.roomFor(stats));
+      this.#system = few;
+      few.sweep(countOnly ? undefined : () => this.#roomFor(stats));
       clock.end('search');
-      return this.told({ list: countOnly ? NO_PAIRS : this.collect(few, order), found: few.lists.sum('found') }, startedAt);
+      return this.#told({ list: countOnly ? NO_PAIRS : this.#collect(few, order), found: few.lists.sum('found') }, startedAt);
     };
     try {
-      return this.whole(answer);
+      return this.#whole(answer);
     } catch (error) {
       if (!(error instanceof Capacity)) throw error;
       checkUnmoved(boxes, against, count);
@@ -126,117 +126,117 @@ export class BoxPairFinder {
   /** Of boxes that lie in engine memory. @throws Capacity */
   findAt(boxesAt: number, count: number, options: FindOptions = {}): FoundPairs {
     // Whoever asks runs more before it reads what this cost.
-    const { list, found, summarise } = this.untilWhole(() => this.attempt(() => this.boxes.adopt(boxesAt, count, options.secondFrom), options, ONCE));
+    const { list, found, summarise } = this.#untilWhole(() => this.#attempt(() => this.#boxes.adopt(boxesAt, count, options.secondFrom), options, ONCE));
     return { list, found, stats: summarise() };
   }
 
   /** The method that suits boxes that lie in engine memory. @throws Capacity */
   choose(boxesAt: number, count: number): Choice {
-    return this.whole(() => this.chooseFor(this.boxes.adopt(boxesAt, count)));
+    return this.#whole(() => this.#chooseFor(this.#boxes.adopt(boxesAt, count)));
   }
 
   /** Lists of pairs of numbers below mostCount -> one, sorted. @throws Capacity */
   sort(lists: readonly PairList[], mostCount: number): PairList {
-    return this.whole(() => this.own.systems.sorter.sort(lists, mostCount, mostCount));
+    return this.#whole(() => this.#own.systems.sorter.sort(lists, mostCount, mostCount));
   }
 
-  private untilWhole(attempt: () => Pairs): AskedPairs {
+  #untilWhole(attempt: () => Pairs): AskedPairs {
     const startedAt = performance.now();
-    return this.told(this.whole(attempt), startedAt);
+    return this.#told(this.#whole(attempt), startedAt);
   }
 
-  private told({ list, found }: Pairs, startedAt: number): AskedPairs {
-    const { choice, system, clock: { stages, last } } = this;
+  #told({ list, found }: Pairs, startedAt: number): AskedPairs {
+    const choice = this.#choice, system = this.#system, { stages, last } = this.#clock;
     let told: BoxPairsStats | undefined;
     return { list, found, summarise: () => told ??= summarise(choice, system, last - startedAt, stages) };
   }
 
-  private refuseMidway(): void {
-    if (this.isStreaming) throw new Unsupported('a call came from within forEachChunk', 'keep the chunk, and call when the stream is over');
+  #refuseMidway(): void {
+    if (this.#isStreaming) throw new Unsupported('a call came from within forEachChunk', 'keep the chunk, and call when the stream is over');
   }
 
-  private whole<Result>(attempt: (systems: Systems) => Result): Result {
-    this.refuseMidway();
-    return this.own.run(attempt);
+  #whole<Result>(attempt: (systems: Systems) => Result): Result {
+    this.#refuseMidway();
+    return this.#own.run(attempt);
   }
 
-  dispose(): void { this.own.dispose(); }
+  dispose(): void { this.#own.dispose(); }
 
-  private get boxes(): BoxSet { return this.own.systems.boxes; }
+  get #boxes(): BoxSet { return this.#own.systems.boxes; }
 
-  private attempt(takeBoxes: () => BoxStats, options: BoxPairsOptions & FindOptions, progress: Progress, choice?: Choice): Pairs {
-    if (!choice) this.clock.start();
-    const stats = takeBoxes(), { firstCount, count } = this.boxes;
+  #attempt(takeBoxes: () => BoxStats, options: BoxPairsOptions & FindOptions, progress: Progress, choice?: Choice): Pairs {
+    if (!choice) this.#clock.start();
+    const stats = takeBoxes(), { firstCount, count } = this.#boxes;
     const secondFrom = options.against || options.secondFrom !== undefined ? firstCount : limits.NOTHING;
-    this.setMethod(options.method, stats, choice);
-    this.clock.end('survey');
+    this.#setMethod(options.method, stats, choice);
+    this.#clock.end('survey');
     let found = 0, list = NO_PAIRS;
-    if (options.forEachChunk) found = this.stream(stats, secondFrom, options.forEachChunk, options.chunkPairs ?? CHUNK_PAIRS, progress);
+    if (options.forEachChunk) found = this.#stream(stats, secondFrom, options.forEachChunk, options.chunkPairs ?? CHUNK_PAIRS, progress);
     else {
-      this.run(stats, secondFrom, { first: 0, last: count, bystandersFrom: options.bystandersFrom ?? firstCount }, options.countOnly ? 0 : this.roomFor(stats));
-      found = this.system.lists.sum('found');
-      if (!options.countOnly) list = this.collect(this.boxes, options.order ?? 'sorted');
+      this.#run(stats, secondFrom, { first: 0, last: count, bystandersFrom: options.bystandersFrom ?? firstCount }, options.countOnly ? 0 : this.#roomFor(stats));
+      found = this.#system.lists.sum('found');
+      if (!options.countOnly) list = this.#collect(this.#boxes, options.order ?? 'sorted');
     }
     return { list, found };
   }
 
-  private collect({ firstCount, count }: Pick<BoxSet, 'firstCount' | 'count'>, order: 'sorted' | 'any'): PairList {
-    const { system: { lists: { pairs } }, own: { systems: { sorter } } } = this;
+  #collect({ firstCount, count }: Pick<BoxSet, 'firstCount' | 'count'>, order: 'sorted' | 'any'): PairList {
+    const { lists: { pairs } } = this.#system, { systems: { sorter } } = this.#own;
     const list = order === 'any' ? pairs : sorter.sort([pairs], firstCount, count === firstCount ? count : count - firstCount);
-    this.clock.end('join');
+    this.#clock.end('join');
     return list;
   }
 
-  private roomFor(stats: BoxStats): number { return Math.max(1, this.roomAtFirst ?? guess(stats)); }
+  #roomFor(stats: BoxStats): number { return Math.max(1, this.#roomAtFirst ?? guess(stats)); }
 
-  private run(stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
-    this.own.systems[this.choice.method].run(this.boxes, stats, secondFrom, range, capacity);
-    this.clock.end('search');
+  #run(stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
+    this.#own.systems[this.#choice.method].run(this.#boxes, stats, secondFrom, range, capacity);
+    this.#clock.end('search');
   }
 
   // Ranges of a, one after the other: the boxes of a range against all that come later. A range that finds too many is cut.
-  private stream(stats: BoxStats, secondFrom: number, forEachChunk: (chunk: PairsCopy) => void, chunkPairs: number, progress: Progress): number {
-    const { firstCount, count } = this.boxes;
+  #stream(stats: BoxStats, secondFrom: number, forEachChunk: (chunk: PairsCopy) => void, chunkPairs: number, progress: Progress): number {
+    const { firstCount, count } = this.#boxes;
     // Counters are of this run, though it has nothing to find.
-    if (firstCount === 0) this.countRange(stats, secondFrom, { first: 0, last: count, bystandersFrom: 0 });
+    if (firstCount === 0) this.#countRange(stats, secondFrom, { first: 0, last: count, bystandersFrom: 0 });
     while (progress.first < firstCount) {
       const { first, width } = progress;
       const range = { first, last: count, bystandersFrom: Math.min(first + width, firstCount) };
-      const found = this.countRange(stats, secondFrom, range);
+      const found = this.#countRange(stats, secondFrom, range);
       progress.width = Math.max(1, Math.floor(width * Math.min(2, chunkPairs / Math.max(1, found))));
       if (found > chunkPairs && width > 1) continue;
-      const chunk = found > 0 ? this.copyRange(stats, secondFrom, range, found) : undefined;
+      const chunk = found > 0 ? this.#copyRange(stats, secondFrom, range, found) : undefined;
       progress.total += found;
       progress.first = range.bystandersFrom;
-      if (chunk) this.give(chunk, forEachChunk);
+      if (chunk) this.#give(chunk, forEachChunk);
     }
     return progress.total;
   }
 
-  private copyRange(stats: BoxStats, secondFrom: number, range: SweepRange, count: number): PairsCopy {
-    this.run(stats, secondFrom, range, count);
-    const { aAt, bAt } = this.collect(this.boxes, 'sorted');
-    const { u32 } = this.backend.arena;
+  #copyRange(stats: BoxStats, secondFrom: number, range: SweepRange, count: number): PairsCopy {
+    this.#run(stats, secondFrom, range, count);
+    const { aAt, bAt } = this.#collect(this.#boxes, 'sorted');
+    const { u32 } = this.#backend.arena;
     return { count, a: u32.slice(aAt / 4, aAt / 4 + count), b: u32.slice(bAt / 4, bAt / 4 + count) };
   }
 
-  private give(chunk: PairsCopy, forEachChunk: (chunk: PairsCopy) => void): void {
-    this.isStreaming = true;
-    try { forEachChunk(chunk); } finally { this.isStreaming = false; }
-    this.clock.skip();
+  #give(chunk: PairsCopy, forEachChunk: (chunk: PairsCopy) => void): void {
+    this.#isStreaming = true;
+    try { forEachChunk(chunk); } finally { this.#isStreaming = false; }
+    this.#clock.skip();
   }
 
-  private countRange(stats: BoxStats, secondFrom: number, range: SweepRange): number {
-    this.run(stats, secondFrom, range, 0);
-    return this.system.lists.sum('found');
+  #countRange(stats: BoxStats, secondFrom: number, range: SweepRange): number {
+    this.#run(stats, secondFrom, range, 0);
+    return this.#system.lists.sum('found');
   }
 
-  private setMethod(method: BoxPairsOptions['method'] = 'auto', stats: BoxStats, choice?: Choice): void {
-    this.choice = choice ?? (method === 'auto' ? this.chooseFor(stats) : { method, reason: ASKED_FOR.reason });
-    this.system = this.own.systems[this.choice.method];
+  #setMethod(method: BoxPairsOptions['method'] = 'auto', stats: BoxStats, choice?: Choice): void {
+    this.#choice = choice ?? (method === 'auto' ? this.#chooseFor(stats) : { method, reason: ASKED_FOR.reason });
+    this.#system = this.#own.systems[this.#choice.method];
   }
 
-  private chooseFor(stats: BoxStats): Choice { return chooseMethod(stats, () => this.own.systems.sample.take(this.boxes, stats)); }
+  #chooseFor(stats: BoxStats): Choice { return chooseMethod(stats, () => this.#own.systems.sample.take(this.#boxes, stats)); }
 }
 
 const summarise = ({ method, reason }: { method: Method; readonly reason: string }, { lists, placeCount }: Searcher, milliseconds: number, stages: BoxPairsStats['stages']): BoxPairsStats =>

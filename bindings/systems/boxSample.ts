@@ -19,19 +19,19 @@ const AT = SampleBoxesJob.at;
 export interface Sampled { tests: number; pairs: number; close: number; mixture: number }
 
 export class BoxSample {
-  private readonly backend: Backend;
-  private readonly memory: Buffer;
+  readonly #backend: Backend;
+  readonly #memory: Buffer;
 
   constructor(backend: Backend) {
-    this.backend = backend;
-    this.memory = new Buffer(backend.arena);
+    this.#backend = backend;
+    this.#memory = new Buffer(backend.arena);
   }
 
   /** scratchAt: where the sample may be written to, where there is such a place. @throws Capacity */
   take(boxes: Pick<BoxSet, 'at' | 'count'>, stats: BoxStats, scratchAt?: number): Sampled {
-    const { arena, pool } = this.backend, { count } = stats;
+    const { arena, pool } = this.#backend, { count } = stats;
     const size = Math.min(MOST_SAMPLED, Math.ceil(count / BOXES_A_SAMPLE));
-    const jobAt = scratchAt ?? this.memory.reserve(SampleBoxesJob.size + size * (SampledBox.size + 8) + 4 * boxLimits.MOST_SLABS);
+    const jobAt = scratchAt ?? this.#memory.reserve(SampleBoxesJob.size + size * (SampledBox.size + 8) + 4 * boxLimits.MOST_SLABS);
     setWords(arena.u32, jobAt, SampleBoxesJob, { boxesAt: boxes.at, boxCount: boxes.count, size, planAt: stats.at, threads: pool.threadCount });
     pool.kernels.sampleBoxes(jobAt, 0, 1);
     const { f64, u32 } = arena, scale = count / size / size, mixture = f64[(jobAt + AT.mixture) / 8]!;
@@ -41,5 +41,5 @@ export class BoxSample {
     };
   }
 
-  dispose(): void { this.memory.dispose(); }
+  dispose(): void { this.#memory.dispose(); }
 }

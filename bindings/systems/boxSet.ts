@@ -24,28 +24,28 @@ export interface BoxBounds { count: number; low: number[]; high: number[] }
 /** A BoxPlan, read where it lies, until its set's next survey. */
 export class BoxStats implements BoxBounds {
   readonly at: number;
-  private readonly arena: Arena;
+  readonly #arena: Arena;
 
   constructor(arena: Arena, at: number) {
-    this.arena = arena;
+    this.#arena = arena;
     this.at = at;
   }
 
   /** Boxes that are not empty. */
-  get count(): number { return this.arena.u32[this.at / 4 + COUNT]!; }
-  get low(): number[] { return this.axes('low'); }
-  get high(): number[] { return this.axes('high'); }
-  get sweepAxis(): number { return this.word('sweepAxis'); }
-  get slabAxis(): number { return this.word('slabAxis'); }
-  get columnAxis(): number { return this.word('columnAxis'); }
-  get isAlike(): boolean { return this.arena.u32[this.at / 4 + IS_ALIKE] === 1; }
+  get count(): number { return this.#arena.u32[this.at / 4 + COUNT]!; }
+  get low(): number[] { return this.#axes('low'); }
+  get high(): number[] { return this.#axes('high'); }
+  get sweepAxis(): number { return this.#word('sweepAxis'); }
+  get slabAxis(): number { return this.#word('slabAxis'); }
+  get columnAxis(): number { return this.#word('columnAxis'); }
+  get isAlike(): boolean { return this.#arena.u32[this.at / 4 + IS_ALIKE] === 1; }
   /** Pairs, if boxes were of the mean size and lay evenly. */
-  get expected(): number { return this.arena.f64[(this.at + BoxPlan.at.expected) / 8]!; }
+  get expected(): number { return this.#arena.f64[(this.at + BoxPlan.at.expected) / 8]!; }
 
-  private word(field: 'sweepAxis' | 'slabAxis' | 'columnAxis'): number { return this.arena.u32[(this.at + BoxPlan.at[field]) / 4]!; }
-  private axes(field: 'low' | 'high'): number[] {
+  #word(field: 'sweepAxis' | 'slabAxis' | 'columnAxis'): number { return this.#arena.u32[(this.at + BoxPlan.at[field]) / 4]!; }
+  #axes(field: 'low' | 'high'): number[] {
     const first = (this.at + BoxPlan.at[field]) / 8;
-    return [...this.arena.f64.subarray(first, first + 3)];
+    return [...this.#arena.f64.subarray(first, first + 3)];
   }
 }
 
@@ -75,51 +75,51 @@ export class BoxSet {
   count = 0;
   /** Boxes of the first set. */
   firstCount = 0;
-  private readonly backend: Backend;
-  private readonly boxes: Buffer;
-  private readonly surveys: Buffer;
+  readonly #backend: Backend;
+  readonly #boxes: Buffer;
+  readonly #surveys: Buffer;
 
   constructor(backend: Backend) {
-    this.backend = backend;
-    this.boxes = new Buffer(backend.arena);
-    this.surveys = new Buffer(backend.arena);
+    this.#backend = backend;
+    this.#boxes = new Buffer(backend.arena);
+    this.#surveys = new Buffer(backend.arena);
   }
 
   /** Where the boxes lie: the set's own copy, or what `adopt` named. */
   at = 0;
 
   /** Slices that a pass over `count` boxes is worth. */
-  slicesFor(count: number): number { return Math.max(1, Math.min(this.backend.pool.threadCount, Math.floor(count / BOXES_A_SLICE))); }
+  slicesFor(count: number): number { return Math.max(1, Math.min(this.#backend.pool.threadCount, Math.floor(count / BOXES_A_SLICE))); }
 
   /** Copies the boxes in, while the other threads look at what is there. @throws InvalidBoxes naming the first value that is not finite; LostSlice, Capacity */
   take(boxes: Float32Array, against: Float32Array = NONE): BoxStats {
     this.firstCount = boxes.length / 6;
     this.count = this.firstCount + against.length / 6;
-    this.at = this.boxes.reserve(this.count * BOX_BYTES + 16);
-    return this.survey(against !== NONE, (readyAt) => {
+    this.at = this.#boxes.reserve(this.count * BOX_BYTES + 16);
+    return this.#survey(against !== NONE, (readyAt) => {
       checkUnmoved(boxes, against, this.count);
-      this.copy(boxes, 0, readyAt);
-      this.copy(against, boxes.length, readyAt);
+      this.#copy(boxes, 0, readyAt);
+      this.#copy(against, boxes.length, readyAt);
     });
   }
 
   /** Uses boxes that lie in engine memory already. @throws LostSlice, Capacity */
   adopt(at: number, count: number, firstCount = count): BoxStats {
     this.use({ at, count, firstCount });
-    return this.survey(false);
+    return this.#survey(false);
   }
 
   /** Boxes that lie in engine memory already, and of which it is known what they are like. */
   use({ at, count, firstCount }: Pick<BoxSet, 'at' | 'count' | 'firstCount'>): void { [this.at, this.count, this.firstCount] = [at, count, firstCount]; }
 
   dispose(): void {
-    this.boxes.dispose();
-    this.surveys.dispose();
+    this.#boxes.dispose();
+    this.#surveys.dispose();
   }
 
   // Boxes from float `first` on; the word at readyAt tells how many boxes are there.
-  private copy(boxes: Float32Array, first: number, readyAt: number): void {
-    const { u32, f32 } = this.backend.arena;
+  #copy(boxes: Float32Array, first: number, readyAt: number): void {
+    const { u32, f32 } = this.#backend.arena;
     for (let from = 0; from < boxes.length; from += COPIED_AT_A_TIME) {
       const end = Math.min(from + COPIED_AT_A_TIME, boxes.length);
       f32.set(boxes.subarray(from, end), this.at / 4 + first + from);
@@ -127,20 +127,20 @@ export class BoxSet {
     }
   }
 
-  private survey(isTwo: boolean, fill?: (readyAt: number) => void): BoxStats {
-    const { backend, backend: { arena, pool } } = this;
+  #survey(isTwo: boolean, fill?: (readyAt: number) => void): BoxStats {
+    const backend = this.#backend, { arena, pool } = this.#backend;
     const sliceCount = this.slicesFor(this.count);
-    const jobAt = this.surveys.reserve(SurveyBoxesJob.size + BoxPlan.size + sliceCount * BoxSurvey.size), planAt = jobAt + SurveyBoxesJob.size;
+    const jobAt = this.#surveys.reserve(SurveyBoxesJob.size + BoxPlan.size + sliceCount * BoxSurvey.size), planAt = jobAt + SurveyBoxesJob.size;
     setWords(arena.u32, jobAt, SurveyBoxesJob, { boxesAt: this.at, boxCount: this.count, surveysAt: planAt + BoxPlan.size, ready: fill ? 0 : this.count, cursor: 0, sliceCount, planAt });
     runStep(backend, 'surveyBoxes', jobAt, sliceCount, fill && (() => fill(jobAt + SurveyBoxesJob.at.ready)));
     pool.kernels.planBoxes(jobAt, 0, 1);
     const wild = arena.u32[(planAt + BoxPlan.at.firstWild) / 4]!;
-    if (wild !== limits.NOTHING) throw this.wildAt(wild, isTwo);
+    if (wild !== limits.NOTHING) throw this.#wildAt(wild, isTwo);
     return new BoxStats(arena, planAt);
   }
 
-  private wildAt(wild: number, isTwo: boolean): InvalidBoxes {
+  #wildAt(wild: number, isTwo: boolean): InvalidBoxes {
     const isFirst = wild < this.firstCount * 6;
-    return wildValue(isFirst || !isTwo ? 'boxes' : 'against', isFirst ? wild : wild - this.firstCount * 6, this.backend.arena.f32[this.at / 4 + wild]!);
+    return wildValue(isFirst || !isTwo ? 'boxes' : 'against', isFirst ? wild : wild - this.firstCount * 6, this.#backend.arena.f32[this.at / 4 + wild]!);
   }
 }

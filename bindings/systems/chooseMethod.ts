@@ -23,19 +23,19 @@ const ALIKE: Choice = { method: 'sap', reason: 'boxes are alike in size, and sla
 /** What is less by a sample; the reason is put into words when it is read. */
 class ByCost implements Choice {
   readonly method: Choice['method'];
-  private readonly sampled: Sampled;
-  private readonly inSlabs: number;
-  private readonly inCells: number;
+  readonly #sampled: Sampled;
+  readonly #inSlabs: number;
+  readonly #inCells: number;
 
   constructor(sampled: Sampled) {
-    const { tests, pairs, close, mixture } = this.sampled = sampled;
-    this.inSlabs = SLAB_BOX + SLAB_TEST * tests + SLAB_CLOSE * close;
-    this.inCells = CELL_BOX * mixture ** MIXTURE_POWER + CELL_PAIR * pairs;
-    this.method = this.inSlabs > this.inCells ? 'cells' : 'sap';
+    const { tests, pairs, close, mixture } = this.#sampled = sampled;
+    this.#inSlabs = SLAB_BOX + SLAB_TEST * tests + SLAB_CLOSE * close;
+    this.#inCells = CELL_BOX * mixture ** MIXTURE_POWER + CELL_PAIR * pairs;
+    this.method = this.#inSlabs > this.#inCells ? 'cells' : 'sap';
   }
 
   get reason(): string {
-    const { inSlabs, inCells, sampled: { tests, pairs, close } } = this;
+    const inSlabs = this.#inSlabs, inCells = this.#inCells, { tests, pairs, close } = this.#sampled;
     return `by a sample, a box takes ${inSlabs.toFixed(0)} ns of sweep and prune in slabs (${tests.toFixed(0)} tests, ${close.toFixed(1)} of them close), ${inCells.toFixed(0)} ns in cells (${pairs.toFixed(1)} pairs)`;
   }
 }

@@ -9,47 +9,47 @@ import type { KeeperHost, KeptPairs, PairKeeper } from './pairKeeper.js';
 import { TreeKeeper } from './treeKeeper.js';
 
 export class ChoosingKeeper implements PairKeeper {
-  private readonly host: KeeperHost;
-  private readonly history: PairHistory;
-  private keeper: Movers | TreeKeeper;
+  readonly #host: KeeperHost;
+  readonly #history: PairHistory;
+  #keeper: Movers | TreeKeeper;
 
   constructor(host: KeeperHost, history: PairHistory) {
-    this.host = host;
-    this.history = history;
-    this.keeper = new Movers(host, history, 'sap');
+    this.#host = host;
+    this.#history = history;
+    this.#keeper = new Movers(host, history, 'sap');
   }
 
-  get count(): number { return this.keeper.count; }
+  get count(): number { return this.#keeper.count; }
 
-  set(boxes: Float32Array): void { this.keeper.set(boxes); }
-  move(ids: Uint32Array, boxes: Float32Array): void { this.keeper.move(ids, boxes); }
+  set(boxes: Float32Array): void { this.#keeper.set(boxes); }
+  move(ids: Uint32Array, boxes: Float32Array): void { this.#keeper.move(ids, boxes); }
 
   pairs(order: 'sorted' | 'any'): KeptPairs {
-    if (!this.keeper.startsAnew) return this.keeper.pairs(order);
-    const { host, keeper: { boxesAt, count } } = this, startedAt = performance.now();
+    if (!this.#keeper.startsAnew) return this.#keeper.pairs(order);
+    const host = this.#host, { boxesAt, count } = this.#keeper, startedAt = performance.now();
     const { method, reason } = host.choose(boxesAt, count);
     const milliseconds = performance.now() - startedAt;
-    const kept = this.findAnew(method, reason, order);
+    const kept = this.#findAnew(method, reason, order);
     addStage(kept.stats, 'survey', milliseconds);
     return kept;
   }
 
-  dispose(): void { this.keeper.dispose(); }
+  dispose(): void { this.#keeper.dispose(); }
 
-  private findAnew(method: Choice['method'], reason: string, order: 'sorted' | 'any'): KeptPairs {
+  #findAnew(method: Choice['method'], reason: string, order: 'sorted' | 'any'): KeptPairs {
     try {
-      this.use(method);
-      const kept = this.keeper.pairs(order);
+      this.#use(method);
+      const kept = this.#keeper.pairs(order);
       kept.stats.reason = reason;
       return kept;
     } catch (error) {
       if (method === 'sap' || !(error instanceof Capacity)) throw error;
-      return this.findAnew('sap', 'memory has no room for a tree', order);
+      return this.#findAnew('sap', 'memory has no room for a tree', order);
     }
   }
 
-  private use(method: Choice['method']): void {
-    const { host, history, keeper } = this;
+  #use(method: Choice['method']): void {
+    const host = this.#host, history = this.#history, keeper = this.#keeper;
     if ((method === 'cells') === keeper instanceof TreeKeeper) return;
     const next = method === 'cells' ? new TreeKeeper(host, history) : new Movers(host, history, 'sap');
     try {
@@ -59,6 +59,6 @@ export class ChoosingKeeper implements PairKeeper {
       throw error;
     }
     keeper.dispose();
-    this.keeper = next;
+    this.#keeper = next;
   }
 }

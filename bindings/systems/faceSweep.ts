@@ -34,26 +34,26 @@ export class FaceSweep {
   readonly clock = new StageClock<SweepStage>();
   /** Of the runs since `start`. */
   counts: SweepCounts = NO_COUNTS;
-  private readonly backend: Backend;
-  private readonly findPairs: FindFeaturePairs;
-  private readonly job: Buffer;
+  readonly #backend: Backend;
+  readonly #findPairs: FindFeaturePairs;
+  readonly #job: Buffer;
 
   constructor(backend: Backend, findPairs: FindFeaturePairs) {
-    this.backend = backend;
-    this.findPairs = findPairs;
+    this.#backend = backend;
+    this.#findPairs = findPairs;
     this.lists = new ContactLists(backend);
-    this.job = new Buffer(backend.arena);
+    this.#job = new Buffer(backend.arena);
   }
 
   /** Contacts stay in the lists. b: another mesh; undefined: a against itself. @throws LostSlice, Capacity */
   run(a: MovingMesh, b: MovingMesh | undefined, options: SweepHow, turning = STRAIGHT): void {
-    this.lists.prepare(this.backend.pool.threadCount);
+    this.lists.prepare(this.#backend.pool.threadCount);
     do {
       this.lists.reset();
       for (const kinds of kindsOf(!b)) {
-        const pairs = this.findPairs(kinds, a, b, options.margin);
+        const pairs = this.#findPairs(kinds, a, b, options.margin);
         this.clock.end('pairs');
-        this.sweepPairs(kinds.kind, a, b, pairs, options, turning);
+        this.#sweepPairs(kinds.kind, a, b, pairs, options, turning);
         this.clock.end('features');
       }
     } while (this.lists.grow());
@@ -74,16 +74,16 @@ export class FaceSweep {
 
   dispose(): void {
     this.lists.dispose();
-    this.job.dispose();
+    this.#job.dispose();
   }
 
-  private sweepPairs(kind: number, a: MovingMesh, b: MovingMesh | undefined, { aAt, bAt, count }: PairList, options: SweepHow, turning: TurningPiece): void {
-    const { arena, pool } = this.backend, jobAt = this.job.reserve(SweepPairsJob.size + SweepQuestion.size), questionAt = jobAt + SweepPairsJob.size;
+  #sweepPairs(kind: number, a: MovingMesh, b: MovingMesh | undefined, { aAt, bAt, count }: PairList, options: SweepHow, turning: TurningPiece): void {
+    const { arena, pool } = this.#backend, jobAt = this.#job.reserve(SweepPairsJob.size + SweepQuestion.size), questionAt = jobAt + SweepPairsJob.size;
     writeQuestion(arena, questionAt, options, !b);
     setWords(arena.u32, jobAt, SweepPairsJob, {
       ...turning, questionAt, kind, sweptA: a.at, sweptB: (b ?? a).at, pairsAAt: aAt, pairsBAt: bAt, pairCount: count, cursor: 0, listsAt: this.lists.at,
     });
-    runStep(this.backend, 'sweepPairs', jobAt, Math.max(1, Math.min(pool.threadCount, Math.ceil(count / sweptLimits.PAIRS_A_TURN))));
+    runStep(this.#backend, 'sweepPairs', jobAt, Math.max(1, Math.min(pool.threadCount, Math.ceil(count / sweptLimits.PAIRS_A_TURN))));
   }
 }
 

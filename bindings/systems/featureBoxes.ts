@@ -16,30 +16,30 @@ export type Corners = 1 | 2 | 3;
 export interface FoundBoxes { at: number; count: number; secondFrom: number | undefined }
 
 export class FeatureBoxes {
-  private readonly backend: Backend;
-  private readonly boxes: Buffer;
-  private readonly job: Buffer;
+  readonly #backend: Backend;
+  readonly #boxes: Buffer;
+  readonly #job: Buffer;
 
   constructor(backend: Backend) {
-    this.backend = backend;
-    [this.boxes, this.job] = [new Buffer(backend.arena), new Buffer(backend.arena)];
+    this.#backend = backend;
+    [this.#boxes, this.#job] = [new Buffer(backend.arena), new Buffer(backend.arena)];
   }
 
   /** Of features of a, and of b or, it being undefined, of a, if they are of another kind; grown by margin. @throws LostSlice, Capacity */
   write(a: MovingMesh, cornersA: Corners, b: MovingMesh | undefined, cornersB: Corners, margin: number): FoundBoxes {
     const other = b ?? (cornersA === cornersB ? undefined : a), countA = a.countOf(cornersA), count = countA + (other?.countOf(cornersB) ?? 0);
-    const at = this.boxes.reserve(BOX_BYTES * count + 16);
-    this.bound(a, cornersA, at, margin);
-    if (other) this.bound(other, cornersB, at + BOX_BYTES * countA, margin);
+    const at = this.#boxes.reserve(BOX_BYTES * count + 16);
+    this.#bound(a, cornersA, at, margin);
+    if (other) this.#bound(other, cornersB, at + BOX_BYTES * countA, margin);
     return { at, count, secondFrom: other ? countA : undefined };
   }
 
-  dispose(): void { for (const buffer of [this.boxes, this.job]) buffer.dispose(); }
+  dispose(): void { for (const buffer of [this.#boxes, this.#job]) buffer.dispose(); }
 
-  private bound(swept: MovingMesh, corners: Corners, boxesAt: number, margin: number): void {
-    const { backend, backend: { arena, pool } } = this;
+  #bound(swept: MovingMesh, corners: Corners, boxesAt: number, margin: number): void {
+    const backend = this.#backend, { arena, pool } = this.#backend;
     const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(swept.countOf(corners) / FEATURES_A_SLICE)));
-    const jobAt = this.job.reserve(BoundSweptJob.size);
+    const jobAt = this.#job.reserve(BoundSweptJob.size);
     setWords(arena.u32, jobAt, BoundSweptJob, { sweptAt: swept.at, corners, boxesAt, sliceCount });
     arena.f64[(jobAt + BoundSweptJob.at.margin) / 8] = margin;
     runStep(backend, 'boundSwept', jobAt, sliceCount);

@@ -97,7 +97,7 @@ export class FrontSystem {
   run(trees: readonly Tree[], options: FrontOptions): boolean {
     const startedAt = performance.now();
     if (options.parts > 1) this.#backend.pool.wake();
-    if (!this.#prepare(trees, options, options.parts) || !this.#traverse(options)) return false;
+    if (!this.prepare(trees, options, options.parts) || !this.traverse(options)) return false;
     this.greatest = this.#wasDealt ? this.maker.remember(LEAF_PAIR_COST) : 0;
     this.#settleWide();
     this.milliseconds = performance.now() - startedAt;
@@ -116,12 +116,12 @@ export class FrontSystem {
     const hitsAt = this.#hits.reserve(4 * pairCount) / 4;
     for (let i = 0; i < pairCount; i++) arena.u32[hitsAt + i] = 0;
     if (pairCount === 1) {
-      this.#prepare(trees, options, 1);
+      this.prepare(trees, options, 1);
       this.lists.reset(1);
       pool.kernels[kernel](this.#writeJob('off', options.parts <= 1 ? 0 : ALONE_TESTS), 0, 1);
       if (this.lists.isSettled(0)) return true;
     }
-    if (!this.#prepare(trees, { ...options, coherence: 'off' }, options.parts)) return false;
+    if (!this.prepare(trees, { ...options, coherence: 'off' }, options.parts)) return false;
     do {
       this.lists.reset(this.parts);
       if (!pool.run(kernel, this.#writeJob('off'), this.parts)) return false;
@@ -153,7 +153,7 @@ export class FrontSystem {
   }
 
   // @returns false when a worker was lost midway.
-  #prepare(trees: readonly Tree[], options: FrontOptions, wantedParts: number): boolean {
+  private prepare(trees: readonly Tree[], options: FrontOptions, wantedParts: number): boolean {
     const pairCount = trees.length / 2;
     const parts = this.parts = pairCount === 0 ? 1 : Math.max(1, wantedParts);
     if (this.extra.length > 0) this.extra.length = 0;
@@ -220,7 +220,7 @@ export class FrontSystem {
   }
 
   // Runs every list to its end; lists that overflow have counted on, get room and run again.
-  #traverse({ stealing, pairing = '' }: FrontOptions): boolean {
+  private traverse({ stealing, pairing = '' }: FrontOptions): boolean {
     const { pool } = this.#backend;
     const { parts } = this;
     do {

@@ -34,26 +34,26 @@ interface Written { records: Uint8Array; unit: number; pointError: number; coord
 
 export class GpuBodySweep {
   private readonly gpu: Gpu;
-  private readonly backend: Backend;
-  private readonly tables: MeshTables;
-  private readonly rooms: Readonly<Record<'vertices' | 'faces' | 'bodies' | 'pairs' | 'kept', GpuRoom>>;
-  private sent = new Map<Mesh, Sent>();
-  private readonly turns = new Turns();
+  readonly #backend: Backend;
+  readonly #tables: MeshTables;
+  readonly #rooms: Readonly<Record<'vertices' | 'faces' | 'bodies' | 'pairs' | 'kept', GpuRoom>>;
+  #sent = new Map<Mesh, Sent>();
+  readonly #turns = new Turns();
 
   constructor(gpu: Gpu, backend: Backend, tables: MeshTables) {
     const room = (label: string): GpuRoom => new GpuRoom(gpu, label);
     this.gpu = gpu;
-    this.backend = backend;
-    this.tables = tables;
-    this.rooms = { vertices: room('vertices of bodies'), faces: room('faces of bodies'), bodies: room('moving bodies'), pairs: room('pairs of bodies'), kept: room('pairs that are left') };
+    this.#backend = backend;
+    this.#tables = tables;
+    this.#rooms = { vertices: room('vertices of bodies'), faces: room('faces of bodies'), bodies: room('moving bodies'), pairs: room('pairs of bodies'), kept: room('pairs that are left') };
   }
 
   /** Of the pairs that were chosen. @throws GpuLost, GpuUnfit, Capacity */
-  leave(motion: BodyMotion<unknown>): Promise<LeftBodies> { return this.turns.take(() => this.ask(motion)); }
+  leave(motion: BodyMotion<unknown>): Promise<LeftBodies> { return this.#turns.take(() => this.#ask(motion)); }
 
-  dispose(): void { for (const room of Object.values(this.rooms)) room.dispose(); }
+  dispose(): void { for (const room of Object.values(this.#rooms)) room.dispose(); }
 
-  private async ask(motion: BodyMotion<unknown>): Promise<LeftBodies> {
+  async #ask(motion: BodyMotion<unknown>): Promise<LeftBodies> {
     const { question: { bodies: { slots }, how, motion: way }, pairs: { a, b, count } } = motion;
     if (way === 'rigid') throw new GpuUnfit('bodies that turn are followed on the CPU');
     await this.gpu.prepare(KERNELS);
@@ -67,7 +67,7 @@ export class GpuBodySweep {
     if (asked === 0) throw new GpuUnfit('these meshes are so large that their trees are looked into');
     const commands = new Commands(this.gpu);
     try {
-      this.record(commands, motion, all.subarray(0, 2 * asked), how);
+      this.#record(commands, motion, all.subarray(0, 2 * asked), how);
     } catch (error) {
       commands.drop();
       throw error;
@@ -78,12 +78,12 @@ export class GpuBodySweep {
     return { left: left.slice(0, found), stats: { pairs: asked, apart: count - found } };
   }
 
-  private record(commands: Commands, motion: BodyMotion<unknown>, pairs: Uint32Array, how: SweepHow): void {
-    const { rooms } = this, boxes = motion.copyBoxes(), { slots } = motion.question.bodies, pairCount = pairs.length / 2, bytes = 4 * pairCount;
+  #record(commands: Commands, motion: BodyMotion<unknown>, pairs: Uint32Array, how: SweepHow): void {
+    const rooms = this.#rooms, boxes = motion.copyBoxes(), { slots } = motion.question.bodies, pairCount = pairs.length / 2, bytes = 4 * pairCount;
     const meshes = new Set<Mesh>();
     for (const { mesh } of slots) if (mesh && mesh.triangleCount <= MOST_FACES) meshes.add(mesh);
-    this.load(commands, [...meshes]);
-    const { records, unit, pointError, coordinate } = this.write(motion, boxes), separation = floatAbove(how.separation);
+    this.#load(commands, [...meshes]);
+    const { records, unit, pointError, coordinate } = this.#write(motion, boxes), separation = floatAbove(how.separation);
     const buffers = { vertices: rooms.vertices.reserve(0), faces: rooms.faces.reserve(0), bodies: rooms.bodies.reserve(records.byteLength), pairs: rooms.pairs.reserve(pairs.byteLength), kept: rooms.kept.reserve(bytes) };
     commands.upload(buffers.bodies, 0, records);
     commands.upload(buffers.pairs, 0, pairs);
@@ -96,13 +96,13 @@ export class GpuBodySweep {
   }
 
   // Vertices and faces of meshes that the GPU does not have as they are now.
-  private load(commands: Commands, meshes: readonly Mesh[]): void {
-    if (meshes.length === this.sent.size && meshes.every((mesh) => this.sent.get(mesh)?.version === mesh.version)) return;
+  #load(commands: Commands, meshes: readonly Mesh[]): void {
+    if (meshes.length === this.#sent.size && meshes.every((mesh) => this.#sent.get(mesh)?.version === mesh.version)) return;
     // What fails midway is not known.
-    this.sent = new Map();
+    this.#sent = new Map();
     const sum = (of: (mesh: Mesh) => number): number => meshes.reduce((total, mesh) => total + of(mesh), 0), sent = new Map<Mesh, Sent>();
-    const vertices = new Float32Array(3 * sum(({ vertexCount }) => vertexCount)), faces = new Uint32Array(FACE_WORDS * sum(({ triangleCount }) => triangleCount)), places = meshes.map((mesh) => this.tables.of(mesh).facesAt);
-    const { u32, f32 } = this.backend.arena;
+    const vertices = new Float32Array(3 * sum(({ vertexCount }) => vertexCount)), faces = new Uint32Array(FACE_WORDS * sum(({ triangleCount }) => triangleCount)), places = meshes.map((mesh) => this.#tables.of(mesh).facesAt);
+    const { u32, f32 } = this.#backend.arena;
     let firstVertex = 0, firstFace = 0;
     meshes.forEach((mesh, i) => {
       const { bounds, version, vertexCount, triangleCount } = mesh, positions = u32[(mesh.recordAt + MeshRecord.at.positionsAt) / 4]! / 4, words = places[i]! / 4;
@@ -113,22 +113,22 @@ export class GpuBodySweep {
       firstVertex += vertexCount;
       firstFace += triangleCount;
     });
-    commands.upload(this.rooms.vertices.reserve(vertices.byteLength), 0, vertices);
-    commands.upload(this.rooms.faces.reserve(faces.byteLength), 0, faces);
-    this.sent = sent;
+    commands.upload(this.#rooms.vertices.reserve(vertices.byteLength), 0, vertices);
+    commands.upload(this.#rooms.faces.reserve(faces.byteLength), 0, faces);
+    this.#sent = sent;
   }
 
   // With u = 2^-23 and E the greatest `reach`: the origins of two bodies whose boxes meet are within 2 E of each other, and all points within 3 E. A
   // point is off by 5 u E where its row is a sum of rounded products, 2 u E where its origin is made a float, 3 u E where both are added, and
   // by a unit for two rounded origins; a difference of two by twice that and 6 u E. The CPU's own points are off by what doubles of such
   // coordinates are; products and factors that are flushed lose 2^-126 times what they are multiplied by.
-  private write({ question: { bodies: { slots, recordsAt }, from } }: BodyMotion<unknown>, boxes: Float32Array): Written {
-    const { f64 } = this.backend.arena, count = slots.length, bytes = new Uint8Array(GpuMovingBody.size * count), floats = new Float32Array(bytes.buffer), words = new Int32Array(bytes.buffer);
+  #write({ question: { bodies: { slots, recordsAt }, from } }: BodyMotion<unknown>, boxes: Float32Array): Written {
+    const { f64 } = this.#backend.arena, count = slots.length, bytes = new Uint8Array(GpuMovingBody.size * count), floats = new Float32Array(bytes.buffer), words = new Int32Array(bytes.buffer);
     // Origins at both ends, least and greatest corners; nothing of slots that are left out.
     const points = new Float64Array(NUMBERS * count).fill(NaN), { firstVertex, firstFace, faceCount, from0, to0 } = PLACES;
     let reach = 0, coordinate = 0, factor = 0;
     for (let slot = 0, at = 0, point = 0, end = (recordsAt + BodyRecord.at.rows) / 8; slot < count; slot++, at += RECORD_WORDS, point += NUMBERS, end += BodyRecord.size / 8) {
-      const { mesh } = slots[slot]!, sent = mesh && mesh.triangleCount > 0 ? this.sent.get(mesh) : undefined;
+      const { mesh } = slots[slot]!, sent = mesh && mesh.triangleCount > 0 ? this.#sent.get(mesh) : undefined;
       if (!mesh || !sent) continue;
       words[at + firstVertex] = sent.firstVertex;
       words[at + firstFace] = sent.firstFace;

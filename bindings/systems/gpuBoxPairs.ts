@@ -52,32 +52,32 @@ interface Question { boxes: Float32Array; against: Float32Array | undefined; cou
 
 /** Keeps its buffers from call to call; calls wait for each other. */
 export class GpuBoxPairs {
-  private readonly gpu: Gpu;
+  readonly #gpu: Gpu;
   private readonly search: GpuBoxSearch;
-  private readonly own: Renewable<{ set: BoxSet; cutter: BoxCutter }>;
-  private readonly boxesACell: number;
-  private readonly mostLarge: number;
-  private entryRoom: number;
-  private pairRoom: number;
-  private readonly isGuessing: boolean;
+  readonly #own: Renewable<{ set: BoxSet; cutter: BoxCutter }>;
+  readonly #boxesACell: number;
+  readonly #mostLarge: number;
+  #entryRoom: number;
+  #pairRoom: number;
+  readonly #isGuessing: boolean;
   /** Pairs of the last call: about as many are read at once. */
-  private expected = 0;
-  private readonly turns = new Turns();
+  #expected = 0;
+  readonly #turns = new Turns();
 
   constructor(gpu: Gpu, backend: Backend, room: GpuBoxRoom = {}) {
-    this.gpu = gpu;
+    this.#gpu = gpu;
     this.search = new GpuBoxSearch(gpu);
-    this.own = new Renewable(() => ({ set: new BoxSet(backend), cutter: new BoxCutter(backend) }));
-    this.boxesACell = room.boxesACell ?? BOXES_A_CELL;
-    this.mostLarge = room.mostLarge ?? MOST_LARGE;
-    this.entryRoom = room.entries ?? 0;
-    this.pairRoom = room.pairs ?? 0;
-    this.isGuessing = room.pairs === undefined;
+    this.#own = new Renewable(() => ({ set: new BoxSet(backend), cutter: new BoxCutter(backend) }));
+    this.#boxesACell = room.boxesACell ?? BOXES_A_CELL;
+    this.#mostLarge = room.mostLarge ?? MOST_LARGE;
+    this.#entryRoom = room.entries ?? 0;
+    this.#pairRoom = room.pairs ?? 0;
+    this.#isGuessing = room.pairs === undefined;
   }
 
   /** boxes: six floats each, as of `Engine.boxPairs`. @throws InvalidBoxes, Unsupported, Capacity; GpuLost; GpuUnfit where the device cannot hold them */
   find(boxes: Float32Array, { against, countOnly = false }: GpuBoxPairsOptions = {}, part?: BoxPart): Promise<GpuBoxPairsFound> {
-    return this.turns.take(() => this.answer(boxes, against, countOnly, part));
+    return this.#turns.take(() => this.#answer(boxes, against, countOnly, part));
   }
 
   /**
@@ -85,73 +85,73 @@ export class GpuBoxPairs {
    * @returns how many pairs there are, and what was read at last. @throws as above
    */
   findFor(boxes: Float32Array, against: Float32Array | undefined, use: UsePairs): Promise<{ count: number; answers: readonly Uint32Array[] }> {
-    return this.turns.take(async () => {
+    return this.#turns.take(async () => {
       let answers: readonly Uint32Array[] = [];
-      const { count } = await this.answer(boxes, against, false, undefined, { record: use, take: (read) => { answers = read; } });
+      const { count } = await this.#answer(boxes, against, false, undefined, { record: use, take: (read) => { answers = read; } });
       return { count, answers };
     });
   }
 
   dispose(): void {
     this.search.dispose();
-    this.own.dispose();
+    this.#own.dispose();
   }
 
-  private async answer(boxes: Float32Array, against: Float32Array | undefined, countOnly: boolean, part: BoxPart | undefined, use?: Use): Promise<GpuBoxPairsFound> {
+  async #answer(boxes: Float32Array, against: Float32Array | undefined, countOnly: boolean, part: BoxPart | undefined, use?: Use): Promise<GpuBoxPairsFound> {
     const startedAt = performance.now();
     checkBoxes('boxes', boxes);
     if (against) checkBoxes('against', against);
     const count = (boxes.length + (against?.length ?? 0)) / 6;
     if (count > 2 ** BOX_BITS) throw new GpuUnfit(`${count} boxes are more than have a number of their own`);
     await this.search.prepare();
-    const stats = this.own.run(({ set }) => set.take(boxes, against));
+    const stats = this.#own.run(({ set }) => set.take(boxes, against));
     if (stats.count < 2) return nothing();
-    const found = await this.searchFor({ boxes, against, countOnly, part, stats, startedAt, use });
+    const found = await this.#searchFor({ boxes, against, countOnly, part, stats, startedAt, use });
     found.stats.milliseconds = performance.now() - startedAt;
     return found;
   }
 
   // Until everything had room, in cells that boxes are not copied into too often.
-  private async searchFor(question: Question): Promise<GpuBoxPairsFound> {
+  async #searchFor(question: Question): Promise<GpuBoxPairsFound> {
     const { stats } = question, axis = stats.sweepAxis, mostEntries = this.search.mostEntries;
-    let depth = Math.max(0, Math.min(MOST_DEPTH, Math.round(Math.log2(stats.count / this.boxesACell))));
-    this.entryRoom = Math.max(1, Math.min(mostEntries, this.entryRoom || Math.ceil(COPIES * stats.count)));
-    if (this.isGuessing) this.pairRoom = Math.max(this.pairRoom, PAIRS_A_BOX * stats.count);
+    let depth = Math.max(0, Math.min(MOST_DEPTH, Math.round(Math.log2(stats.count / this.#boxesACell))));
+    this.#entryRoom = Math.max(1, Math.min(mostEntries, this.#entryRoom || Math.ceil(COPIES * stats.count)));
+    if (this.#isGuessing) this.#pairRoom = Math.max(this.#pairRoom, PAIRS_A_BOX * stats.count);
     for (let attempts = 1; ; attempts++) {
-      const plan = this.planFor(question, depth, axis);
-      const commands = new Commands(this.gpu);
-      this.recorded(commands, () => {
-        this.upload(commands, question, plan);
+      const plan = this.#planFor(question, depth, axis);
+      const commands = new Commands(this.#gpu);
+      this.#recorded(commands, () => {
+        this.#upload(commands, question, plan);
         this.search.record(commands, plan);
       });
-      const { use } = question, expected = question.countOnly || use ? 0 : Math.min(this.expected, plan.pairs);
+      const { use } = question, expected = question.countOnly || use ? 0 : Math.min(this.#expected, plan.pairs);
       if (use) use.record(commands, this.search.recordPairs(commands, plan));
       else if (!question.countOnly) this.search.recordList(commands, plan);
       const reading = this.search.read(commands, plan, expected), hostMilliseconds = performance.now() - question.startedAt, answers = await reading;
       const [told, [entries], a, b] = answers.slice(-4) as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
-      const large = told[LARGE_COUNT]!, copies = entries! / stats.count, isCrowded = large > this.mostLarge || copies > MOST_COPIES || entries! > mostEntries;
+      const large = told[LARGE_COUNT]!, copies = entries! / stats.count, isCrowded = large > this.#mostLarge || copies > MOST_COPIES || entries! > mostEntries;
       if (isCrowded && depth > 0) {
-        depth = Math.max(0, depth - Math.max(large > this.mostLarge ? FEWER_LARGE : 1, Math.ceil(Math.log2(Math.max(1, copies / MOST_COPIES)))));
+        depth = Math.max(0, depth - Math.max(large > this.#mostLarge ? FEWER_LARGE : 1, Math.ceil(Math.log2(Math.max(1, copies / MOST_COPIES)))));
         continue;
       }
-      if (entries! > this.entryRoom) {
-        this.entryRoom = entries!;
+      if (entries! > this.#entryRoom) {
+        this.#entryRoom = entries!;
         continue;
       }
       const count = told[PAIRS_LOW]! + told[PAIRS_HIGH]! * 2 ** 32, facts = { cells: 2 ** depth, entries: entries!, large, attempts, parts: 1, milliseconds: 0, hostMilliseconds };
       if (use && count > plan.pairs) {
         if (count > this.search.mostPairs) throw new GpuUnfit(`${count} pairs are more than this device binds`);
-        this.pairRoom = Math.min(this.search.mostPairs, Math.ceil(SPARE * count));
+        this.#pairRoom = Math.min(this.search.mostPairs, Math.ceil(SPARE * count));
         continue;
       }
       use?.take(answers);
       if (question.countOnly || use) return { count, a: new Uint32Array(0), b: new Uint32Array(0), stats: facts };
-      return this.collect(plan, { count, a, b, stats: facts });
+      return this.#collect(plan, { count, a, b, stats: facts });
     }
   }
 
   // What does not fit leaves nothing behind.
-  private recorded(commands: Commands, record: () => void): void {
+  #recorded(commands: Commands, record: () => void): void {
     try {
       record();
     } catch (error) {
@@ -161,9 +161,9 @@ export class GpuBoxPairs {
   }
 
   // What has been read is the first of them; the rest, or all where they had no room.
-  private async collect(plan: SearchPlan, found: GpuBoxPairsFound): Promise<GpuBoxPairsFound> {
+  async #collect(plan: SearchPlan, found: GpuBoxPairsFound): Promise<GpuBoxPairsFound> {
     const { count } = found, most = this.search.mostPairs;
-    this.expected = Math.min(count, most);
+    this.#expected = Math.min(count, most);
     if (count <= found.a.length) return { ...found, a: found.a.slice(0, count), b: found.b.slice(0, count) };
     const a = allocate(count), b = allocate(count);
     if (count <= plan.pairs) {
@@ -172,27 +172,27 @@ export class GpuBoxPairs {
       b.set(found.b);
       await this.search.readRest(first, count, a, b);
     } else if (count <= most) {
-      this.pairRoom = Math.min(most, Math.ceil(SPARE * count));
-      await this.search.list({ ...plan, pairs: this.pairRoom }, count, a, b);
+      this.#pairRoom = Math.min(most, Math.ceil(SPARE * count));
+      await this.search.list({ ...plan, pairs: this.#pairRoom }, count, a, b);
     } else {
-      this.pairRoom = most;
+      this.#pairRoom = most;
       found.stats.parts = await this.search.listInParts({ ...plan, pairs: most }, a, b);
     }
     return { ...found, a, b };
   }
 
-  private planFor({ boxes, against, part, stats }: Question, depth: number, axis: number): SearchPlan {
+  #planFor({ boxes, against, part, stats }: Question, depth: number, axis: number): SearchPlan {
     const firstCount = boxes.length / 6, count = firstCount + (against ? against.length / 6 : 0);
     const keyBits = depth <= FEW_CELLS ? KEY_BITS[0] : KEY_BITS[1], placeBits = keyBits - depth;
-    const { splits, cells } = this.own.run(({ set, cutter }) => cutter.cut(set, stats, depth, axis, placeBits));
+    const { splits, cells } = this.#own.run(({ set, cutter }) => cutter.cut(set, stats, depth, axis, placeBits));
     return {
       count, secondFrom: against ? firstCount : limits.NOTHING, firstB: against ? firstCount : 0, mostB: against ? count - firstCount : count,
       partAxis: part?.axis ?? 0, partStart: part ? keyOf(part.start) : 0,
-      depth, axis, placeBits, keyBits, splits, cells, entries: this.entryRoom, pairs: Math.max(1, Math.min(this.pairRoom, this.search.mostPairs)), mostLarge: this.mostLarge,
+      depth, axis, placeBits, keyBits, splits, cells, entries: this.#entryRoom, pairs: Math.max(1, Math.min(this.#pairRoom, this.search.mostPairs)), mostLarge: this.#mostLarge,
     };
   }
 
-  private upload(commands: Commands, { boxes, against }: Question, plan: SearchPlan): void {
+  #upload(commands: Commands, { boxes, against }: Question, plan: SearchPlan): void {
     this.search.reserve(plan);
     this.search.upload(commands, plan, [boxes, ...against ? [against] : []]);
   }

@@ -40,34 +40,34 @@ const NODE_BYTES = 16;
 export const passAt = (level: number): number => level * GpuPass.size;
 
 export class GpuCut {
-  private readonly gpu: Gpu;
-  private readonly rooms: readonly [GpuRoom, GpuRoom];
-  private readonly costRoom: GpuRoom;
+  readonly #gpu: Gpu;
+  readonly #rooms: readonly [GpuRoom, GpuRoom];
+  readonly #costRoom: GpuRoom;
   /** Nodes that the rooms are long enough for. */
-  private room = 0;
+  #room = 0;
   /** Whose the front is, in which room it lies, how many nodes it has, and what they cost in the last run. */
-  private kept: { key: string; place: number; count: number; cost: number } | undefined;
-  private next: { key: string; place: number } | undefined;
+  #kept: { key: string; place: number; count: number; cost: number } | undefined;
+  #next: { key: string; place: number } | undefined;
 
   constructor(gpu: Gpu) {
-    this.gpu = gpu;
-    this.rooms = [new GpuRoom(gpu, 'front'), new GpuRoom(gpu, 'front')];
-    this.costRoom = new GpuRoom(gpu, 'costs of the front');
+    this.#gpu = gpu;
+    this.#rooms = [new GpuRoom(gpu, 'front'), new GpuRoom(gpu, 'front')];
+    this.#costRoom = new GpuRoom(gpu, 'costs of the front');
   }
 
   /** Nodes' costs of this run: words. */
-  get costs(): GPUBuffer { return this.costRoom.reserve(4 * this.room); }
+  get costs(): GPUBuffer { return this.#costRoom.reserve(4 * this.#room); }
   /** The nodes of this run. */
-  get nodes(): GPUBuffer { return this.at(this.next!.place); }
+  get nodes(): GPUBuffer { return this.#at(this.#next!.place); }
 
   /**
    * Records how the front is made. common: pairs, nodes, passes, counts. dispatch: records that a pass of this level, with
    * `each` invocations a node, is dispatched. @returns the level at which the front is.
    */
   record(commands: Commands, { trees, coherence, neighbours, part }: CutQuestion, common: BoundBuffers, dispatch: (level: number) => void): number {
-    const roots = part ? rootsOf(part) : rootsOfPairs(trees.length / 2), rootCount = roots.length / 4, key = `${part?.name ?? ''}${keyOf(trees, neighbours !== undefined)}`, { kept, most } = this;
-    this.kept = this.next = undefined;
-    this.room = Math.max(most, rootCount);
+    const roots = part ? rootsOf(part) : rootsOfPairs(trees.length / 2), rootCount = roots.length / 4, key = `${part?.name ?? ''}${keyOf(trees, neighbours !== undefined)}`, kept = this.#kept, most = this.#most;
+    this.#kept = this.#next = undefined;
+    this.#room = Math.max(most, rootCount);
     let place = 0, levels: number, bound = 0;
     if (coherence === 'on' && kept?.key === key) {
       place = kept.place;
@@ -76,33 +76,33 @@ export class GpuCut {
       levels = kept.cost > WORTH * kept.count && kept.count * CHILDREN <= most && kept.count < MOST ? 1 : 0;
     } else {
       levels = Math.max(0, Math.floor(Math.log(Math.min(AT_FIRST, most) / Math.max(1, rootCount)) / Math.log(CHILDREN)));
-      commands.upload(this.at(0), 0, roots);
+      commands.upload(this.#at(0), 0, roots);
       commands.upload(common['counts']!, 0, Uint32Array.of(rootCount));
     }
     for (let level = 0; level < levels; level++, place = 1 - place) {
       dispatch(level);
       commands.runIndirect('growFront', { layout: GrowParams, values: { level, bound, listCapacity: most } },
-        { ...common, front: this.at(place), costs: this.costs, next: this.at(1 - place) }, common['passes']!, passAt(level));
+        { ...common, front: this.#at(place), costs: this.costs, next: this.#at(1 - place) }, common['passes']!, passAt(level));
     }
     commands.clear(this.costs);
-    this.next = { key, place };
+    this.#next = { key, place };
     return levels;
   }
 
   /** What the run found out: nodes of the front, and tests and leaf pairs below it. */
   keep(count: number, boxTests: number, leafPairs: number, pairCount: number): void {
-    const { next } = this;
-    if (next && pairCount <= MOST_PAIRS && count <= MOST) this.kept = { ...next, count, cost: boxTests + LEAF_COST * leafPairs };
+    const next = this.#next;
+    if (next && pairCount <= MOST_PAIRS && count <= MOST) this.#kept = { ...next, count, cost: boxTests + LEAF_COST * leafPairs };
   }
 
   dispose(): void {
-    for (const room of [...this.rooms, this.costRoom]) room.dispose();
-    this.kept = this.next = undefined;
+    for (const room of [...this.#rooms, this.#costRoom]) room.dispose();
+    this.#kept = this.#next = undefined;
   }
 
   // A front that may grow once more fits, as far as the device goes.
-  private get most(): number { return Math.min(MOST * CHILDREN, Math.floor(this.gpu.limits.bindingBytes / NODE_BYTES)); }
-  private at(place: number): GPUBuffer { return this.rooms[place]!.reserve(this.room * NODE_BYTES); }
+  get #most(): number { return Math.min(MOST * CHILDREN, Math.floor(this.#gpu.limits.bindingBytes / NODE_BYTES)); }
+  #at(place: number): GPUBuffer { return this.#rooms[place]!.reserve(this.#room * NODE_BYTES); }
 }
 
 const rootsOfPairs = (pairCount: number): Uint32Array => Uint32Array.from({ length: 4 * pairCount }, (_, i) => (i % 4 === 0 ? i / 4 : limits.NOTHING));

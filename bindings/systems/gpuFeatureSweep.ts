@@ -21,21 +21,21 @@ export const LEAST_ERROR = 2 ** -125;
 export const GREATEST = 2 ** 33;
 
 export class GpuFeatureSweep {
-  private readonly gpu: Gpu;
-  private readonly backend: Backend;
-  private readonly differences: GpuRoom;
-  private readonly kept: GpuRoom;
+  readonly #gpu: Gpu;
+  readonly #backend: Backend;
+  readonly #differences: GpuRoom;
+  readonly #kept: GpuRoom;
 
   constructor(gpu: Gpu, backend: Backend) {
-    this.gpu = gpu;
-    this.backend = backend;
-    this.differences = new GpuRoom(gpu, 'differences');
-    this.kept = new GpuRoom(gpu, 'kept queries');
+    this.#gpu = gpu;
+    this.#backend = backend;
+    this.#differences = new GpuRoom(gpu, 'differences');
+    this.#kept = new GpuRoom(gpu, 'kept queries');
   }
 
   /** As `sweepFeatures`. @throws Unsupported, Capacity, GpuLost, GpuUnfit */
   async sweepFeatures(kind: FeatureKind, queries: Float64Array, options: FeatureSweepOptions = {}): Promise<FeatureContacts> {
-    const { left, count, gathered } = await this.filter(kind, queries, options), found = sweepFeatures(this.backend, kind, gathered, options);
+    const { left, count, gathered } = await this.#filter(kind, queries, options), found = sweepFeatures(this.#backend, kind, gathered, options);
     const contacts = { verdict: new Uint8Array(count), toi: new Float64Array(count).fill(1), bound: new Float64Array(count), moments: new Uint32Array(count) };
     left.forEach((query, i) => {
       contacts.verdict[query] = found.verdict[i]!;
@@ -48,7 +48,7 @@ export class GpuFeatureSweep {
 
   /** As `contactTimes`. @throws as above */
   async contactTimes(kind: FeatureKind, queries: Float64Array, options: FeatureSweepOptions = {}): Promise<Float64Array> {
-    const { left, count, gathered } = await this.filter(kind, queries, options), found = contactTimes(this.backend, kind, gathered, options);
+    const { left, count, gathered } = await this.#filter(kind, queries, options), found = contactTimes(this.#backend, kind, gathered, options);
     const times = new Float64Array(count).fill(Infinity);
     left.forEach((query, i) => { times[query] = found[i]!; });
     return times;
@@ -56,19 +56,19 @@ export class GpuFeatureSweep {
 
   /** Numbers of the queries that floats cannot show to be apart, ascending. @throws GpuLost, GpuUnfit */
   async keep(kind: FeatureKind, queries: Float64Array, minSeparation = 0): Promise<Uint32Array> {
-    const { gpu } = this, count = queries.length / QUERY_DOUBLES, separation = floatAbove(minSeparation);
+    const gpu = this.#gpu, count = queries.length / QUERY_DOUBLES, separation = floatAbove(minSeparation);
     if (separation > GREATEST) return Uint32Array.from({ length: count }, (_, i) => i);
     await gpu.prepare(['dropFarQueries']);
     const most = Math.min(MOST_PAIRS, WORD_PAIRS * Math.max(1, Math.floor(gpu.limits.bindingBytes / (4 * FLOATS * WORD_PAIRS))));
     const chunks: Promise<Uint32Array>[] = [];
-    for (let first = 0; first < count; first += most) chunks.push(this.ask(kind, queries, first, Math.min(most, count - first), separation));
+    for (let first = 0; first < count; first += most) chunks.push(this.#ask(kind, queries, first, Math.min(most, count - first), separation));
     const found = await Promise.all(chunks);
     return Uint32Array.from(found.flatMap((words, i) => [...placesOf(words)].map((place) => i * most + place)));
   }
 
-  dispose(): void { for (const room of [this.differences, this.kept]) room.dispose(); }
+  dispose(): void { for (const room of [this.#differences, this.#kept]) room.dispose(); }
 
-  private async filter(kind: FeatureKind, queries: Float64Array, options: FeatureSweepOptions): Promise<{ left: Uint32Array; count: number; gathered: Float64Array }> {
+  async #filter(kind: FeatureKind, queries: Float64Array, options: FeatureSweepOptions): Promise<{ left: Uint32Array; count: number; gathered: Float64Array }> {
     checkStraightOptions(options);
     // What the caller writes into its array meanwhile changes nothing.
     const own = queries.slice(), left = await this.keep(kind, own, options.minSeparation), gathered = new Float64Array(QUERY_DOUBLES * left.length);
@@ -77,9 +77,9 @@ export class GpuFeatureSweep {
   }
 
   // A bit a query.
-  private async ask(kind: FeatureKind, queries: Float64Array, first: number, count: number, separation: number): Promise<Uint32Array> {
-    const words = Math.ceil(count / this.gpu.workgroup) * this.gpu.workgroup / WORD_PAIRS;
-    const differences = this.differences.reserve(4 * FLOATS * count), kept = this.kept.reserve(4 * words), commands = new Commands(this.gpu);
+  async #ask(kind: FeatureKind, queries: Float64Array, first: number, count: number, separation: number): Promise<Uint32Array> {
+    const words = Math.ceil(count / this.#gpu.workgroup) * this.#gpu.workgroup / WORD_PAIRS;
+    const differences = this.#differences.reserve(4 * FLOATS * count), kept = this.#kept.reserve(4 * words), commands = new Commands(this.#gpu);
     commands.upload(differences, 0, differencesOf(kind, queries, first, count));
     const values = { count, isEdge: Number(kind === 'EE'), isSeparated: Number(separation > 0), separation, pointError: LEAST_ERROR };
     commands.run('dropFarQueries', { layout: DropFarParams, values }, { differences, kept }, count);

@@ -50,29 +50,29 @@ const BEAM = 1024, BEAM_A_PAIR = 4;
 const MOST_CONTINUED = 64;
 
 export class GpuFront {
-  private readonly arena: Arena;
-  private readonly gpu: Gpu;
-  private readonly meshes: GpuMeshes;
-  private readonly cut: GpuCut;
-  private readonly pairs: GpuRoom;
-  private readonly counts: GpuRoom;
-  private readonly passes: GpuRoom;
+  readonly #arena: Arena;
+  readonly #gpu: Gpu;
+  readonly #meshes: GpuMeshes;
+  readonly #cut: GpuCut;
+  readonly #pairs: GpuRoom;
+  readonly #counts: GpuRoom;
+  readonly #passes: GpuRoom;
   private readonly lists: readonly [GpuList, GpuList];
   private readonly leafPairs: GpuList;
   private readonly sure: GpuList;
   private readonly unsure: GpuList;
   /** Of this run: pairs whose hits are asked for, none where all is; and the most pairs of boxes that a pass takes. */
-  private anyPairs = 0;
-  private beam = Infinity;
+  #anyPairs = 0;
+  #beam = Infinity;
 
   /** capacity: entries that lists have room for at first. */
   constructor(arena: Arena, gpu: Gpu, capacity = FIRST_CAPACITY) {
     const list = (label: string, bytes: number): GpuList => new GpuList(gpu, label, bytes, capacity);
-    this.arena = arena;
-    this.gpu = gpu;
-    this.meshes = new GpuMeshes(arena, gpu);
-    this.cut = new GpuCut(gpu);
-    [this.pairs, this.counts, this.passes] = [new GpuRoom(gpu, 'pairs of meshes'), new GpuRoom(gpu, 'counts'), new GpuRoom(gpu, 'passes')];
+    this.#arena = arena;
+    this.#gpu = gpu;
+    this.#meshes = new GpuMeshes(arena, gpu);
+    this.#cut = new GpuCut(gpu);
+    [this.#pairs, this.#counts, this.#passes] = [new GpuRoom(gpu, 'pairs of meshes'), new GpuRoom(gpu, 'counts'), new GpuRoom(gpu, 'passes')];
     this.lists = [list('pairs of boxes', ITEM_BYTES), list('pairs of boxes', ITEM_BYTES)];
     [this.leafPairs, this.sure, this.unsure] = [list('pairs of leaves', 4 * TRIPLE_WORDS), list('pairs of triangles', 4 * TRIPLE_WORDS), list('unsure pairs', 4 * TRIPLE_WORDS)];
   }
@@ -80,30 +80,30 @@ export class GpuFront {
   /** @throws GpuLost, GpuUnfit */
   async run(question: FrontQuestion): Promise<FrontAnswer> {
     // Meshes may move while kernels are compiled.
-    for (let names: readonly string[] = []; names.length < KERNELS.length + this.meshes.kernelsFor(question.trees).length;) {
-      names = [...KERNELS, ...this.meshes.kernelsFor(question.trees)];
-      await this.gpu.prepare(names);
+    for (let names: readonly string[] = []; names.length < KERNELS.length + this.#meshes.kernelsFor(question.trees).length;) {
+      names = [...KERNELS, ...this.#meshes.kernelsFor(question.trees)];
+      await this.#gpu.prepare(names);
     }
-    let commands = new Commands(this.gpu), looked: Uint32Array | undefined;
-    this.anyPairs = question.isAny ? question.trees.length / 2 : 0;
-    this.beam = question.isAny ? this.firstBeam : Infinity;
-    const top = this.recordStart(commands, question), depth = question.trees.reduce((most, tree) => Math.max(most, tree.depth), 0);
+    let commands = new Commands(this.#gpu), looked: Uint32Array | undefined;
+    this.#anyPairs = question.isAny ? question.trees.length / 2 : 0;
+    this.#beam = question.isAny ? this.#firstBeam : Infinity;
+    const top = this.#recordStart(commands, question), depth = question.trees.reduce((most, tree) => Math.max(most, tree.depth), 0);
     for (let begin = top, continued = 0; ; continued++) {
       const end = Math.max(begin, Math.min(begin + AHEAD, top + depth + 1, LEVELS - 1));
-      this.orDrop(commands, () => {
-        for (let level = begin; level < end; level++) this.recordPass(commands, level, top);
-        this.recordTouch(commands);
+      this.#orDrop(commands, () => {
+        for (let level = begin; level < end; level++) this.#recordPass(commands, level, top);
+        this.#recordTouch(commands);
       });
-      const found = await this.readBack(commands);
-      const next = this.findShort(found, begin, end);
+      const found = await this.#readBack(commands);
+      const next = this.#findShort(found, begin, end);
       if (next === undefined) return this.answer(found, looked, top, question, continued);
-      if (this.beam < Infinity) {
+      if (this.#beam < Infinity) {
         // What a first look found of some pairs stays found; the others are looked at as a whole.
         looked = found.counts.slice();
-        commands = this.startOver(found, top);
+        commands = this.#startOver(found, top);
         begin = top;
       } else {
-        commands = this.goOn(found, next, end);
+        commands = this.#goOn(found, next, end);
         begin = next;
       }
       if (continued === MOST_CONTINUED) throw new Error('a front grows without end');
@@ -111,79 +111,79 @@ export class GpuFront {
   }
 
   dispose(): void {
-    const { meshes, cut, lists, leafPairs, sure, unsure, pairs, counts, passes } = this;
+    const { lists, leafPairs, sure, unsure } = this, meshes = this.#meshes, cut = this.#cut, pairs = this.#pairs, counts = this.#counts, passes = this.#passes;
     for (const part of [meshes, cut, ...lists, leafPairs, sure, unsure, pairs, counts, passes]) part.dispose();
   }
 
-  private get firstBeam(): number { return Math.max(BEAM, BEAM_A_PAIR * this.anyPairs); }
-  private get countsBuffer(): GPUBuffer { return this.counts.reserve(4 * (COUNTS + this.anyPairs)); }
+  get #firstBeam(): number { return Math.max(BEAM, BEAM_A_PAIR * this.#anyPairs); }
+  get #countsBuffer(): GPUBuffer { return this.#counts.reserve(4 * (COUNTS + this.#anyPairs)); }
   // What all kernels of a run share.
-  private get common(): { pairs: GPUBuffer; nodes: GPUBuffer; passes: GPUBuffer; counts: GPUBuffer } {
-    return { pairs: this.pairs.reserve(GpuPair.size), nodes: this.meshes.nodes, passes: this.passes.reserve(PASSES_BYTES), counts: this.countsBuffer };
+  get #common(): { pairs: GPUBuffer; nodes: GPUBuffer; passes: GPUBuffer; counts: GPUBuffer } {
+    return { pairs: this.#pairs.reserve(GpuPair.size), nodes: this.#meshes.nodes, passes: this.#passes.reserve(PASSES_BYTES), counts: this.#countsBuffer };
   }
 
   // The meshes, their pairs and the front. @returns the level at which the front is. @throws GpuUnfit
-  private recordStart(commands: Commands, question: FrontQuestion): number {
-    return this.orDrop(commands, () => {
-      this.putPairs(commands, question);
-      commands.upload(this.countsBuffer, 0, new Uint32Array(COUNTS + this.anyPairs));
-      return this.cut.record(commands, question, this.common, (level) => this.recordDispatch(commands, level, level, Infinity));
+  #recordStart(commands: Commands, question: FrontQuestion): number {
+    return this.#orDrop(commands, () => {
+      this.#putPairs(commands, question);
+      commands.upload(this.#countsBuffer, 0, new Uint32Array(COUNTS + this.#anyPairs));
+      return this.#cut.record(commands, question, this.#common, (level) => this.#recordDispatch(commands, level, level, Infinity));
     });
   }
 
   // Where something does not fit, nothing that was recorded is done.
-  private orDrop<Result>(commands: Commands, record: () => Result): Result {
+  #orDrop<Result>(commands: Commands, record: () => Result): Result {
     try {
       return record();
     } catch (error) {
       commands.drop();
-      this.meshes.undo();
+      this.#meshes.undo();
       throw error;
     }
   }
 
-  private putPairs(commands: Commands, { pairsAt, trees, neighbours }: FrontQuestion): void {
-    const distinct = [...new Set(trees)], placed = this.meshes.place(commands, distinct);
-    const places = new Map(distinct.map((tree, i) => [tree, { ...placed[i]!, firstVertices: neighbours && this.meshes.placeVertices(commands, tree, neighbours === 'position') }]));
+  #putPairs(commands: Commands, { pairsAt, trees, neighbours }: FrontQuestion): void {
+    const distinct = [...new Set(trees)], placed = this.#meshes.place(commands, distinct);
+    const places = new Map(distinct.map((tree, i) => [tree, { ...placed[i]!, firstVertices: neighbours && this.#meshes.placeVertices(commands, tree, neighbours === 'position') }]));
     const buffer = new ArrayBuffer(trees.length / 2 * GpuPair.size), words = { u32: new Uint32Array(buffer), i32: new Int32Array(buffer), f32: new Float32Array(buffer) };
     for (let i = 0; i < trees.length / 2; i++) {
       const { firstNode: firstNodeA, firstLeaf: firstLeafA, firstVertices = limits.NOTHING } = places.get(trees[2 * i]!)!, { firstNode: firstNodeB, firstLeaf: firstLeafB } = places.get(trees[2 * i + 1]!)!;
-      if (!fillGpuPair(this.arena, pairsAt + i * PairRecord.size, words, i, { firstNodeA, firstLeafA, firstNodeB, firstLeafB, firstVertices })) {
+      if (!fillGpuPair(this.#arena, pairsAt + i * PairRecord.size, words, i, { firstNodeA, firstLeafA, firstNodeB, firstLeafB, firstVertices })) {
         throw new GpuUnfit(`pair ${i}: sizes too different, or too far apart, for floats`);
       }
     }
-    commands.upload(this.pairs.reserve(buffer.byteLength), 0, words.u32);
+    commands.upload(this.#pairs.reserve(buffer.byteLength), 0, words.u32);
   }
 
-  private recordDispatch(commands: Commands, slot: number, level: number, capacity: number, each = CHILDREN, beam = 0): void {
-    const values = { slot, capacity: Math.min(capacity, 2 ** 32 - 1), leafCapacity: this.leafPairs.capacity, level, each, groups: this.gpu.limits.workgroups, beam };
-    const { counts, passes } = this.common;
+  #recordDispatch(commands: Commands, slot: number, level: number, capacity: number, each = CHILDREN, beam = 0): void {
+    const values = { slot, capacity: Math.min(capacity, 2 ** 32 - 1), leafCapacity: this.leafPairs.capacity, level, each, groups: this.#gpu.limits.workgroups, beam };
+    const { counts, passes } = this.#common;
     commands.runGroups('writeDispatch', { layout: DispatchParams, values }, { counts, passes }, 1);
   }
 
   // Level `top` is the front; below it lists take turns.
-  private recordPass(commands: Commands, level: number, top: number): void {
-    const { common, leafPairs, cut } = this, list = this.lists[level & 1]!, next = this.lists[(level + 1) & 1]!;
-    this.recordDispatch(commands, level, level, level === top ? Infinity : this.roomOf(list), CHILDREN, this.beam < Infinity ? this.roomOf(list) : 0);
-    const uniform = { layout: TraverseParams, values: { level, listCapacity: this.roomOf(next), leafCapacity: leafPairs.capacity, isAny: this.anyPairs } };
+  #recordPass(commands: Commands, level: number, top: number): void {
+    const { leafPairs } = this, common = this.#common, cut = this.#cut, list = this.lists[level & 1]!, next = this.lists[(level + 1) & 1]!;
+    this.#recordDispatch(commands, level, level, level === top ? Infinity : this.#roomOf(list), CHILDREN, this.#beam < Infinity ? this.#roomOf(list) : 0);
+    const uniform = { layout: TraverseParams, values: { level, listCapacity: this.#roomOf(next), leafCapacity: leafPairs.capacity, isAny: this.#anyPairs } };
     const buffers = { ...common, next: next.buffer, leafPairs: leafPairs.buffer, costs: cut.costs };
     if (level === top) commands.runIndirect('testFront', uniform, { ...buffers, front: cut.nodes }, common.passes, passAt(level));
     else commands.runIndirect('traverse', uniform, { ...buffers, list: list.buffer }, common.passes, passAt(level));
   }
 
-  private roomOf({ capacity }: GpuList): number { return Math.min(this.beam, capacity); }
+  #roomOf({ capacity }: GpuList): number { return Math.min(this.#beam, capacity); }
 
-  private recordTouch(commands: Commands): void {
-    const { common: { pairs, passes, counts }, meshes, leafPairs, sure, unsure } = this;
-    this.recordDispatch(commands, LEAF_PAIR_COUNT, LEVELS, Infinity, LEAF_TRIANGLES, this.beam < Infinity ? leafPairs.capacity : 0);
-    const values = { slot: (passAt(LEVELS) + GpuPass.at.count) / 4, capacity: leafPairs.capacity, sureSlot: SURE_COUNT, sureCapacity: sure.capacity, unsureSlot: UNSURE_COUNT, unsureCapacity: unsure.capacity, isAny: this.anyPairs };
+  #recordTouch(commands: Commands): void {
+    const { leafPairs, sure, unsure } = this, { pairs, passes, counts } = this.#common, meshes = this.#meshes;
+    this.#recordDispatch(commands, LEAF_PAIR_COUNT, LEVELS, Infinity, LEAF_TRIANGLES, this.#beam < Infinity ? leafPairs.capacity : 0);
+    const values = { slot: (passAt(LEVELS) + GpuPass.at.count) / 4, capacity: leafPairs.capacity, sureSlot: SURE_COUNT, sureCapacity: sure.capacity, unsureSlot: UNSURE_COUNT, unsureCapacity: unsure.capacity, isAny: this.#anyPairs };
     const buffers = { passes, counts, pairs, leaves: meshes.leaves, vertices: meshes.vertices, leafPairs: leafPairs.buffer, sure: sure.buffer, unsure: unsure.buffer };
     commands.runIndirect('touchLeaves', { layout: TouchParams, values }, buffers, passes, passAt(LEVELS));
   }
 
   // One readback, of as many hits as the last run had; more are read in a second one.
-  private async readBack(commands: Commands): Promise<ReadBack> {
-    const { common, sure, unsure, anyPairs } = this, lists = [sure, unsure] as const, guesses = lists.map((list) => list.guess);
+  async #readBack(commands: Commands): Promise<ReadBack> {
+    const { sure, unsure } = this, common = this.#common, anyPairs = this.#anyPairs, lists = [sure, unsure] as const, guesses = lists.map((list) => list.guess);
     commands.read(common.counts, 0, 4 * (COUNTS + anyPairs));
     commands.read(common.passes, 0, PASSES_BYTES);
     lists.forEach((list, i) => commands.read(list.buffer, 0, list.bytesOf(guesses[i]!)));
@@ -194,27 +194,27 @@ export class GpuFront {
   }
 
   // @returns the pass to go on with: one that found more than there was room for, or the first that was not recorded.
-  private findShort({ counts, passes, isWhole }: ReadBack, begin: number, end: number): number | undefined {
-    if (this.anyPairs > 0 && counts[HIT_COUNT] === this.anyPairs) return undefined;
+  #findShort({ counts, passes, isWhole }: ReadBack, begin: number, end: number): number | undefined {
+    if (this.#anyPairs > 0 && counts[HIT_COUNT] === this.#anyPairs) return undefined;
     for (let level = begin; level < end; level++) {
       const leafCount = level + 1 < end ? leafPairsBefore(passes, level + 1) : counts[LEAF_PAIR_COUNT]!;
-      if (counts[level + 1]! > this.roomOf(this.lists[(level + 1) & 1]!) || leafCount > this.leafPairs.capacity) return level;
+      if (counts[level + 1]! > this.#roomOf(this.lists[(level + 1) & 1]!) || leafCount > this.leafPairs.capacity) return level;
     }
     return isWhole && (end === begin || counts[end] === 0) ? undefined : end;
   }
 
   // The same front without a beam.
-  private startOver({ counts }: ReadBack, top: number): Commands {
-    const commands = new Commands(this.gpu);
-    this.beam = Infinity;
+  #startOver({ counts }: ReadBack, top: number): Commands {
+    const commands = new Commands(this.#gpu);
+    this.#beam = Infinity;
     counts.fill(0, top + 1, HIT_COUNT);
-    commands.upload(this.countsBuffer, 0, counts);
-    commands.clear(this.cut.costs);
+    commands.upload(this.#countsBuffer, 0, counts);
+    commands.clear(this.#cut.costs);
     return commands;
   }
 
   // Lists that were too short get room. What pass `next` and those after it found goes: they are done again. @throws GpuUnfit
-  private goOn({ counts, passes }: ReadBack, next: number, end: number): Commands {
+  #goOn({ counts, passes }: ReadBack, next: number, end: number): Commands {
     this.sure.grow(counts[SURE_COUNT]!);
     this.unsure.grow(counts[UNSURE_COUNT]!);
     counts[SURE_COUNT] = counts[UNSURE_COUNT] = 0;
@@ -225,9 +225,9 @@ export class GpuFront {
       counts[LEAF_PAIR_COUNT] = leafPairsBefore(passes, next);
       counts.fill(0, next + 1, LEVELS);
     }
-    const longer = this.leafPairs.growKeeping(leafCount), commands = new Commands(this.gpu);
+    const longer = this.leafPairs.growKeeping(leafCount), commands = new Commands(this.#gpu);
     if (longer) commands.replace(...longer);
-    commands.upload(this.countsBuffer, 0, counts);
+    commands.upload(this.#countsBuffer, 0, counts);
     return commands;
   }
 
@@ -235,12 +235,12 @@ export class GpuFront {
   private answer({ counts, sure, unsure }: ReadBack, looked: Uint32Array | undefined, top: number, { trees }: FrontQuestion, continued: number): FrontAnswer {
     const frontNodes = counts[top]!, passes = counts.subarray(top + 1, LEVELS).filter((count) => count > 0).length;
     const testsOf = (list: Uint32Array, most: number): number => CHILDREN * list.subarray(top + 1, LEVELS).reduce((sum, count) => sum + Math.min(count, most), 0);
-    const boxTests = testsOf(counts, this.beam), leafPairs = counts[LEAF_PAIR_COUNT]!;
+    const boxTests = testsOf(counts, this.#beam), leafPairs = counts[LEAF_PAIR_COUNT]!;
     this.sure.lastCount = counts[SURE_COUNT]!;
     this.unsure.lastCount = counts[UNSURE_COUNT]!;
     // What pairs that are left out would have cost is not known.
-    if (counts[HIT_COUNT] === 0) this.cut.keep(frontNodes, boxTests, leafPairs, trees.length / 2);
-    return { sure, unsure, hits: counts.subarray(COUNTS), stats: { frontNodes, boxTests: boxTests + (looked ? testsOf(looked, this.firstBeam) : 0), leafPairs: leafPairs + (looked?.[LEAF_PAIR_COUNT] ?? 0), exactTests: counts[UNSURE_COUNT]!, passes, continued } };
+    if (counts[HIT_COUNT] === 0) this.#cut.keep(frontNodes, boxTests, leafPairs, trees.length / 2);
+    return { sure, unsure, hits: counts.subarray(COUNTS), stats: { frontNodes, boxTests: boxTests + (looked ? testsOf(looked, this.#firstBeam) : 0), leafPairs: leafPairs + (looked?.[LEAF_PAIR_COUNT] ?? 0), exactTests: counts[UNSURE_COUNT]!, passes, continued } };
   }
 }
 

@@ -32,75 +32,75 @@ export type SweepAnswer = SweptContacts | SweptContact | undefined;
 export class GpuMeshSweep {
   /** Pairs that the GPU left in the last answer. */
   left = 0;
-  private readonly gpu: Gpu;
-  private readonly points: GpuMovingPoints;
-  private readonly boxPairs: GpuBoxPairs;
-  private readonly filters: readonly GpuPairFilter[];
-  private readonly own: Renewable<{ cpu: CpuPart }>;
-  private readonly turns = new Turns();
+  readonly #gpu: Gpu;
+  readonly #points: GpuMovingPoints;
+  readonly #boxPairs: GpuBoxPairs;
+  readonly #filters: readonly GpuPairFilter[];
+  readonly #own: Renewable<{ cpu: CpuPart }>;
+  readonly #turns = new Turns();
 
   /** capacity: pairs that the GPU may leave at first; it grows. */
   constructor(gpu: Gpu, backend: Backend, tables: MeshTables, capacity?: number) {
-    this.gpu = gpu;
-    this.points = new GpuMovingPoints(gpu, backend, tables);
-    this.boxPairs = new GpuBoxPairs(gpu, backend);
-    this.filters = kindsOf(false).map(() => new GpuPairFilter(gpu, capacity));
-    this.own = new Renewable(() => ({ cpu: new CpuPart(backend, tables) }));
+    this.#gpu = gpu;
+    this.#points = new GpuMovingPoints(gpu, backend, tables);
+    this.#boxPairs = new GpuBoxPairs(gpu, backend);
+    this.#filters = kindsOf(false).map(() => new GpuPairFilter(gpu, capacity));
+    this.#own = new Renewable(() => ({ cpu: new CpuPart(backend, tables) }));
   }
 
   /** from, to: x, y, z of each vertex. @throws Disposed, Capacity, GpuLost, GpuUnfit */
   deform(mesh: Mesh, from: ArrayLike<number>, to: ArrayLike<number>, how: SweepHow): Promise<SweepAnswer> {
-    return this.inTurn([mesh], how, ({ a }) => a.move(mesh, from, to));
+    return this.#inTurn([mesh], how, ({ a }) => a.move(mesh, from, to));
   }
 
   /** Vertices move straight. @throws as above */
   move(a: Mesh, b: Mesh, { fromA, toA, fromB, toB }: Placements, how: SweepHow): Promise<SweepAnswer> {
-    return this.inTurn([a, b], how, (cpu) => {
+    return this.#inTurn([a, b], how, (cpu) => {
       cpu.a.place(a, fromA, toA);
       cpu.b.place(b, fromB, toB);
     });
   }
 
   dispose(): void {
-    for (const part of [this.points, this.boxPairs, ...this.filters]) part.dispose();
-    this.own.dispose();
+    for (const part of [this.#points, this.#boxPairs, ...this.#filters]) part.dispose();
+    this.#own.dispose();
   }
 
   // Meshes are placed at once; then one question after the other, as they share the GPU's buffers.
-  private inTurn(meshes: readonly Mesh[], how: SweepHow, place: (cpu: CpuPart) => void): Promise<SweepAnswer> {
-    const startedAt = performance.now(), ways = this.own.run(({ cpu }): readonly Way[] => {
+  #inTurn(meshes: readonly Mesh[], how: SweepHow, place: (cpu: CpuPart) => void): Promise<SweepAnswer> {
+    const startedAt = performance.now(), ways = this.#own.run(({ cpu }): readonly Way[] => {
       place(cpu);
       return meshes.map((mesh, i) => ({ mesh, points: [cpu.a, cpu.b][i]!.copyPoints() }));
     });
-    return this.turns.take(() => this.run(ways, how, startedAt));
+    return this.#turns.take(() => this.#run(ways, how, startedAt));
   }
 
-  private async run(ways: readonly Way[], how: SweepHow, startedAt: number): Promise<SweepAnswer> {
-    await Promise.all(this.filters.map((filter) => filter.prepare()));
-    const commands = new Commands(this.gpu), left: LeftPairs[] = [];
+  async #run(ways: readonly Way[], how: SweepHow, startedAt: number): Promise<SweepAnswer> {
+    await Promise.all(this.#filters.map((filter) => filter.prepare()));
+    const commands = new Commands(this.#gpu), left: LeftPairs[] = [];
     try {
-      this.points.load(commands, ways);
+      this.#points.load(commands, ways);
     } finally {
       await commands.submit();
     }
-    for (const [i, kinds] of kindsOf(ways.length === 1).entries()) left.push(await this.filter(this.filters[i]!, kinds, ways, how));
+    for (const [i, kinds] of kindsOf(ways.length === 1).entries()) left.push(await this.#filter(this.#filters[i]!, kinds, ways, how));
     this.left = left.reduce((sum, { words }) => sum + words.length / 2, 0);
-    return this.own.run(({ cpu }) => cpu.settle(ways, how, left, startedAt));
+    return this.#own.run(({ cpu }) => cpu.settle(ways, how, left, startedAt));
   }
 
   // Again with more room until all pairs that are left have some.
-  private async filter(filter: GpuPairFilter, kinds: FeatureKinds, ways: readonly Way[], how: SweepHow): Promise<LeftPairs> {
-    const { first, second } = this.own.run(({ cpu }) => cpu.boxesOf(kinds, ways, how)), question = this.questionOf(kinds, ways, how);
+  async #filter(filter: GpuPairFilter, kinds: FeatureKinds, ways: readonly Way[], how: SweepHow): Promise<LeftPairs> {
+    const { first, second } = this.#own.run(({ cpu }) => cpu.boxesOf(kinds, ways, how)), question = this.#questionOf(kinds, ways, how);
     for (;;) {
       filter.reserve((first.length + (second?.length ?? 0)) / BOX_FLOATS);
-      const { count, answers } = await this.boxPairs.findFor(first, second, (commands, pairs) => filter.record(commands, pairs, question, this.points.buffers));
+      const { count, answers } = await this.#boxPairs.findFor(first, second, (commands, pairs) => filter.record(commands, pairs, question, this.#points.buffers));
       const left = await filter.take(answers, count);
       if (left) return left;
     }
   }
 
-  private questionOf({ kind, cornersA, cornersB }: FeatureKinds, ways: readonly Way[], { separation }: SweepHow): PairQuestion {
-    const { points, points: { grid } } = this, second = ways.length - 1, atMost = floatAbove(separation);
+  #questionOf({ kind, cornersA, cornersB }: FeatureKinds, ways: readonly Way[], { separation }: SweepHow): PairQuestion {
+    const points = this.#points, { grid } = this.#points, second = ways.length - 1, atMost = floatAbove(separation);
     return {
       isEdge: Number(kind === EDGE_EDGE), isSwapped: Number(kind === FACE_VERTEX), isSelf: Number(second === 0),
       // Beyond these nothing is apart, whatever the separation.
@@ -114,31 +114,31 @@ export class GpuMeshSweep {
 class CpuPart {
   readonly a: MovingMesh;
   readonly b: MovingMesh;
-  private readonly backend: Backend;
-  private readonly boxes: FeatureBoxes;
-  private readonly sweep: FaceSweep;
-  private readonly pairs: Buffer;
-  private left: readonly LeftPairs[] = [];
+  readonly #backend: Backend;
+  readonly #boxes: FeatureBoxes;
+  readonly #sweep: FaceSweep;
+  readonly #pairs: Buffer;
+  #left: readonly LeftPairs[] = [];
 
   constructor(backend: Backend, tables: MeshTables) {
-    this.backend = backend;
+    this.#backend = backend;
     [this.a, this.b] = [new MovingMesh(backend, tables), new MovingMesh(backend, tables)];
-    this.boxes = new FeatureBoxes(backend);
-    this.sweep = new FaceSweep(backend, ({ kind }, _, second) => this.writePairs(this.left[kindsOf(!second).findIndex((kinds) => kinds.kind === kind)]!));
-    this.pairs = new Buffer(backend.arena);
+    this.#boxes = new FeatureBoxes(backend);
+    this.#sweep = new FaceSweep(backend, ({ kind }, _, second) => this.#writePairs(this.#left[kindsOf(!second).findIndex((kinds) => kinds.kind === kind)]!));
+    this.#pairs = new Buffer(backend.arena);
   }
 
   /** Boxes of features over the whole motion, six floats each; of a second set, where there is one. */
   boxesOf({ cornersA, cornersB }: FeatureKinds, ways: readonly Way[], { margin }: SweepHow): { first: Float32Array; second: Float32Array | undefined } {
-    const other = this.restore(ways), { at, count, secondFrom = count } = this.boxes.write(this.a, cornersA, other, cornersB, margin), { f32 } = this.backend.arena;
+    const other = this.#restore(ways), { at, count, secondFrom = count } = this.#boxes.write(this.a, cornersA, other, cornersB, margin), { f32 } = this.#backend.arena;
     const boxes = (from: number, end: number): Float32Array => f32.slice(at / 4 + BOX_FLOATS * from, at / 4 + BOX_FLOATS * end);
     return { first: boxes(0, secondFrom), second: secondFrom < count || other || cornersA !== cornersB ? boxes(secondFrom, count) : undefined };
   }
 
   /** Contacts among the pairs that are left. */
   settle(ways: readonly Way[], how: SweepHow, left: readonly LeftPairs[], startedAt: number): SweepAnswer {
-    const { sweep, backend: { arena } } = this, second = this.restore(ways);
-    this.left = left;
+    const sweep = this.#sweep, { arena } = this.#backend, second = this.#restore(ways);
+    this.#left = left;
     sweep.start();
     sweep.run(this.a, second, how);
     const dropped = left.reduce((sum, { tested, words }) => sum + tested - words.length / 2, 0);
@@ -147,15 +147,15 @@ class CpuPart {
     return how.isFirst ? firstOf(arena, at) : readContacts(arena, at, () => sweep.summarise(startedAt)).contacts;
   }
 
-  dispose(): void { for (const part of [this.a, this.b, this.boxes, this.sweep, this.pairs]) part.dispose(); }
+  dispose(): void { for (const part of [this.a, this.b, this.#boxes, this.#sweep, this.#pairs]) part.dispose(); }
 
-  private restore(ways: readonly Way[]): MovingMesh | undefined {
+  #restore(ways: readonly Way[]): MovingMesh | undefined {
     ways.forEach(({ mesh, points }, i) => [this.a, this.b][i]!.restore(mesh, points));
     return ways.length > 1 ? this.b : undefined;
   }
 
-  private writePairs({ words }: LeftPairs): PairList {
-    const count = words.length / 2, aAt = this.pairs.reserve(4 * words.length + 16), bAt = aAt + 4 * count, { u32 } = this.backend.arena;
+  #writePairs({ words }: LeftPairs): PairList {
+    const count = words.length / 2, aAt = this.#pairs.reserve(4 * words.length + 16), bAt = aAt + 4 * count, { u32 } = this.#backend.arena;
     for (let i = 0, to = aAt / 4; i < words.length; i += 2, to++) {
       u32[to] = words[i]!;
       u32[to + count] = words[i + 1]!;

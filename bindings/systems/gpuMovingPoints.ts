@@ -23,53 +23,53 @@ export interface Grid { unit: number; error: number }
 
 export class GpuMovingPoints {
   grid: Grid = { unit: 1, error: 0 };
-  private readonly backend: Backend;
-  private readonly tables: MeshTables;
-  private readonly pointsRoom: GpuRoom;
-  private readonly cornersRoom: GpuRoom;
-  private known: readonly Mesh[] = [];
+  readonly #backend: Backend;
+  readonly #tables: MeshTables;
+  readonly #pointsRoom: GpuRoom;
+  readonly #cornersRoom: GpuRoom;
+  #known: readonly Mesh[] = [];
   // Of each mesh: its first vertex, and where its edges and faces begin.
-  private places: readonly (readonly [number, number, number])[] = [];
+  #places: readonly (readonly [number, number, number])[] = [];
 
   constructor(gpu: Gpu, backend: Backend, tables: MeshTables) {
-    this.backend = backend;
-    this.tables = tables;
-    this.pointsRoom = new GpuRoom(gpu, 'moving points');
-    this.cornersRoom = new GpuRoom(gpu, 'corners');
+    this.#backend = backend;
+    this.#tables = tables;
+    this.#pointsRoom = new GpuRoom(gpu, 'moving points');
+    this.#cornersRoom = new GpuRoom(gpu, 'corners');
   }
 
-  get buffers(): { points: GPUBuffer; corners: GPUBuffer } { return { points: this.pointsRoom.reserve(0), corners: this.cornersRoom.reserve(0) }; }
+  get buffers(): { points: GPUBuffer; corners: GPUBuffer } { return { points: this.#pointsRoom.reserve(0), corners: this.#cornersRoom.reserve(0) }; }
 
   /** Word or vertex that features of `corners` corners of a mesh begin with. */
-  firstOf(mesh: number, corners: Corners): number { return this.places[mesh]![corners - 1]!; }
+  firstOf(mesh: number, corners: Corners): number { return this.#places[mesh]![corners - 1]!; }
 
   /** Sends what the GPU does not have. @throws GpuUnfit, Disposed */
   load(commands: Commands, ways: readonly Way[]): void {
     const whole = wholePoints(ways.map(({ points }) => points));
     this.grid = whole.grid;
-    commands.upload(this.pointsRoom.reserve(whole.numbers.byteLength), 0, whole.numbers);
+    commands.upload(this.#pointsRoom.reserve(whole.numbers.byteLength), 0, whole.numbers);
     const meshes = ways.map(({ mesh }) => mesh);
-    if (meshes.length === this.known.length && meshes.every((mesh, i) => mesh === this.known[i])) return;
+    if (meshes.length === this.#known.length && meshes.every((mesh, i) => mesh === this.#known[i])) return;
     // What fails midway is not known.
-    this.known = [];
-    const corners = this.cornersOf(meshes);
-    commands.upload(this.cornersRoom.reserve(corners.byteLength), 0, corners);
-    this.known = meshes;
+    this.#known = [];
+    const corners = this.#cornersOf(meshes);
+    commands.upload(this.#cornersRoom.reserve(corners.byteLength), 0, corners);
+    this.#known = meshes;
   }
 
-  dispose(): void { for (const room of [this.pointsRoom, this.cornersRoom]) room.dispose(); }
+  dispose(): void { for (const room of [this.#pointsRoom, this.#cornersRoom]) room.dispose(); }
 
-  private cornersOf(meshes: readonly Mesh[]): Uint32Array {
-    const { u32 } = this.backend.arena, lists: Uint32Array[] = [], places: [number, number, number][] = [];
+  #cornersOf(meshes: readonly Mesh[]): Uint32Array {
+    const { u32 } = this.#backend.arena, lists: Uint32Array[] = [], places: [number, number, number][] = [];
     let vertex = 0, word = 0;
     for (const mesh of meshes) {
-      const { edges } = this.tables.of(mesh), indicesAt = u32[(mesh.recordAt + MeshRecord.at.indicesAt) / 4]! / 4, faces = u32.subarray(indicesAt, indicesAt + 3 * mesh.triangleCount);
+      const { edges } = this.#tables.of(mesh), indicesAt = u32[(mesh.recordAt + MeshRecord.at.indicesAt) / 4]! / 4, faces = u32.subarray(indicesAt, indicesAt + 3 * mesh.triangleCount);
       places.push([vertex, word, word + edges.length]);
       for (const list of [edges, faces]) lists.push(list.map((corner) => corner + vertex));
       vertex += mesh.vertexCount;
       word += edges.length + faces.length;
     }
-    this.places = places;
+    this.#places = places;
     const all = new Uint32Array(word);
     let at = 0;
     for (const list of lists) {

@@ -14,46 +14,46 @@ interface Kept { shape: GpuTreeShape; treeVersion: number; indices: GPUBuffer; p
 
 export class GpuRefits {
   static readonly kernels = ['storeVertices', 'fillLeaves', 'joinNodes'] as const;
-  private readonly arena: Arena;
-  private readonly gpu: Gpu;
-  private readonly trees: GpuTrees;
-  private readonly kept = new Map<GpuTree, Kept>();
+  readonly #arena: Arena;
+  readonly #gpu: Gpu;
+  readonly #trees: GpuTrees;
+  readonly #kept = new Map<GpuTree, Kept>();
 
   constructor(arena: Arena, gpu: Gpu) {
-    this.arena = arena;
-    this.gpu = gpu;
-    this.trees = new GpuTrees(gpu);
+    this.#arena = arena;
+    this.#gpu = gpu;
+    this.#trees = new GpuTrees(gpu);
   }
 
   /** Records the refit of a tree that lies at `place` as it was. mostVertices: of all meshes that are refitted before the next submit. @throws GpuUnfit */
   refit(commands: Commands, mesh: GpuTree, place: TreePlace, mostVertices: number): void {
-    const { arena } = this, { u8, u32 } = arena, word = (field: keyof typeof MeshRecord.at): number => u32[(mesh.recordAt + MeshRecord.at[field]) / 4]!;
-    const { shape, positions, indices } = this.of(commands, mesh), vertexCount = word('vertexCount'), at = word('positionsAt');
-    this.trees.reserve(mostVertices);
+    const arena = this.#arena, { u8, u32 } = arena, word = (field: keyof typeof MeshRecord.at): number => u32[(mesh.recordAt + MeshRecord.at[field]) / 4]!;
+    const { shape, positions, indices } = this.#of(commands, mesh), vertexCount = word('vertexCount'), at = word('positionsAt');
+    this.#trees.reserve(mostVertices);
     commands.upload(positions, 0, u8.subarray(at, at + 12 * vertexCount));
-    this.trees.refit(commands, shape, { positions, firstVertex: 0, vertexCount, indices, firstTriangle: 0, triangleCount: mesh.triangleCount }, frameOf(arena, mesh.recordAt), place);
+    this.#trees.refit(commands, shape, { positions, firstVertex: 0, vertexCount, indices, firstTriangle: 0, triangleCount: mesh.triangleCount }, frameOf(arena, mesh.recordAt), place);
   }
 
   forget(mesh: GpuTree): void {
-    const kept = this.kept.get(mesh);
+    const kept = this.#kept.get(mesh);
     if (!kept) return;
     kept.shape.dispose();
     for (const buffer of [kept.indices, kept.positions]) buffer.destroy();
-    this.kept.delete(mesh);
+    this.#kept.delete(mesh);
   }
 
   dispose(): void {
-    for (const mesh of [...this.kept.keys()]) this.forget(mesh);
-    this.trees.dispose();
+    for (const mesh of [...this.#kept.keys()]) this.forget(mesh);
+    this.#trees.dispose();
   }
 
-  private of(commands: Commands, mesh: GpuTree): Kept {
-    const known = this.kept.get(mesh);
+  #of(commands: Commands, mesh: GpuTree): Kept {
+    const known = this.#kept.get(mesh);
     if (known?.treeVersion === mesh.treeVersion) return known;
     this.forget(mesh);
-    const { arena: { u8, u32 }, gpu } = this, word = (field: keyof typeof MeshRecord.at): number => u32[(mesh.recordAt + MeshRecord.at[field]) / 4]!;
+    const { u8, u32 } = this.#arena, gpu = this.#gpu, word = (field: keyof typeof MeshRecord.at): number => u32[(mesh.recordAt + MeshRecord.at[field]) / 4]!;
     const nodesAt = word('nodesAt') / 4, indicesAt = word('indicesAt'), vertexBytes = 12 * word('vertexCount'), indexBytes = 12 * mesh.triangleCount;
-    const shape = this.trees.adopt(commands, u32.slice(nodesAt, nodesAt + word('nodeCount') * Node.size / 4), word('leafCount'));
+    const shape = this.#trees.adopt(commands, u32.slice(nodesAt, nodesAt + word('nodeCount') * Node.size / 4), word('leafCount'));
     const made: GPUBuffer[] = [];
     try {
       for (const [label, bytes] of [['indices', indexBytes], ['positions', vertexBytes]] as const) made.push(gpu.createBuffer(label, bytes));
@@ -63,7 +63,7 @@ export class GpuRefits {
     }
     const kept = { shape, treeVersion: mesh.treeVersion, indices: made[0]!, positions: made[1]! };
     commands.upload(kept.indices, 0, u8.subarray(indicesAt, indicesAt + indexBytes));
-    this.kept.set(mesh, kept);
+    this.#kept.set(mesh, kept);
     return kept;
   }
 }

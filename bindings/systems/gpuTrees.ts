@@ -37,13 +37,13 @@ export function frameOf({ f32 }: Arena, recordAt: number): StoredFrame {
 export class GpuTrees {
   /** To be prepared before the first use. */
   static readonly kernels = ['storeVertices', 'codeTriangles', 'splitRanges', 'placeRanges', 'linkTree', 'fillLeaves', 'joinNodes', ...RadixSort.kernels] as const;
-  private readonly gpu: Gpu;
-  private readonly sort: RadixSort;
-  private readonly rooms = new Map<string, GpuRoom>();
+  readonly #gpu: Gpu;
+  readonly #sort: RadixSort;
+  readonly #rooms = new Map<string, GpuRoom>();
 
   constructor(gpu: Gpu) {
-    this.gpu = gpu;
-    this.sort = new RadixSort(gpu);
+    this.#gpu = gpu;
+    this.#sort = new RadixSort(gpu);
   }
 
   /**
@@ -52,10 +52,10 @@ export class GpuTrees {
    * @throws GpuUnfit, GpuLost
    */
   async build(triangles: GpuTriangles, frame: StoredFrame, bounds: ArrayLike<number>, place: (commands: Commands, nodeCount: number, leafCount: number) => TreePlace): Promise<GpuTreeShape> {
-    const counted = await this.split(triangles, frame, bounds), commands = new Commands(this.gpu);
-    const to = place(commands, counted.nodeCount, counted.leafCount), shape = this.makeShape(commands, headWords(counted.levels), counted);
-    this.link(commands, shape, counted.ids, to);
-    this.fill(commands, shape, triangles, to);
+    const counted = await this.#split(triangles, frame, bounds), commands = new Commands(this.#gpu);
+    const to = place(commands, counted.nodeCount, counted.leafCount), shape = this.#makeShape(commands, headWords(counted.levels), counted);
+    this.#link(commands, shape, counted.ids, to);
+    this.#fill(commands, shape, triangles, to);
     await commands.submit();
     return shape;
   }
@@ -63,68 +63,68 @@ export class GpuTrees {
   /** The shape of a tree that a CPU built, whose nodes and leaves are put in their place by the caller. nodes: its Node records. @throws GpuUnfit */
   adopt(commands: Commands, nodes: Uint32Array, leafCount: number): GpuTreeShape {
     const { levels, words } = readShape(nodes, leafCount);
-    return this.makeShape(commands, words, { levels, nodeCount: nodes.length / (Node.size / 4), leafCount });
+    return this.#makeShape(commands, words, { levels, nodeCount: nodes.length / (Node.size / 4), leafCount });
   }
 
   /** Room for refits of meshes with so many vertices at most: where several are recorded before a submit, before the first of them. @throws GpuUnfit */
-  reserve(mostVertices: number): void { this.room('vertices', 12 * mostVertices); }
+  reserve(mostVertices: number): void { this.#room('vertices', 12 * mostVertices); }
 
   /** Leaves and boxes of a tree anew, from the vertices as they are now. @throws GpuUnfit */
   refit(commands: Commands, shape: GpuTreeShape, triangles: GpuTriangles, frame: StoredFrame, place: TreePlace): void {
-    this.store(commands, triangles, frame);
-    this.fill(commands, shape, triangles, place);
+    this.#store(commands, triangles, frame);
+    this.#fill(commands, shape, triangles, place);
   }
 
   dispose(): void {
-    this.sort.dispose();
-    for (const room of this.rooms.values()) room.dispose();
+    this.#sort.dispose();
+    for (const room of this.#rooms.values()) room.dispose();
   }
 
   // Sorts the triangles and cuts them up, level by level, more levels at a time than the tree is likely to have.
-  private async split(triangles: GpuTriangles, frame: StoredFrame, bounds: ArrayLike<number>): Promise<Counted & { ids: GPUBuffer }> {
-    const { triangleCount } = triangles, buffers = this.takeLevels(triangleCount), items = this.takeItems('sorted', triangleCount), spare = this.takeItems('spare', triangleCount);
-    this.sort.reserve(triangleCount);
-    let commands = new Commands(this.gpu), level = 0;
-    this.store(commands, triangles, frame);
-    const { keys: codes, values: ids } = this.sortTriangles(commands, triangles, frame, bounds, items, spare);
-    this.putRoot(commands, buffers, triangleCount);
+  async #split(triangles: GpuTriangles, frame: StoredFrame, bounds: ArrayLike<number>): Promise<Counted & { ids: GPUBuffer }> {
+    const { triangleCount } = triangles, buffers = this.#takeLevels(triangleCount), items = this.#takeItems('sorted', triangleCount), spare = this.#takeItems('spare', triangleCount);
+    this.#sort.reserve(triangleCount);
+    let commands = new Commands(this.#gpu), level = 0;
+    this.#store(commands, triangles, frame);
+    const { keys: codes, values: ids } = this.#sortTriangles(commands, triangles, frame, bounds, items, spare);
+    this.#putRoot(commands, buffers, triangleCount);
     for (;;) {
       const ahead = Math.min(MOST_LEVELS, level + Math.ceil(LEVELS_AHEAD + LEVELS_A_DOUBLING * Math.log2(triangleCount + 1)));
-      for (; level < ahead; level++) this.splitLevel(commands, buffers, codes, level);
+      for (; level < ahead; level++) this.#splitLevel(commands, buffers, codes, level);
       commands.read(buffers.levels, 0, (level + 1) * GpuLevel.size);
       const counted = readLevels((await commands.submit())[0]!);
       if (counted) return { ...counted, ids };
       if (level === MOST_LEVELS) throw new Error('a tree is deeper than its codes can make it');
-      commands = new Commands(this.gpu);
+      commands = new Commands(this.#gpu);
     }
   }
 
-  private store(commands: Commands, { positions, firstVertex, vertexCount }: GpuTriangles, { center, scale }: StoredFrame): void {
+  #store(commands: Commands, { positions, firstVertex, vertexCount }: GpuTriangles, { center, scale }: StoredFrame): void {
     const [centerX, centerY, centerZ] = new Uint32Array(Float32Array.from(center).buffer) as unknown as [number, number, number];
     const uniform = { layout: StoreParams, values: { firstVertex, vertexCount, scaleExponent: Math.round(Math.log2(scale)), centerX, centerY, centerZ } };
     this.reserve(vertexCount);
-    commands.run('storeVertices', uniform, { positions, vertices: this.room('vertices', 0) }, vertexCount);
+    commands.run('storeVertices', uniform, { positions, vertices: this.#room('vertices', 0) }, vertexCount);
   }
 
-  private sortTriangles(commands: Commands, { indices, firstTriangle, triangleCount }: GpuTriangles, frame: StoredFrame, bounds: ArrayLike<number>, items: KeyedValues, spare: KeyedValues): KeyedValues {
+  #sortTriangles(commands: Commands, { indices, firstTriangle, triangleCount }: GpuTriangles, frame: StoredFrame, bounds: ArrayLike<number>, items: KeyedValues, spare: KeyedValues): KeyedValues {
     const uniform = { layout: CodeParams, values: { firstTriangle, triangleCount, ...cellsOf(frame, bounds) } };
-    commands.run('codeTriangles', uniform, { vertices: this.room('vertices', 0), indices, codes: items.keys, ids: items.values }, triangleCount);
-    return this.sort.record(commands, items, spare, triangleCount, CODE_BITS);
+    commands.run('codeTriangles', uniform, { vertices: this.#room('vertices', 0), indices, codes: items.keys, ids: items.values }, triangleCount);
+    return this.#sort.record(commands, items, spare, triangleCount, CODE_BITS);
   }
 
-  private takeItems(name: string, count: number): KeyedValues { return { keys: this.room(`${name} codes`, 4 * count), values: this.room(`${name} triangles`, 4 * count) }; }
+  #takeItems(name: string, count: number): KeyedValues { return { keys: this.#room(`${name} codes`, 4 * count), values: this.#room(`${name} triangles`, 4 * count) }; }
 
   // A node has four children or more triangles than a leaf: there are no more nodes than a third of the triangles, and one.
-  private takeLevels(triangleCount: number): LevelBuffers {
+  #takeLevels(triangleCount: number): LevelBuffers {
     const mostNodes = Math.ceil(triangleCount / 3) + 1, tableBytes = (MOST_LEVELS + 1) * GpuLevel.size;
     return {
-      levels: this.room('levels', tableBytes), even: this.room('dispatches of even levels', tableBytes), odd: this.room('dispatches of odd levels', tableBytes),
-      ranges: this.room('ranges', GpuRange.size * mostNodes), parts: this.room('parts', 16 * mostNodes), spans: this.room('spans', GpuSpan.size * triangleCount),
-      totals: this.room('totals', 4 * Math.ceil(mostNodes / this.gpu.workgroup)),
+      levels: this.#room('levels', tableBytes), even: this.#room('dispatches of even levels', tableBytes), odd: this.#room('dispatches of odd levels', tableBytes),
+      ranges: this.#room('ranges', GpuRange.size * mostNodes), parts: this.#room('parts', 16 * mostNodes), spans: this.#room('spans', GpuSpan.size * triangleCount),
+      totals: this.#room('totals', 4 * Math.ceil(mostNodes / this.#gpu.workgroup)),
     };
   }
 
-  private putRoot(commands: Commands, { levels, even, odd, ranges }: LevelBuffers, triangleCount: number): void {
+  #putRoot(commands: Commands, { levels, even, odd, ranges }: LevelBuffers, triangleCount: number): void {
     const table = new Uint32Array((MOST_LEVELS + 1) * 4);
     commands.upload(odd, 0, table);
     commands.upload(even, 0, withFirst(table, [1, 1, 1]));
@@ -133,32 +133,32 @@ export class GpuTrees {
   }
 
   // A kernel cannot write to the buffer that tells its own workgroups: those of the next level stand in another.
-  private splitLevel(commands: Commands, { levels, even, odd, ranges, parts, spans, totals }: LevelBuffers, codes: GPUBuffer, level: number): void {
+  #splitLevel(commands: Commands, { levels, even, odd, ranges, parts, spans, totals }: LevelBuffers, codes: GPUBuffer, level: number): void {
     const [own, dispatches] = level % 2 === 0 ? [even, odd] : [odd, even];
-    const uniform = { layout: LevelParams, values: { level, groups: this.gpu.limits.workgroups } };
+    const uniform = { layout: LevelParams, values: { level, groups: this.#gpu.limits.workgroups } };
     commands.runIndirect('splitRanges', uniform, { levels, ranges, codes, parts, totals }, own, 16 * level);
     commands.runIndirect('placeRanges', uniform, { totals, levels, ranges, parts, spans, dispatches }, own, 16 * level);
   }
 
-  private makeShape(commands: Commands, words: Uint32Array, { levels, nodeCount, leafCount }: Counted): GpuTreeShape {
-    const buffer = this.gpu.createBuffer('shape of a tree', 4 * shapeWords(levels.length, nodeCount, leafCount));
+  #makeShape(commands: Commands, words: Uint32Array, { levels, nodeCount, leafCount }: Counted): GpuTreeShape {
+    const buffer = this.#gpu.createBuffer('shape of a tree', 4 * shapeWords(levels.length, nodeCount, leafCount));
     commands.upload(buffer, 0, words);
     return new GpuTreeShape(buffer, levels, nodeCount, leafCount);
   }
 
-  private link(commands: Commands, shape: GpuTreeShape, ids: GPUBuffer, { nodes, firstNode, leaves, firstLeaf }: TreePlace): void {
+  #link(commands: Commands, shape: GpuTreeShape, ids: GPUBuffer, { nodes, firstNode, leaves, firstLeaf }: TreePlace): void {
     const { nodeCount, leafCount, orderAt, slotsAt } = shape;
     const values = { nodeCount, leafCount, firstNode, firstLeaf, orderAt, slotsAt };
-    const buffers = { ranges: this.room('ranges', 0), parts: this.room('parts', 0), spans: this.room('spans', 0), ids, nodes, leaves, shape: shape.buffer };
+    const buffers = { ranges: this.#room('ranges', 0), parts: this.#room('parts', 0), spans: this.#room('spans', 0), ids, nodes, leaves, shape: shape.buffer };
     commands.run('linkTree', { layout: LinkParams, values }, buffers, Math.max(nodeCount, leafCount));
   }
 
   // Levels that follow each other and are at most a workgroup's nodes each are one dispatch.
-  private fill(commands: Commands, { buffer: shape, levels, leafCount, orderAt, slotsAt }: GpuTreeShape, { indices, firstTriangle }: GpuTriangles, { nodes, firstNode, leaves, firstLeaf }: TreePlace): void {
+  #fill(commands: Commands, { buffer: shape, levels, leafCount, orderAt, slotsAt }: GpuTreeShape, { indices, firstTriangle }: GpuTriangles, { nodes, firstNode, leaves, firstLeaf }: TreePlace): void {
     if (leafCount === 0) return;
     const uniform = { layout: FillParams, values: { leafCount, firstNode, firstLeaf, firstTriangle, slotsAt } };
-    commands.run('fillLeaves', uniform, { vertices: this.room('vertices', 0), indices, shape, nodes, leaves }, leafCount);
-    const isFew = (level: number) => levels[level]!.count <= this.gpu.workgroup;
+    commands.run('fillLeaves', uniform, { vertices: this.#room('vertices', 0), indices, shape, nodes, leaves }, leafCount);
+    const isFew = (level: number) => levels[level]!.count <= this.#gpu.workgroup;
     for (let deepest = levels.length - 1, highest = deepest; deepest >= 0; deepest = highest = highest - 1) {
       while (isFew(deepest) && highest > 0 && isFew(highest - 1)) highest--;
       const count = isFew(deepest) ? 1 : levels[deepest]!.count;
@@ -166,9 +166,9 @@ export class GpuTrees {
     }
   }
 
-  private room(name: string, bytes: number): GPUBuffer {
-    const room = this.rooms.get(name) ?? new GpuRoom(this.gpu, name);
-    this.rooms.set(name, room);
+  #room(name: string, bytes: number): GPUBuffer {
+    const room = this.#rooms.get(name) ?? new GpuRoom(this.#gpu, name);
+    this.#rooms.set(name, room);
     return room.reserve(bytes);
   }
 }

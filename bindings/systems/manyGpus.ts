@@ -29,17 +29,17 @@ function checkFinite(name: string, boxes: Float32Array): void {
 }
 
 export class ManyGpus {
-  private readonly gpus: readonly Gpu[];
-  private readonly finders: readonly GpuBoxPairs[];
-  private costs: Costs | undefined;
-  private readonly partition: Partition;
+  readonly #gpus: readonly Gpu[];
+  readonly #finders: readonly GpuBoxPairs[];
+  #costs: Costs | undefined;
+  readonly #partition: Partition;
 
   /** partition: deals parts to devices. costs: where they are known; else they are measured at the first question. */
   constructor(gpus: readonly Gpu[], backend: Backend, partition: Partition, costs?: Costs, room?: GpuBoxRoom) {
-    this.partition = partition;
-    this.gpus = gpus;
-    this.finders = gpus.map((gpu) => new GpuBoxPairs(gpu, backend, room));
-    this.costs = costs;
+    this.#partition = partition;
+    this.#gpus = gpus;
+    this.#finders = gpus.map((gpu) => new GpuBoxPairs(gpu, backend, room));
+    this.#costs = costs;
   }
 
   /** As GpuBoxPairs.find. @throws InvalidBoxes, Unsupported, Capacity; GpuLost; GpuUnfit */
@@ -50,10 +50,10 @@ export class ManyGpus {
     if (against) checkBoxes('against', against);
     if (against) checkFinite('against', against);
     const axes = sampleAxes(against ? [boxes, against] : [boxes]), count = (boxes.length + (against?.length ?? 0)) / 6;
-    const choice = await this.choose(axes, count, options.devices ?? 'auto');
-    const cuts = cutSpace(axes, this.partsFor(choice, axes, count));
-    const shares = this.shareOut(boxes, against, cuts);
-    const found = await this.findAll(shares, cuts.axis, choice.devices, options);
+    const choice = await this.#choose(axes, count, options.devices ?? 'auto');
+    const cuts = cutSpace(axes, this.#partsFor(choice, axes, count));
+    const shares = this.#shareOut(boxes, against, cuts);
+    const found = await this.#findAll(shares, cuts.axis, choice.devices, options);
     const total = found.reduce((sum, { count: pairs }) => sum + pairs, 0), inParts = shares.map(({ first, second }) => first.ids.length + (second?.ids.length ?? 0));
     return {
       count: total, ...mergePairs(found.map((part, i) => renamed(part, shares[i]!))),
@@ -66,38 +66,38 @@ export class ManyGpus {
 
   /** What devices cost, measured where it was not given. @throws GpuLost */
   async measure(): Promise<Costs> {
-    if (this.costs) return this.costs;
+    if (this.#costs) return this.#costs;
     const devices: DeviceCost[] = [];
     // One after the other: they may share what they are measured by.
-    for (const [i, gpu] of this.gpus.entries()) devices.push(await measureDevice(gpu, this.finders[i]!));
-    return this.costs = { devices, host: measureHost() };
+    for (const [i, gpu] of this.#gpus.entries()) devices.push(await measureDevice(gpu, this.#finders[i]!));
+    return this.#costs = { devices, host: measureHost() };
   }
 
-  dispose(): void { for (const finder of this.finders) finder.dispose(); }
+  dispose(): void { for (const finder of this.#finders) finder.dispose(); }
 
-  private async choose(axes: readonly SampledAxis[], count: number, devices: 'auto' | number): Promise<Choice> {
+  async #choose(axes: readonly SampledAxis[], count: number, devices: 'auto' | number): Promise<Choice> {
     const costs = await this.measure(), choice = chooseDevices(costs.devices, costs.host, axes, { boxes: count, pairs: pairsOf(axes, count) });
-    return devices === 'auto' ? choice : { ...choice, devices: Math.max(1, Math.min(devices, this.gpus.length)) };
+    return devices === 'auto' ? choice : { ...choice, devices: Math.max(1, Math.min(devices, this.#gpus.length)) };
   }
 
   // More parts than devices where a device does not hold one.
-  private partsFor({ devices }: Choice, axes: readonly SampledAxis[], count: number): number {
-    const least = Math.min(...this.gpus.map(({ limits }) => limits.bindingBytes));
+  #partsFor({ devices }: Choice, axes: readonly SampledAxis[], count: number): number {
+    const least = Math.min(...this.#gpus.map(({ limits }) => limits.bindingBytes));
     let parts = devices;
     while (parts < MOST_PARTS && GpuEntry.size * count * (1 + cutSpace(axes, parts).copied) / parts > least * MOST_FULL) parts *= 2;
     return parts;
   }
 
-  private shareOut(boxes: Float32Array, against: Float32Array | undefined, cuts: Cuts): Share[] {
+  #shareOut(boxes: Float32Array, against: Float32Array | undefined, cuts: Cuts): Share[] {
     const first = dealBoxes(boxes, cuts), second = against && dealBoxes(against, cuts);
     return first.map((part, i) => ({ first: part, second: second?.[i], start: i === 0 ? -Infinity : cuts.starts[i - 1]! }));
   }
 
   // Parts are dealt to devices by how many boxes they have; a device finds its parts one after the other.
-  private findAll(shares: readonly Share[], axis: number, devices: number, { countOnly }: ManyGpusOptions): Promise<GpuBoxPairsFound[]> {
+  #findAll(shares: readonly Share[], axis: number, devices: number, { countOnly }: ManyGpusOptions): Promise<GpuBoxPairsFound[]> {
     const weights = Float32Array.from(shares, ({ first, second }) => first.ids.length + (second?.ids.length ?? 0));
-    this.partition.deal(weights, new Uint32Array(weights.buffer), 0, 1, shares.length, devices);
-    return Promise.all(shares.map(({ first, second, start }, i) => this.finders[this.partition.part[i]!]!.find(
+    this.#partition.deal(weights, new Uint32Array(weights.buffer), 0, 1, shares.length, devices);
+    return Promise.all(shares.map(({ first, second, start }, i) => this.#finders[this.#partition.part[i]!]!.find(
       first.boxes, { ...second && { against: second.boxes }, ...countOnly && { countOnly } }, { axis, start })));
   }
 }

@@ -26,46 +26,46 @@ const ROWS = 12;
 
 export class MeshSweep {
   readonly sweep: FaceSweep;
-  private readonly backend: Backend;
-  private readonly finder: BoxPairFinder;
-  private readonly boxes: FeatureBoxes;
-  private readonly a: MovingMesh;
-  private readonly b: MovingMesh;
-  private readonly turning: Buffer;
+  readonly #backend: Backend;
+  readonly #finder: BoxPairFinder;
+  readonly #boxes: FeatureBoxes;
+  readonly #a: MovingMesh;
+  readonly #b: MovingMesh;
+  readonly #turning: Buffer;
 
   constructor(backend: Backend, tables: MeshTables) {
-    this.backend = backend;
-    this.finder = new BoxPairFinder(backend);
-    this.a = new MovingMesh(backend, tables);
-    this.b = new MovingMesh(backend, tables);
-    this.turning = new Buffer(backend.arena);
-    this.boxes = new FeatureBoxes(backend);
+    this.#backend = backend;
+    this.#finder = new BoxPairFinder(backend);
+    this.#a = new MovingMesh(backend, tables);
+    this.#b = new MovingMesh(backend, tables);
+    this.#turning = new Buffer(backend.arena);
+    this.#boxes = new FeatureBoxes(backend);
     this.sweep = new FaceSweep(backend, ({ cornersA, cornersB }, first, second, margin) => {
-      const { at, count, secondFrom } = this.boxes.write(first, cornersA, second, cornersB, margin);
+      const { at, count, secondFrom } = this.#boxes.write(first, cornersA, second, cornersB, margin);
       this.sweep.clock.end('bound');
-      return this.finder.findAt(at, count, { order: 'any', secondFrom }).list;
+      return this.#finder.findAt(at, count, { order: 'any', secondFrom }).list;
     });
   }
 
   /** from, to: x, y, z of each vertex. @throws LostSlice, Capacity */
   deform(mesh: Mesh, from: ArrayLike<number>, to: ArrayLike<number>, options: SweepHow): FoundContacts {
-    this.a.move(mesh, from, to);
+    this.#a.move(mesh, from, to);
     this.sweep.clock.end('place');
-    return this.run(undefined, options);
+    return this.#run(undefined, options);
   }
 
   /** Vertices move straight. @throws LostSlice, Capacity */
   move(a: Mesh, b: Mesh, { fromA, toA, fromB, toB }: Placements, options: SweepHow): FoundContacts {
-    this.a.place(a, fromA, toA);
-    this.b.place(b, fromB, toB);
+    this.#a.place(a, fromA, toA);
+    this.#b.place(b, fromB, toB);
     this.sweep.clock.end('place');
-    return this.run(this.b, options);
+    return this.#run(this.#b, options);
   }
 
   /** Meshes turn: piece by piece; where only the first contact is wanted, until there is one before the next piece. @throws Unsupported, LostSlice, Capacity */
   turn(a: Mesh, b: Mesh, { fromA = IDENTITY, toA = fromA, fromB = IDENTITY, toB = fromB }: Placements, options: SweepHow): FoundContacts {
-    const { backend, backend: { arena } } = this;
-    const bodyA = this.turning.reserve(2 * TurningBody.size + Turning.size + SweepQuestion.size + TurnPairJob.size), bodyB = bodyA + TurningBody.size;
+    const backend = this.#backend, { arena } = this.#backend;
+    const bodyA = this.#turning.reserve(2 * TurningBody.size + Turning.size + SweepQuestion.size + TurnPairJob.size), bodyB = bodyA + TurningBody.size;
     const turningAt = bodyB + TurningBody.size, questionAt = turningAt + Turning.size, jobAt = questionAt + SweepQuestion.size;
     writeTurningBody(backend, bodyA, 'A', a, fromA, toA);
     writeTurningBody(backend, bodyB, 'B', b, fromB, toB);
@@ -77,10 +77,10 @@ export class MeshSweep {
       pieceCount = 2 ** arena.u32[(turningAt + Turning.at.coarse) / 4]!;
       const rows = (turningAt + Turning.at.rows) / 8, placed = [0, 1, 2, 3].map((i) => arena.f64.slice(rows + ROWS * i, rows + ROWS * (i + 1)));
       const margin = arena.f64[(turningAt + Turning.at.question + SweepQuestion.at.margin) / 8]!;
-      this.a.place(a, placed[0], placed[1]);
-      this.b.place(b, placed[2], placed[3]);
+      this.#a.place(a, placed[0], placed[1]);
+      this.#b.place(b, placed[2], placed[3]);
       this.sweep.clock.end('place');
-      this.sweep.run(this.a, this.b, { ...options, margin }, { bodyA, bodyB, piece });
+      this.sweep.run(this.#a, this.#b, { ...options, margin }, { bodyA, bodyB, piece });
       const { contacts } = this.sweep.lists;
       kept.take(arena, contacts);
       if (options.isFirst && contacts.some((address) => arena.f64[address / 8]! < (piece + 1) / pieceCount)) break;
@@ -88,11 +88,11 @@ export class MeshSweep {
     return { memory: kept, at: kept.addresses };
   }
 
-  dispose(): void { for (const part of [this.finder, this.boxes, this.a, this.b, this.turning, this.sweep]) part.dispose(); }
+  dispose(): void { for (const part of [this.#finder, this.#boxes, this.#a, this.#b, this.#turning, this.sweep]) part.dispose(); }
 
-  private run(b: MovingMesh | undefined, options: SweepHow): FoundContacts {
-    this.sweep.run(this.a, b, options);
-    const { arena } = this.backend, { contacts } = this.sweep.lists;
+  #run(b: MovingMesh | undefined, options: SweepHow): FoundContacts {
+    this.sweep.run(this.#a, b, options);
+    const { arena } = this.#backend, { contacts } = this.sweep.lists;
     return { memory: arena, at: options.isExact ? decideNear(arena, contacts) : contacts };
   }
 }

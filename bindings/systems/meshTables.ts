@@ -14,34 +14,34 @@ export interface Sphere { x: number; y: number; z: number; radius: number }
 interface Kept { table: MeshTable; blocks: Blocks; sphere: Sphere | undefined; version: number }
 
 export class MeshTables {
-  private readonly backend: Backend;
-  private readonly kept = new Map<Mesh, Kept>();
+  readonly #backend: Backend;
+  readonly #kept = new Map<Mesh, Kept>();
 
-  constructor(backend: Backend) { this.backend = backend; }
+  constructor(backend: Backend) { this.#backend = backend; }
 
   /** Made once: indices never change. @throws Capacity, Disposed */
-  of(mesh: Mesh): MeshTable { return this.find(mesh).table; }
+  of(mesh: Mesh): MeshTable { return this.#find(mesh).table; }
 
   /** As the mesh was when its vertices last moved. Source: Du, Liu and Suzumura, eq. 1 and 2. @throws Capacity, Disposed */
   sphereOf(mesh: Mesh): Sphere {
-    const kept = this.find(mesh);
+    const kept = this.#find(mesh);
     if (!kept.sphere || kept.version !== mesh.version) {
-      kept.sphere = makeSphere(this.backend, mesh);
+      kept.sphere = makeSphere(this.#backend, mesh);
       kept.version = mesh.version;
     }
     return kept.sphere;
   }
 
-  dispose(): void { this.release(() => true); }
+  dispose(): void { this.#release(() => true); }
 
-  private find(mesh: Mesh): Kept {
-    const known = this.kept.get(mesh);
+  #find(mesh: Mesh): Kept {
+    const known = this.#kept.get(mesh);
     if (known && !mesh.isGone) return known;
-    this.release((old) => old.isGone);
-    const { faces, edges, vertexFaces, edgeFaces } = featuresOf(indicesOf(this.backend, mesh), mesh.vertexCount), blocks = new Blocks(this.backend.arena);
+    this.#release((old) => old.isGone);
+    const { faces, edges, vertexFaces, edgeFaces } = featuresOf(indicesOf(this.#backend, mesh), mesh.vertexCount), blocks = new Blocks(this.#backend.arena);
     try {
       const made = { table: { facesAt: blocks.takeWords(faces), edgesAt: blocks.takeWords(edges), edges, vertexFacesAt: blocks.takeWords(vertexFaces), edgeFacesAt: blocks.takeWords(edgeFaces) }, blocks, sphere: undefined, version: 0 };
-      this.kept.set(mesh, made);
+      this.#kept.set(mesh, made);
       return made;
     } catch (error) {
       blocks.releaseAll();
@@ -49,11 +49,11 @@ export class MeshTables {
     }
   }
 
-  private release(isOver: (mesh: Mesh) => boolean): void {
-    for (const [mesh, { blocks }] of this.kept) {
+  #release(isOver: (mesh: Mesh) => boolean): void {
+    for (const [mesh, { blocks }] of this.#kept) {
       if (!isOver(mesh)) continue;
       blocks.releaseAll();
-      this.kept.delete(mesh);
+      this.#kept.delete(mesh);
     }
   }
 }

@@ -31,28 +31,28 @@ export interface Bounds { low: Float32Array; high: Float32Array; common: Float32
 export interface Met { boxesAt: number; idsAt: number; moverCount: number; count: number; lists: PairList[]; tests: number; places: number }
 
 export class MoverSearch {
-  private readonly backend: Backend;
-  private readonly job: Buffer;
-  private readonly boxes: Buffer;
-  private readonly ids: Buffer;
-  private readonly buckets: Buffer;
-  private readonly entries: Buffer;
-  private readonly large: Buffer;
-  private readonly lists: Buffer;
-  private readonly scratch: Buffer;
-  private readonly outputs: PairBuffer[] = [];
+  readonly #backend: Backend;
+  readonly #job: Buffer;
+  readonly #boxes: Buffer;
+  readonly #ids: Buffer;
+  readonly #buckets: Buffer;
+  readonly #entries: Buffer;
+  readonly #large: Buffer;
+  readonly #lists: Buffer;
+  readonly #scratch: Buffer;
+  readonly #outputs: PairBuffer[] = [];
 
   constructor(backend: Backend) {
     const make = (): Buffer => new Buffer(backend.arena);
-    this.backend = backend;
-    [this.job, this.boxes, this.ids, this.buckets, this.entries, this.large, this.lists, this.scratch] = [make(), make(), make(), make(), make(), make(), make(), make()];
+    this.#backend = backend;
+    [this.#job, this.#boxes, this.#ids, this.#buckets, this.#entries, this.#large, this.#lists, this.#scratch] = [make(), make(), make(), make(), make(), make(), make(), make()];
   }
 
   /** @returns undefined where cells do not suit the movers: very large, crowded, or very many. @throws Capacity */
   run(boxes: KeptBoxes, bounds: Bounds, clock: StageClock): Met | undefined {
     return retry(() => {
       try {
-        return this.attempt(boxes, bounds, clock);
+        return this.#attempt(boxes, bounds, clock);
       } catch (error) {
         // A lost worker may still write to it.
         this.dispose();
@@ -62,32 +62,32 @@ export class MoverSearch {
   }
 
   dispose(): void {
-    for (const part of [this.job, this.boxes, this.ids, this.buckets, this.entries, this.large, this.lists, this.scratch, ...this.outputs]) part.dispose();
-    this.outputs.length = 0;
+    for (const part of [this.#job, this.#boxes, this.#ids, this.#buckets, this.#entries, this.#large, this.#lists, this.#scratch, ...this.#outputs]) part.dispose();
+    this.#outputs.length = 0;
   }
 
-  private attempt(boxes: KeptBoxes, bounds: Bounds, clock: StageClock): Met | undefined {
-    this.list(boxes, bounds);
-    const moverCount = this.word('moverCount'), entryCount = this.word('entryCount');
-    if (entryCount > Math.min(MOST_ENTRIES, MOST_CELLS_A_MOVER * moverCount) || !this.hash(entryCount)) return undefined;
+  #attempt(boxes: KeptBoxes, bounds: Bounds, clock: StageClock): Met | undefined {
+    this.#list(boxes, bounds);
+    const moverCount = this.#word('moverCount'), entryCount = this.#word('entryCount');
+    if (entryCount > Math.min(MOST_ENTRIES, MOST_CELLS_A_MOVER * moverCount) || !this.#hash(entryCount)) return undefined;
     clock.end('keep');
-    const sliceCount = Math.max(1, Math.min(this.backend.pool.threadCount, Math.floor(boxes.count / BOXES_A_SLICE)));
-    this.meet(boxes.count, sliceCount, 4 * moverCount);
+    const sliceCount = Math.max(1, Math.min(this.#backend.pool.threadCount, Math.floor(boxes.count / BOXES_A_SLICE)));
+    this.#meet(boxes.count, sliceCount, 4 * moverCount);
     clock.end('search');
-    const largeCount = this.gatherLarge(boxes, sliceCount, moverCount);
+    const largeCount = this.#gatherLarge(boxes, sliceCount, moverCount);
     clock.end('keep');
-    const counts = Array.from({ length: sliceCount }, (_, slice) => this.read(slice, 'found'));
+    const counts = Array.from({ length: sliceCount }, (_, slice) => this.#read(slice, 'found'));
     return {
-      boxesAt: this.boxes.at, idsAt: this.ids.at, moverCount, count: moverCount + largeCount, places: entryCount,
-      lists: counts.map((count, slice) => ({ aAt: this.outputs[slice]!.aAt, bAt: this.outputs[slice]!.bAt, count })),
-      tests: counts.reduce((sum, _, slice) => sum + this.read(slice, 'tests'), 0),
+      boxesAt: this.#boxes.at, idsAt: this.#ids.at, moverCount, count: moverCount + largeCount, places: entryCount,
+      lists: counts.map((count, slice) => ({ aAt: this.#outputs[slice]!.aAt, bAt: this.#outputs[slice]!.bAt, count })),
+      tests: counts.reduce((sum, _, slice) => sum + this.#read(slice, 'tests'), 0),
     };
   }
 
   // Movers, and how many cells they fill. Cells are as wide as `common`, or wider where there would be too many.
-  private list(boxes: KeptBoxes, { low, high, common }: Bounds): void {
-    const { arena, pool } = this.backend, most = Math.min(boxes.movedCount, boxes.count);
-    const jobAt = this.job.reserve(MeetJob.size), toBoxesAt = this.boxes.reserve(most * BOX_BYTES + SPARE), toIdsAt = this.ids.reserve(4 * most + SPARE);
+  #list(boxes: KeptBoxes, { low, high, common }: Bounds): void {
+    const { arena, pool } = this.#backend, most = Math.min(boxes.movedCount, boxes.count);
+    const jobAt = this.#job.reserve(MeetJob.size), toBoxesAt = this.#boxes.reserve(most * BOX_BYTES + SPARE), toIdsAt = this.#ids.reserve(4 * most + SPARE);
     setWords(arena.u32, jobAt, MeetJob, { boxesAt: boxes.at, boxCount: boxes.count, movedAt: boxes.movedAt, toBoxesAt, toIdsAt });
     const { f32 } = arena;
     for (let axis = 0; axis < 3; axis++) {
@@ -101,47 +101,47 @@ export class MoverSearch {
   }
 
   // @returns whether movers lie apart enough
-  private hash(entryCount: number): boolean {
-    const { arena, pool } = this.backend, jobAt = this.job.at;
-    const hashShift = Math.clz32(2 * entryCount + 16), bucketCount = 2 ** (32 - hashShift), bucketsAt = this.buckets.reserve(4 * bucketCount + 4 + bucketCount / 4), marksAt = bucketsAt + 4 * bucketCount + 4, entriesAt = this.entries.reserve(8 * entryCount);
+  #hash(entryCount: number): boolean {
+    const { arena, pool } = this.#backend, jobAt = this.#job.at;
+    const hashShift = Math.clz32(2 * entryCount + 16), bucketCount = 2 ** (32 - hashShift), bucketsAt = this.#buckets.reserve(4 * bucketCount + 4 + bucketCount / 4), marksAt = bucketsAt + 4 * bucketCount + 4, entriesAt = this.#entries.reserve(8 * entryCount);
     setWords(arena.u32, jobAt, MeetJob, { bucketsAt, marksAt, entriesAt, hashShift });
     pool.kernels.hashMovers(jobAt, 0, 1);
-    return this.word('mostEntries') <= boxLimits.MOST_CROWD && arena.f64[(jobAt + MeetJob.at.tests) / 8]! <= MEAN_CROWD * entryCount;
+    return this.#word('mostEntries') <= boxLimits.MOST_CROWD && arena.f64[(jobAt + MeetJob.at.tests) / 8]! <= MEAN_CROWD * entryCount;
   }
 
-  private meet(boxCount: number, sliceCount: number, expected: number): void {
-    const { backend, outputs } = this, { arena } = backend, jobAt = this.job.at;
-    const largeAt = this.large.reserve(8 * boxCount + SPARE), nearAt = largeAt + 4 * boxCount + 4, listsAt = this.lists.reserve(sliceCount * MeetList.size), scratchAt = this.scratch.reserve(sliceCount * SCRATCH_BYTES);
+  #meet(boxCount: number, sliceCount: number, expected: number): void {
+    const backend = this.#backend, outputs = this.#outputs, { arena } = backend, jobAt = this.#job.at;
+    const largeAt = this.#large.reserve(8 * boxCount + SPARE), nearAt = largeAt + 4 * boxCount + 4, listsAt = this.#lists.reserve(sliceCount * MeetList.size), scratchAt = this.#scratch.reserve(sliceCount * SCRATCH_BYTES);
     setWords(arena.u32, jobAt, MeetJob, { sliceCount, largeAt, nearAt, listsAt });
     while (outputs.length < sliceCount) outputs.push(new PairBuffer(backend));
     for (let slice = 0; slice < sliceCount; slice++) setWords(arena.u32, listsAt + slice * MeetList.size, MeetList, { scratchAt: scratchAt + slice * SCRATCH_BYTES });
     let most = expected;
     do {
-      for (let slice = 0; slice < sliceCount; slice++) this.makeRoom(slice, most);
+      for (let slice = 0; slice < sliceCount; slice++) this.#makeRoom(slice, most);
       runStep(backend, 'meetMovers', jobAt, sliceCount);
-      most = Math.max(...Array.from({ length: sliceCount }, (_, slice) => this.read(slice, 'found')));
-    } while (outputs.some(({ count }, slice) => slice < sliceCount && this.read(slice, 'found') > count));
+      most = Math.max(...Array.from({ length: sliceCount }, (_, slice) => this.#read(slice, 'found')));
+    } while (outputs.some(({ count }, slice) => slice < sliceCount && this.#read(slice, 'found') > count));
   }
 
   // An output's `count` is its capacity here.
-  private makeRoom(slice: number, capacity: number): void {
-    const output = this.outputs[slice]!;
+  #makeRoom(slice: number, capacity: number): void {
+    const output = this.#outputs[slice]!;
     output.makeRoom(capacity, 0);
     output.count = Math.max(output.count, capacity);
-    setWords(this.backend.arena.u32, this.lists.at + slice * MeetList.size, MeetList, { pairsAAt: output.aAt, pairsBAt: output.bAt, pairsCapacity: output.count });
+    setWords(this.#backend.arena.u32, this.#lists.at + slice * MeetList.size, MeetList, { pairsAAt: output.aAt, pairsBAt: output.bAt, pairsCapacity: output.count });
   }
 
   // Large boxes, behind the movers. @returns how many
-  private gatherLarge(boxes: KeptBoxes, sliceCount: number, moverCount: number): number {
-    const { arena, pool } = this.backend;
+  #gatherLarge(boxes: KeptBoxes, sliceCount: number, moverCount: number): number {
+    const { arena, pool } = this.#backend;
     const starts = Array.from({ length: sliceCount }, (_, slice) => Math.floor(slice * boxes.count / sliceCount));
-    const counts = starts.map((_, slice) => arena.u32[(this.lists.at + slice * MeetList.size + MeetList.at.largeCount) / 4]!);
+    const counts = starts.map((_, slice) => arena.u32[(this.#lists.at + slice * MeetList.size + MeetList.at.largeCount) / 4]!);
     const count = counts.reduce((sum, held) => sum + held, 0);
-    const idsAt = this.ids.grow(4 * (moverCount + count) + SPARE, 4 * moverCount), boxesAt = this.boxes.grow((moverCount + count) * BOX_BYTES + SPARE, moverCount * BOX_BYTES);
-    const jobAt = this.job.at;
+    const idsAt = this.#ids.grow(4 * (moverCount + count) + SPARE, 4 * moverCount), boxesAt = this.#boxes.grow((moverCount + count) * BOX_BYTES + SPARE, moverCount * BOX_BYTES);
+    const jobAt = this.#job.at;
     let to = idsAt / 4 + moverCount;
     starts.forEach((from, slice) => {
-      arena.u32.copyWithin(to, this.large.at / 4 + from, this.large.at / 4 + from + counts[slice]!);
+      arena.u32.copyWithin(to, this.#large.at / 4 + from, this.#large.at / 4 + from + counts[slice]!);
       to += counts[slice]!;
     });
     setWords(arena.u32, jobAt, GatherBoxesJob, { boxesAt: boxes.at, idsAt: idsAt + 4 * moverCount, count, toBoxesAt: boxesAt + moverCount * BOX_BYTES });
@@ -149,6 +149,6 @@ export class MoverSearch {
     return count;
   }
 
-  private word(field: 'moverCount' | 'entryCount' | 'mostEntries'): number { return this.backend.arena.u32[(this.job.at + MeetJob.at[field]) / 4]!; }
-  private read(slice: number, field: 'found' | 'tests'): number { return this.backend.arena.f64[(this.lists.at + slice * MeetList.size + MeetList.at[field]) / 8]!; }
+  #word(field: 'moverCount' | 'entryCount' | 'mostEntries'): number { return this.#backend.arena.u32[(this.#job.at + MeetJob.at[field]) / 4]!; }
+  #read(slice: number, field: 'found' | 'tests'): number { return this.#backend.arena.f64[(this.#lists.at + slice * MeetList.size + MeetList.at[field]) / 8]!; }
 }

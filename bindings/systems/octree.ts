@@ -18,22 +18,22 @@ const FEW_OCTANTS = 2 * boxLimits.OCTANTS_A_TURN;
 export class LinearOctree {
   readonly lists: BoxLists;
   readonly octants: OctantList;
-  private readonly backend: Backend;
-  private readonly clock: StageClock;
-  private readonly job: Buffer;
-  private readonly starts: Buffer;
-  private readonly blocks: Buffer;
-  private last = 0;
+  readonly #backend: Backend;
+  readonly #clock: StageClock;
+  readonly #job: Buffer;
+  readonly #starts: Buffer;
+  readonly #blocks: Buffer;
+  #last = 0;
 
   constructor(backend: Backend, clock: StageClock) {
-    this.backend = backend;
-    this.clock = clock;
+    this.#backend = backend;
+    this.#clock = clock;
     const { arena } = backend;
     this.lists = new BoxLists(backend);
     this.octants = new OctantList(backend, clock);
-    this.job = new Buffer(arena);
-    this.starts = new Buffer(arena);
-    this.blocks = new Buffer(arena);
+    this.#job = new Buffer(arena);
+    this.#starts = new Buffer(arena);
+    this.#blocks = new Buffer(arena);
   }
 
   /** As SlabSweep.run. @throws LostSlice: dispose of this system and start over; Capacity */
@@ -44,18 +44,18 @@ export class LinearOctree {
 
   /** Boxes, and the grid between two corners that their octants are of. */
   lay(boxes: Pick<BoxSet, 'at' | 'slicesFor'>, grid: Pick<BoxBounds, 'low' | 'high'>, secondFrom: number, range: SweepRange): void {
-    const { arena } = this.backend;
+    const { arena } = this.#backend;
     const sliceCount = boxes.slicesFor(range.last - range.first);
-    const jobAt = this.job.reserve(OctreeJob.size), startsAt = this.starts.reserve(3 * (CELLS + 1) * 4);
-    setWords(arena.u32, jobAt, OctreeJob, { boxesAt: boxes.at, ...range, sliceCount, secondFrom, startsAt, packTableAt: this.backend.packTableAt, movedAt: 0 });
-    for (let axis = 0; axis < 3; axis++) this.cut(jobAt, startsAt, axis, grid.low[axis]!, grid.high[axis]!);
-    this.last = range.last;
+    const jobAt = this.#job.reserve(OctreeJob.size), startsAt = this.#starts.reserve(3 * (CELLS + 1) * 4);
+    setWords(arena.u32, jobAt, OctreeJob, { boxesAt: boxes.at, ...range, sliceCount, secondFrom, startsAt, packTableAt: this.#backend.packTableAt, movedAt: 0 });
+    for (let axis = 0; axis < 3; axis++) this.#cut(jobAt, startsAt, axis, grid.low[axis]!, grid.high[axis]!);
+    this.#last = range.last;
   }
 
   /** The octants of boxes that were laid. @throws as run */
   list(): Octants {
-    const { octants, job } = this;
-    octants.list(job.at, this.last, this.backend.arena.u32[(job.at + OctreeJob.at.sliceCount) / 4]!);
+    const { octants } = this, job = this.#job;
+    octants.list(job.at, this.#last, this.#backend.arena.u32[(job.at + OctreeJob.at.sliceCount) / 4]!);
     return octants.all;
   }
 
@@ -64,26 +64,26 @@ export class LinearOctree {
    * pairs alone. @returns what became of the octants. @throws as run
    */
   follow(movedAt: number, mostChanged: number, whose: 'all' | 'movers', capacity: number): 'merged' | 'sorted' {
-    const { octants, job } = this;
-    const way = octants.renew(job.at, this.last, movedAt, mostChanged);
+    const { octants } = this, job = this.#job;
+    const way = octants.renew(job.at, this.#last, movedAt, mostChanged);
     let near = octants.all;
     if (whose === 'movers') {
       near = octants.select(job.at);
-      this.clock.end('keep');
-    } else setWords(this.backend.arena.u32, job.at, OctreeJob, { movedAt: 0 });
+      this.#clock.end('keep');
+    } else setWords(this.#backend.arena.u32, job.at, OctreeJob, { movedAt: 0 });
     this.search(near, capacity);
     return way;
   }
 
   /** Pairs of boxes that were laid, by octants in order: each with its box, then the scan. More than `most` are only counted. @throws as run */
   search(octants: Octants, capacity: number, most = Infinity): void {
-    const { backend, job: { at: jobAt } } = this, { arena, pool } = backend;
+    const backend = this.#backend, { at: jobAt } = this.#job, { arena, pool } = backend;
     const { octantCount } = octants;
-    const blocksAt = this.blocks.reserve((Math.ceil(octantCount / 4) + 1) * OctantBlock.size);
+    const blocksAt = this.#blocks.reserve((Math.ceil(octantCount / 4) + 1) * OctantBlock.size);
     const threads = octantCount < FEW_OCTANTS ? 1 : pool.threadCount;
     setWords(arena.u32, jobAt, OctreeJob, { ...octants, blocksAt });
     runStep(backend, 'gatherOctants', jobAt, arena.u32[(jobAt + OctreeJob.at.sliceCount) / 4]!);
-    this.clock.end('gather');
+    this.#clock.end('gather');
     this.lists.prepare(threads, 1);
     this.lists.reserve(capacity);
     do {
@@ -96,12 +96,12 @@ export class LinearOctree {
   /** Places that boxes were tested in: one box may have several. */
   get placeCount(): number { return this.lists.sum('entries'); }
 
-  dispose(): void { for (const part of [this.lists, this.octants, this.job, this.starts, this.blocks]) part.dispose(); }
+  dispose(): void { for (const part of [this.lists, this.octants, this.#job, this.#starts, this.#blocks]) part.dispose(); }
 
   // Starts of the finest cells: rounded once, then compared with, so that a box's cells are never in doubt. The cells at the
   // border reach without end.
-  private cut(jobAt: number, startsAt: number, axis: number, low: number, high: number): void {
-    const { f32 } = this.backend.arena;
+  #cut(jobAt: number, startsAt: number, axis: number, low: number, high: number): void {
+    const { f32 } = this.#backend.arena;
     const at = startsAt / 4 + axis * (CELLS + 1), width = (high - low) / CELLS, isWide = width > 0;
     for (let cell = 1; cell < CELLS; cell++) f32[at + cell] = isWide ? low + cell * width : Infinity;
     f32[at] = -Infinity;

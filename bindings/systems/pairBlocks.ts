@@ -16,34 +16,34 @@ const TAKEN = PairBlocks.at.taken / 4;
 export class PairBlockSet {
   /** All pairs, once they are gathered. */
   place: PairList = NO_PAIRS;
-  private readonly arena: Arena;
-  private readonly record: Buffer;
-  private readonly a: Buffer;
-  private readonly b: Buffer;
+  readonly #arena: Arena;
+  readonly #record: Buffer;
+  readonly #a: Buffer;
+  readonly #b: Buffer;
   /** Pairs that both arrays have room for. */
-  private room = 0;
-  private blockPairs = 0;
-  private blockCount = 0;
+  #room = 0;
+  #blockPairs = 0;
+  #blockCount = 0;
 
   constructor(arena: Arena) {
-    this.arena = arena;
-    [this.record, this.a, this.b] = [new Buffer(arena), new Buffer(arena), new Buffer(arena)];
+    this.#arena = arena;
+    [this.#record, this.#a, this.#b] = [new Buffer(arena), new Buffer(arena), new Buffer(arena)];
   }
 
   /** Room for `capacity` pairs, however they are shared among the lists; 0: for none. @throws Capacity */
   reserve(listCount: number, capacity: number): void {
     this.place = NO_PAIRS;
     const isShared = listCount > 1;
-    if (capacity > 0) this.makeRoom(isShared ? BLOCK_PAIRS * (listCount + Math.ceil(capacity / (BLOCK_PAIRS - MOST_ASKED))) : capacity + MOST_ASKED);
-    this.blockPairs = isShared ? BLOCK_PAIRS : this.room;
-    this.blockCount = capacity === 0 ? 0 : isShared ? Math.floor(this.room / BLOCK_PAIRS) : 1;
-    const at = this.record.reserve(PairBlocks.size + 4 * this.blockCount);
-    setWords(this.arena.u32, at, PairBlocks, { aAt: this.a.at, bAt: this.b.at, blockPairs: this.blockPairs, capacity: this.blockCount * this.blockPairs, writtenAt: at + PairBlocks.size });
+    if (capacity > 0) this.#makeRoom(isShared ? BLOCK_PAIRS * (listCount + Math.ceil(capacity / (BLOCK_PAIRS - MOST_ASKED))) : capacity + MOST_ASKED);
+    this.#blockPairs = isShared ? BLOCK_PAIRS : this.#room;
+    this.#blockCount = capacity === 0 ? 0 : isShared ? Math.floor(this.#room / BLOCK_PAIRS) : 1;
+    const at = this.#record.reserve(PairBlocks.size + 4 * this.#blockCount);
+    setWords(this.#arena.u32, at, PairBlocks, { aAt: this.#a.at, bAt: this.#b.at, blockPairs: this.#blockPairs, capacity: this.#blockCount * this.#blockPairs, writtenAt: at + PairBlocks.size });
   }
 
   /** Gives each list its first block. */
   deal(listsAt: number, listCount: number): void {
-    const { arena: { u32 }, blockPairs, blockCount, record: { at } } = this, isFull = blockCount === 0 ? 1 : 0;
+    const { u32 } = this.#arena, blockPairs = this.#blockPairs, blockCount = this.#blockCount, { at } = this.#record, isFull = blockCount === 0 ? 1 : 0;
     u32[at / 4 + TAKEN] = listCount * blockPairs;
     for (let i = 0, list = listsAt / 4; i < listCount; i++, list += BoxList.size / 4) {
       u32[list + OUTPUT] = at;
@@ -55,25 +55,25 @@ export class PairBlockSet {
 
   /** Closes the gaps that lists have left. @returns whether all pairs had room */
   gather(listsAt: number, listCount: number): boolean {
-    const { arena: { u32 }, blockPairs } = this, written = (this.record.at + PairBlocks.size) / 4;
+    const { u32 } = this.#arena, blockPairs = this.#blockPairs, written = (this.#record.at + PairBlocks.size) / 4;
     for (let i = 0, list = listsAt / 4; i < listCount; i++, list += BoxList.size / 4) {
       if (u32[list + IS_FULL]) return false;
       const end = u32[list + END]!;
       u32[written + end / blockPairs - 1] = u32[list + NEXT]! - end + blockPairs;
     }
-    const taken = u32[this.record.at / 4 + TAKEN]! / blockPairs;
-    this.place = { aAt: this.a.at, bAt: this.b.at, count: taken === 1 ? u32[written]! : this.closeGaps(u32.subarray(written, written + taken)) };
+    const taken = u32[this.#record.at / 4 + TAKEN]! / blockPairs;
+    this.place = { aAt: this.#a.at, bAt: this.#b.at, count: taken === 1 ? u32[written]! : this.#closeGaps(u32.subarray(written, written + taken)) };
     return true;
   }
 
   dispose(): void {
-    for (const buffer of [this.record, this.a, this.b]) buffer.dispose();
-    this.room = 0;
+    for (const buffer of [this.#record, this.#a, this.#b]) buffer.dispose();
+    this.#room = 0;
   }
 
   // From the last block's end to the first block's gap, and so on. @returns the number of all pairs
-  private closeGaps(written: Uint32Array): number {
-    const { arena: { u32 }, blockPairs } = this, a = this.a.at / 4, b = this.b.at / 4;
+  #closeGaps(written: Uint32Array): number {
+    const { u32 } = this.#arena, blockPairs = this.#blockPairs, a = this.#a.at / 4, b = this.#b.at / 4;
     let last = written.length - 1;
     for (let block = 0; block < last;) {
       const gap = blockPairs - written[block]!, moved = Math.min(gap, written[last]!);
@@ -87,11 +87,11 @@ export class PairBlockSet {
     return last * blockPairs + written[last]!;
   }
 
-  private makeRoom(wanted: number): void {
-    if (wanted <= this.room) return;
-    this.room = 0;
+  #makeRoom(wanted: number): void {
+    if (wanted <= this.#room) return;
+    this.#room = 0;
     // What holds nothing is given back before its successor is taken.
-    for (const list of [this.a, this.b]) list.reserve(4 * wanted);
-    this.room = wanted;
+    for (const list of [this.#a, this.#b]) list.reserve(4 * wanted);
+    this.#room = wanted;
   }
 }

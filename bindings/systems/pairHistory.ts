@@ -17,39 +17,39 @@ const SPARE = 64;
 export class PairHistory {
   /** Whether the last frame's pairs are sorted. */
   isSorted = true;
-  private readonly backend: Backend;
-  private readonly scanJob: Buffer;
-  private readonly places: Buffer;
-  private readonly job: Buffer;
-  private readonly events: PairBuffer;
-  private readonly joined: PairBuffer;
-  private last: PairBuffer;
+  readonly #backend: Backend;
+  readonly #scanJob: Buffer;
+  readonly #places: Buffer;
+  readonly #job: Buffer;
+  readonly #events: PairBuffer;
+  readonly #joined: PairBuffer;
+  #last: PairBuffer;
   // The frame before, where the last one was found anew; else scratch.
-  private former: PairBuffer;
+  #former: PairBuffer;
   /** What the last frame changed: events as EndpointList has them, or undefined, if only the lists tell. */
-  private changes: PairList | undefined;
-  private readonly persisted = new PairTable();
+  #changes: PairList | undefined;
+  readonly #persisted = new PairTable();
 
   constructor(backend: Backend) {
     const { arena } = backend;
-    this.backend = backend;
-    [this.scanJob, this.places, this.job] = [new Buffer(arena), new Buffer(arena), new Buffer(arena)];
-    [this.events, this.joined, this.last, this.former] = [new PairBuffer(backend), new PairBuffer(backend), new PairBuffer(backend), new PairBuffer(backend)];
+    this.#backend = backend;
+    [this.#scanJob, this.#places, this.#job] = [new Buffer(arena), new Buffer(arena), new Buffer(arena)];
+    [this.#events, this.#joined, this.#last, this.#former] = [new PairBuffer(backend), new PairBuffer(backend), new PairBuffer(backend), new PairBuffer(backend)];
   }
 
   /** The last frame's pairs. */
-  get list(): PairList { return this.last.place; }
+  get list(): PairList { return this.#last.place; }
 
   /** A frame whose pairs were found anew, and lie in this list. @throws Capacity; of sorted pairs the last frame's stay then */
   begin(list: PairList, order: 'sorted' | 'any'): void {
     if (order === 'any') {
       this.isSorted = false;
-      return this.last.take([list]);
+      return this.#last.take([list]);
     }
-    this.former.take([list]);
-    this.exchange();
+    this.#former.take([list]);
+    this.#exchange();
     this.isSorted = true;
-    this.changes = undefined;
+    this.#changes = undefined;
   }
 
   /**
@@ -57,31 +57,31 @@ export class PairHistory {
    * @throws Capacity, with nothing changed
    */
   replace(movedAt: number, added: readonly PairList[], order: 'sorted' | 'any', clock: StageClock): void {
-    const placeCount = this.findPlaces(movedAt);
+    const placeCount = this.#findPlaces(movedAt);
     clock.end('keep');
-    if (order === 'sorted') this.apply(this.eventsOf(placeCount, added[0] ?? NO_PAIRS));
-    else this.exchangePlaces(placeCount, added);
+    if (order === 'sorted') this.apply(this.#eventsOf(placeCount, added[0] ?? NO_PAIRS));
+    else this.#exchangePlaces(placeCount, added);
     clock.end('join');
   }
 
   /** A frame that sorted events lead to. @throws Capacity, with nothing changed */
   apply(events: PairList): void {
-    const { last, former, backend: { arena, pool } } = this;
+    const last = this.#last, former = this.#former, { arena, pool } = this.#backend;
     if (events.count > 0) {
       former.makeRoom(last.count + events.count, 0);
-      const jobAt = this.job.reserve(MergeEventsJob.size);
+      const jobAt = this.#job.reserve(MergeEventsJob.size);
       setWords(arena.u32, jobAt, MergeEventsJob, { ...last.place, eventsAAt: events.aAt, eventsBAt: events.bAt, eventCount: events.count, toAAt: former.aAt, toBAt: former.bAt });
       pool.kernels.mergeEvents(jobAt, 0, 1);
       former.count = arena.u32[(jobAt + MergeEventsJob.at.toCount) / 4]!;
-      this.exchange();
+      this.#exchange();
     }
-    this.changes = events;
+    this.#changes = events;
   }
 
   /** What began and ended with the last frame, where pairs were sorted at both; asked at once or not at all. */
   tell(began: PairTable, ended: PairTable): void {
-    if (!this.changes) return compare(this.view(this.former), this.view(this.last), began, this.persisted, ended);
-    const { aAt, bAt, count } = this.changes, { u32 } = this.backend.arena;
+    if (!this.#changes) return compare(this.#view(this.#former), this.#view(this.#last), began, this.#persisted, ended);
+    const { aAt, bAt, count } = this.#changes, { u32 } = this.#backend.arena;
     began.clear();
     ended.clear();
     for (let i = 0; i < count; i++) {
@@ -90,30 +90,30 @@ export class PairHistory {
     }
   }
 
-  dispose(): void { for (const part of [this.scanJob, this.places, this.job, this.events, this.joined, this.last, this.former]) part.dispose(); }
+  dispose(): void { for (const part of [this.#scanJob, this.#places, this.#job, this.#events, this.#joined, this.#last, this.#former]) part.dispose(); }
 
-  private exchange(): void { [this.last, this.former] = [this.former, this.last]; }
+  #exchange(): void { [this.#last, this.#former] = [this.#former, this.#last]; }
 
   // Places of pairs with a box that has moved, ascending. @returns how many
-  private findPlaces(movedAt: number): number {
+  #findPlaces(movedAt: number): number {
     return retry(() => {
       try {
-        return this.scan(movedAt);
+        return this.#scan(movedAt);
       } catch (error) {
         // A lost worker may still read the one and write to the other.
-        this.scanJob.dispose();
-        this.places.dispose();
+        this.#scanJob.dispose();
+        this.#places.dispose();
         throw error;
       }
     });
   }
 
-  private scan(movedAt: number): number {
-    const { last, backend: { arena, pool } } = this;
+  #scan(movedAt: number): number {
+    const last = this.#last, { arena, pool } = this.#backend;
     const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(last.count / PAIRS_A_SLICE)));
-    const jobAt = this.scanJob.reserve(MovedPairsJob.size + 4 * sliceCount), countsAt = jobAt + MovedPairsJob.size, placesAt = this.places.reserve(4 * last.count + SPARE);
+    const jobAt = this.#scanJob.reserve(MovedPairsJob.size + 4 * sliceCount), countsAt = jobAt + MovedPairsJob.size, placesAt = this.#places.reserve(4 * last.count + SPARE);
     setWords(arena.u32, jobAt, MovedPairsJob, { ...last.place, movedAt, sliceCount, placesAt, countsAt });
-    runStep(this.backend, 'movedPairs', jobAt, sliceCount);
+    runStep(this.#backend, 'movedPairs', jobAt, sliceCount);
     const { u32 } = arena;
     let sum = 0;
     for (let slice = 0; slice < sliceCount; slice++) {
@@ -124,32 +124,32 @@ export class PairHistory {
     return sum;
   }
 
-  private eventsOf(placeCount: number, added: PairList): PairList {
-    const { last, events, backend: { arena, pool } } = this;
+  #eventsOf(placeCount: number, added: PairList): PairList {
+    const last = this.#last, events = this.#events, { arena, pool } = this.#backend;
     events.makeRoom(placeCount + added.count, 0);
-    const jobAt = this.job.reserve(PairEventsJob.size);
+    const jobAt = this.#job.reserve(PairEventsJob.size);
     setWords(arena.u32, jobAt, PairEventsJob, {
-      aAt: last.aAt, bAt: last.bAt, placesAt: this.places.at, placeCount, addedAAt: added.aAt, addedBAt: added.bAt, addedCount: added.count, eventsAAt: events.aAt, eventsBAt: events.bAt,
+      aAt: last.aAt, bAt: last.bAt, placesAt: this.#places.at, placeCount, addedAAt: added.aAt, addedBAt: added.bAt, addedCount: added.count, eventsAAt: events.aAt, eventsBAt: events.bAt,
     });
     pool.kernels.pairEvents(jobAt, 0, 1);
     return { ...events.place, count: arena.u32[(jobAt + PairEventsJob.at.eventCount) / 4]! };
   }
 
   // The added pairs in those places.
-  private exchangePlaces(placeCount: number, added: readonly PairList[]): void {
-    const { last, joined, backend: { arena, pool } } = this;
+  #exchangePlaces(placeCount: number, added: readonly PairList[]): void {
+    const last = this.#last, joined = this.#joined, { arena, pool } = this.#backend;
     joined.take(added);
     const count = last.count - placeCount + joined.count;
     last.makeRoom(count, last.count);
-    const jobAt = this.job.reserve(ReplacePairsJob.size);
-    setWords(arena.u32, jobAt, ReplacePairsJob, { ...last.place, placesAt: this.places.at, placeCount, addedAAt: joined.aAt, addedBAt: joined.bAt, addedCount: joined.count });
+    const jobAt = this.#job.reserve(ReplacePairsJob.size);
+    setWords(arena.u32, jobAt, ReplacePairsJob, { ...last.place, placesAt: this.#places.at, placeCount, addedAAt: joined.aAt, addedBAt: joined.bAt, addedCount: joined.count });
     pool.kernels.replacePairs(jobAt, 0, 1);
     last.count = count;
     this.isSorted = false;
   }
 
-  private view({ aAt, bAt, count }: PairList): BodyPairs {
-    const { u32 } = this.backend.arena;
+  #view({ aAt, bAt, count }: PairList): BodyPairs {
+    const { u32 } = this.#backend.arena;
     return { count, a: u32.subarray(aAt / 4, aAt / 4 + count), b: u32.subarray(bAt / 4, bAt / 4 + count) };
   }
 }

@@ -22,55 +22,55 @@ const bitsOf = (count: number): number => 32 - Math.clz32(Math.max(1, count - 1)
 
 /** Owns the sorted list and the memory of sorting it. */
 export class PairSort {
-  private readonly backend: Backend;
-  private readonly job: Buffer;
-  private readonly slices: Buffer;
-  private readonly scratch: Buffer;
-  private readonly counts: Buffer;
-  private readonly a: Buffer;
-  private readonly b: Buffer;
-  private readonly spareA: Buffer;
-  private readonly spareB: Buffer;
+  readonly #backend: Backend;
+  readonly #job: Buffer;
+  readonly #slices: Buffer;
+  readonly #scratch: Buffer;
+  readonly #counts: Buffer;
+  readonly #a: Buffer;
+  readonly #b: Buffer;
+  readonly #spareA: Buffer;
+  readonly #spareB: Buffer;
 
   constructor(backend: Backend) {
-    this.backend = backend;
+    this.#backend = backend;
     const { arena } = backend;
-    this.job = new Buffer(arena);
-    this.slices = new Buffer(arena);
-    this.scratch = new Buffer(arena);
-    this.counts = new Buffer(arena);
-    this.a = new Buffer(arena);
-    this.b = new Buffer(arena);
-    this.spareA = new Buffer(arena);
-    this.spareB = new Buffer(arena);
+    this.#job = new Buffer(arena);
+    this.#slices = new Buffer(arena);
+    this.#scratch = new Buffer(arena);
+    this.#counts = new Buffer(arena);
+    this.#a = new Buffer(arena);
+    this.#b = new Buffer(arena);
+    this.#spareA = new Buffer(arena);
+    this.#spareB = new Buffer(arena);
   }
 
   /** All pairs, sorted by a, then b; a < aCount, b < bCount. @throws LostSlice: dispose of this system and start over; Capacity */
   sort(lists: readonly PairList[], aCount: number, bCount: number): PairList {
     const count = lists.reduce((sum, list) => sum + list.count, 0);
-    const threads = this.backend.pool.threadCount;
+    const threads = this.#backend.pool.threadCount;
     const pieces = cutLists(lists, Math.max(1, Math.min(threads, Math.floor(count / PAIRS_A_SLICE))), count);
     const bucketBits = Math.min(BUCKET_BITS, 31 - Math.clz32(Math.max(1, count / PAIRS_A_BUCKET)));
     const shift = Math.max(0, bitsOf(aCount) - bucketBits);
     const bucketCount = (Math.max(1, aCount) - 1 >>> shift) + 1;
-    const slicesAt = this.slices.reserve(Math.max(1, pieces.length) * SLICE_WORDS * 4);
-    const countsAt = this.counts.reserve((pieces.length + 1) * bucketCount * 4 + 4), bucketsAt = countsAt + pieces.length * bucketCount * 4;
-    const at = { aAt: this.a.reserve(4 * count + 16), bAt: this.b.reserve(4 * count + 16), toAAt: this.spareA.reserve(4 * count + 16), toBAt: this.spareB.reserve(4 * count + 16) };
-    const jobAt = this.job.reserve(PairSortJob.size);
-    const { arena } = this.backend;
+    const slicesAt = this.#slices.reserve(Math.max(1, pieces.length) * SLICE_WORDS * 4);
+    const countsAt = this.#counts.reserve((pieces.length + 1) * bucketCount * 4 + 4), bucketsAt = countsAt + pieces.length * bucketCount * 4;
+    const at = { aAt: this.#a.reserve(4 * count + 16), bAt: this.#b.reserve(4 * count + 16), toAAt: this.#spareA.reserve(4 * count + 16), toBAt: this.#spareB.reserve(4 * count + 16) };
+    const jobAt = this.#job.reserve(PairSortJob.size);
+    const { arena } = this.#backend;
     setWords(arena.u32, jobAt, PairSortJob, { slicesAt, shift, bucketCount, countsAt, bucketsAt, ...at, bitsB: bitsOf(bCount) });
     pieces.forEach((piece, i) => arena.u32.set([piece.aAt, piece.bAt, piece.count], slicesAt / 4 + i * SLICE_WORDS));
-    runStep(this.backend, 'countPairs', jobAt, pieces.length);
+    runStep(this.#backend, 'countPairs', jobAt, pieces.length);
     const keyBytes = 8 * sumCounts(arena.u32, countsAt / 4, pieces.length, bucketCount, bucketCount, bucketsAt / 4).most;
-    runStep(this.backend, 'movePairs', jobAt, pieces.length);
+    runStep(this.#backend, 'movePairs', jobAt, pieces.length);
     const sortSliceCount = Math.max(1, Math.min(threads, Math.floor(count / PAIRS_A_SLICE)));
-    const scratchAt = this.scratch.reserve(sortSliceCount * (HISTOGRAM_BYTES + 2 * keyBytes));
+    const scratchAt = this.#scratch.reserve(sortSliceCount * (HISTOGRAM_BYTES + 2 * keyBytes));
     setWords(arena.u32, jobAt, PairSortJob, { scratchAt, keyBytes, sortSliceCount });
-    runStep(this.backend, 'sortBuckets', jobAt, sortSliceCount);
+    runStep(this.#backend, 'sortBuckets', jobAt, sortSliceCount);
     return { aAt: at.aAt, bAt: at.bAt, count };
   }
 
-  dispose(): void { for (const buffer of [this.job, this.slices, this.scratch, this.counts, this.a, this.b, this.spareA, this.spareB]) buffer.dispose(); }
+  dispose(): void { for (const buffer of [this.#job, this.#slices, this.#scratch, this.#counts, this.#a, this.#b, this.#spareA, this.#spareB]) buffer.dispose(); }
 }
 
 /** @returns about as many pieces as wanted of about equal length, none across two lists. total: pairs of all lists. */

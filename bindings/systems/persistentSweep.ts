@@ -18,64 +18,64 @@ const MOST_RESTS = 15;
 const TOO_FAR = 'endpoints passed too many others: all pairs were found anew';
 
 export class PersistentSweep implements PairKeeper {
-  private readonly host: KeeperHost;
+  readonly #host: KeeperHost;
   private readonly swapsAnEndpoint: number;
   private readonly boxes: KeptBoxes;
-  private readonly history: PairHistory;
-  private readonly clock = new StageClock();
-  private lists: EndpointLists;
+  readonly #history: PairHistory;
+  readonly #clock = new StageClock();
+  #lists: EndpointLists;
   // Why the lists hold nothing, if so.
-  private reason: string | undefined = 'boxes were set';
+  #reason: string | undefined = 'boxes were set';
   /** Frames to come without lists, and how many there were after the last sort that was given up. */
-  private restsLeft = 0;
-  private rests = 0;
+  #restsLeft = 0;
+  #rests = 0;
 
   constructor(host: KeeperHost, history: PairHistory, swapsAnEndpoint = SWAPS_AN_ENDPOINT) {
     const { backend } = host;
-    this.host = host;
-    this.history = history;
+    this.#host = host;
+    this.#history = history;
     this.swapsAnEndpoint = swapsAnEndpoint;
     this.boxes = new KeptBoxes(backend);
-    this.lists = new EndpointLists(backend, host.pairCapacity);
+    this.#lists = new EndpointLists(backend, host.pairCapacity);
   }
 
   get count(): number { return this.boxes.count; }
 
   set(boxes: Float32Array): void {
     this.boxes.set(boxes);
-    this.reason = 'boxes were set';
-    this.restsLeft = this.rests = 0;
+    this.#reason = 'boxes were set';
+    this.#restsLeft = this.#rests = 0;
   }
 
   move(ids: Uint32Array, boxes: Float32Array): void { this.boxes.move(ids, boxes); }
 
   // Sorted, whatever the order: they are kept so.
   pairs(): KeptPairs {
-    const { clock } = this;
+    const clock = this.#clock;
     clock.start();
     const startedAt = clock.last;
     const stats = retry(() => {
       try {
-        return this.reason === undefined ? this.follow() : this.findAnew(this.reason, 0);
+        return this.#reason === undefined ? this.#follow() : this.#findAnew(this.#reason, 0);
       } catch (error) {
         // Half sorted; and a lost worker may still write to them.
-        this.lists.dispose();
-        this.lists = new EndpointLists(this.host.backend, this.host.pairCapacity);
-        this.reason = error instanceof LostSlice ? 'a worker was lost: all pairs were found anew' : 'the last call did not end: all pairs were found anew';
+        this.#lists.dispose();
+        this.#lists = new EndpointLists(this.#host.backend, this.#host.pairCapacity);
+        this.#reason = error instanceof LostSlice ? 'a worker was lost: all pairs were found anew' : 'the last call did not end: all pairs were found anew';
         throw error;
       }
     });
     for (const stage of ['sort', 'join'] as const) if (clock.stages[stage] !== undefined) addStage(stats, stage, clock.stages[stage]);
     stats.milliseconds = performance.now() - startedAt;
-    return { list: this.history.list, stats };
+    return { list: this.#history.list, stats };
   }
 
-  dispose(): void { for (const part of [this.boxes, this.lists]) part.dispose(); }
+  dispose(): void { for (const part of [this.boxes, this.#lists]) part.dispose(); }
 
   // With new lists for the next frame, unless it is likely to give them up.
-  private findAnew(reason: string, swaps: number): BoxPairsStats {
-    const { host, boxes, lists, history, clock } = this;
-    if (this.restsLeft === 0) {
+  #findAnew(reason: string, swaps: number): BoxPairsStats {
+    const { boxes } = this, host = this.#host, lists = this.#lists, history = this.#history, clock = this.#clock;
+    if (this.#restsLeft === 0) {
       lists.list(boxes);
       clock.end('sort');
     }
@@ -84,31 +84,31 @@ export class PersistentSweep implements PairKeeper {
     history.begin(list, 'sorted');
     boxes.settle();
     clock.end('join');
-    this.reason = this.restsLeft > 0 ? TOO_FAR : undefined;
-    this.restsLeft = Math.max(0, this.restsLeft - 1);
+    this.#reason = this.#restsLeft > 0 ? TOO_FAR : undefined;
+    this.#restsLeft = Math.max(0, this.#restsLeft - 1);
     return { ...stats, method: 'sap-persistent', reason, swaps };
   }
 
-  private follow(): BoxPairsStats {
-    const { host, boxes, lists, history, clock } = this;
+  #follow(): BoxPairsStats {
+    const { boxes } = this, host = this.#host, lists = this.#lists, history = this.#history, clock = this.#clock;
     if (boxes.movedCount === 0) {
       history.apply(NO_PAIRS);
-      return this.followed('nothing has moved', { tests: 0, places: 0, swaps: 0 });
+      return this.#followed('nothing has moved', { tests: 0, places: 0, swaps: 0 });
     }
     const { events, swaps, tests, isOver } = lists.sort(boxes, Math.max(FEW_SWAPS, this.swapsAnEndpoint * 2 * boxes.count));
     clock.end('sort');
     if (isOver) {
-      this.restsLeft = this.rests = Math.min(MOST_RESTS, 2 * this.rests + 1);
-      return this.findAnew(TOO_FAR, swaps);
+      this.#restsLeft = this.#rests = Math.min(MOST_RESTS, 2 * this.#rests + 1);
+      return this.#findAnew(TOO_FAR, swaps);
     }
-    this.rests = 0;
+    this.#rests = 0;
     history.apply(events.some(({ count }) => count > 0) ? host.sort(events, 2 * boxes.count) : NO_PAIRS);
     lists.settle(boxes);
     clock.end('join');
-    return this.followed('endpoints stayed sorted from the last frame', { tests, places: 6 * boxes.count, swaps });
+    return this.#followed('endpoints stayed sorted from the last frame', { tests, places: 6 * boxes.count, swaps });
   }
 
-  private followed(reason: string, counts: Pick<BoxPairsStats, 'tests' | 'places' | 'swaps'>): BoxPairsStats {
+  #followed(reason: string, counts: Pick<BoxPairsStats, 'tests' | 'places' | 'swaps'>): BoxPairsStats {
     return { method: 'sap-persistent', reason, ...counts, milliseconds: 0, stages: {} };
   }
 }

@@ -12,51 +12,51 @@ const PAIRS_A_SLICE = 1024;
 const SPARE = 16;
 
 export class Pruner {
-  private readonly backend: Backend;
-  private readonly job: Buffer;
-  private readonly a: Buffer;
-  private readonly b: Buffer;
-  private readonly supports: Supports;
+  readonly #backend: Backend;
+  readonly #job: Buffer;
+  readonly #a: Buffer;
+  readonly #b: Buffer;
+  readonly #supports: Supports;
 
   constructor(backend: Backend) {
     const { arena } = backend;
-    this.backend = backend;
-    this.job = new Buffer(arena);
-    this.a = new Buffer(arena);
-    this.b = new Buffer(arena);
-    this.supports = new Supports(backend, this.job);
+    this.#backend = backend;
+    this.#job = new Buffer(arena);
+    this.#a = new Buffer(arena);
+    this.#b = new Buffer(arena);
+    this.#supports = new Supports(backend, this.#job);
   }
 
   /** What may touch, in order, in a list of its own. oriented: whether the placed boxes of the meshes must meet, too. @throws Capacity */
   prune(bodies: Bodies, list: PairList, oriented: boolean): PairList {
-    const { pool, arena } = this.backend;
-    if (oriented) this.supports.see(bodies);
+    const { pool, arena } = this.#backend;
+    if (oriented) this.#supports.see(bodies);
     for (;;) {
       const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(list.count / PAIRS_A_SLICE)));
-      const toAAt = this.a.reserve(4 * list.count + SPARE), toBAt = this.b.reserve(4 * list.count + SPARE);
-      const jobAt = this.job.reserve(PruneJob.size + 4 * pool.threadCount), keptAt = jobAt + PruneJob.size;
+      const toAAt = this.#a.reserve(4 * list.count + SPARE), toBAt = this.#b.reserve(4 * list.count + SPARE);
+      const jobAt = this.#job.reserve(PruneJob.size + 4 * pool.threadCount), keptAt = jobAt + PruneJob.size;
       const { aAt, bAt, count: pairCount } = list;
       setWords(arena.u32, jobAt, PruneJob, { bodiesAt: bodies.recordsAt, aAt, bAt, toAAt, toBAt, pairCount, sliceCount, keptAt, oriented: oriented ? 1 : 0 });
-      if (pool.run('pruneBodyPairs', jobAt, sliceCount)) return { aAt: toAAt, bAt: toBAt, count: this.close(list.count, sliceCount, keptAt) };
+      if (pool.run('pruneBodyPairs', jobAt, sliceCount)) return { aAt: toAAt, bAt: toBAt, count: this.#close(list.count, sliceCount, keptAt) };
       // A lost worker may still write to all of it.
-      this.release();
+      this.#release();
     }
   }
 
   dispose(): void {
-    this.release();
-    this.supports.dispose();
+    this.#release();
+    this.#supports.dispose();
   }
 
-  private release(): void { for (const buffer of [this.job, this.a, this.b]) buffer.dispose(); }
+  #release(): void { for (const buffer of [this.#job, this.#a, this.#b]) buffer.dispose(); }
 
   // Brings together what the slices have kept. @returns how much
-  private close(pairCount: number, sliceCount: number, keptAt: number): number {
-    const { u32 } = this.backend.arena;
+  #close(pairCount: number, sliceCount: number, keptAt: number): number {
+    const { u32 } = this.#backend.arena;
     let count = 0;
     for (let slice = 0; slice < sliceCount; slice++) {
       const from = Math.floor(slice * pairCount / sliceCount), kept = u32[keptAt / 4 + slice]!;
-      for (const at of [this.a.at / 4, this.b.at / 4]) u32.copyWithin(at + count, at + from, at + from + kept);
+      for (const at of [this.#a.at / 4, this.#b.at / 4]) u32.copyWithin(at + count, at + from, at + from + kept);
       count += kept;
     }
     return count;

@@ -17,53 +17,53 @@ const LEAVES_A_SLICE = 4096;
 interface Kept { shape: string; blocks: Blocks; treeAt: number; version: number }
 
 export class SelfTrees {
-  private readonly backend: Backend;
-  private readonly kept = new Map<Mesh, Kept>();
+  readonly #backend: Backend;
+  readonly #kept = new Map<Mesh, Kept>();
 
-  constructor(backend: Backend) { this.backend = backend; }
+  constructor(backend: Backend) { this.#backend = backend; }
 
   /** @returns byte address of the mesh's SelfTree as the mesh is now. @throws LostSlice, Capacity, Disposed; nothing is kept of the mesh then. */
   of(mesh: Mesh, neighbours: Neighbours): number {
     const { treeVersion, version } = mesh;
     // Indices never change; coordinates may tell other neighbours in every version.
     const shape = `${neighbours} ${treeVersion} ${neighbours === 'index' ? '' : version}`;
-    let kept = this.kept.get(mesh);
+    let kept = this.#kept.get(mesh);
     if (kept?.shape !== shape || mesh.isGone) {
-      this.release(mesh);
-      for (const known of this.kept.keys()) if (known.isGone) this.release(known);
-      this.kept.set(mesh, kept = { shape, blocks: new Blocks(this.backend.arena), treeAt: 0, version: 0 });
+      this.#release(mesh);
+      for (const known of this.#kept.keys()) if (known.isGone) this.#release(known);
+      this.#kept.set(mesh, kept = { shape, blocks: new Blocks(this.#backend.arena), treeAt: 0, version: 0 });
     }
     try {
-      if (kept.treeAt === 0) kept.treeAt = this.link(kept.blocks, mesh, neighbours);
-      if (kept.version !== version) runStep(this.backend, 'fillBoxes', kept.treeAt, this.slicesOf(mesh));
+      if (kept.treeAt === 0) kept.treeAt = this.#link(kept.blocks, mesh, neighbours);
+      if (kept.version !== version) runStep(this.#backend, 'fillBoxes', kept.treeAt, this.#slicesOf(mesh));
       kept.version = version;
       return kept.treeAt;
     } catch (error) {
       // A worker that was lost may still write there.
-      this.release(mesh);
+      this.#release(mesh);
       throw error;
     }
   }
 
-  private release(mesh: Mesh): void {
-    this.kept.get(mesh)?.blocks.releaseAll();
-    this.kept.delete(mesh);
+  #release(mesh: Mesh): void {
+    this.#kept.get(mesh)?.blocks.releaseAll();
+    this.#kept.delete(mesh);
   }
 
-  private slicesOf({ leafCount }: Mesh): number { return Math.max(1, Math.min(this.backend.pool.threadCount, Math.floor(leafCount / LEAVES_A_SLICE))); }
+  #slicesOf({ leafCount }: Mesh): number { return Math.max(1, Math.min(this.#backend.pool.threadCount, Math.floor(leafCount / LEAVES_A_SLICE))); }
 
   // @returns where the SelfTree is.
-  private link(kept: Blocks, mesh: Mesh, neighbours: Neighbours): number {
-    const { backend, backend: { arena, pool } } = this, { recordAt: meshAt, nodeCount, leafCount, vertexCount, triangleCount } = mesh;
+  #link(kept: Blocks, mesh: Mesh, neighbours: Neighbours): number {
+    const backend = this.#backend, { arena, pool } = this.#backend, { recordAt: meshAt, nodeCount, leafCount, vertexCount, triangleCount } = mesh;
     const scratch = new Blocks(arena);
     try {
       const at = kept.take(SelfTree.size), boxesAt = kept.take((nodeCount + leafCount) * SelfBoxes.size);
       const verticesAt = kept.take(leafCount * LeafVertices.size), slotsAt = kept.take(4 * leafCount);
       const startsAt = scratch.take(4 * (vertexCount + 1)), entriesAt = scratch.take(12 * triangleCount);
-      setWords(arena.u32, at, SelfTree, { meshAt, boxesAt, verticesAt, slotsAt, startsAt, entriesAt, numbersAt: 0, sliceCount: this.slicesOf(mesh) });
-      if (neighbours === 'position') this.weld(at, vertexCount, scratch);
+      setWords(arena.u32, at, SelfTree, { meshAt, boxesAt, verticesAt, slotsAt, startsAt, entriesAt, numbersAt: 0, sliceCount: this.#slicesOf(mesh) });
+      if (neighbours === 'position') this.#weld(at, vertexCount, scratch);
       pool.kernels.listVertices(at, 0, 1);
-      runStep(backend, 'linkLeaves', at, this.slicesOf(mesh));
+      runStep(backend, 'linkLeaves', at, this.#slicesOf(mesh));
       pool.kernels.listChildren(at, 0, 1);
       return at;
     } finally {
@@ -72,8 +72,8 @@ export class SelfTrees {
   }
 
   // For every vertex the least one of the same coordinates.
-  private weld(at: number, vertexCount: number, scratch: Blocks): void {
-    const { arena, pool } = this.backend;
+  #weld(at: number, vertexCount: number, scratch: Blocks): void {
+    const { arena, pool } = this.#backend;
     // At most half full.
     const tableBits = Math.ceil(Math.log2(2 * vertexCount + 2));
     const numbersAt = scratch.take(4 * vertexCount), tableAt = scratch.take(4 * 2 ** tableBits);

@@ -22,22 +22,22 @@ export interface SweepRange { first: number; last: number; bystandersFrom: numbe
 
 export class SlabSweep {
   readonly lists: BoxLists;
-  private readonly backend: Backend;
-  private readonly clock: StageClock;
-  private readonly job: Buffer;
-  private readonly counts: Buffer;
-  private readonly swept: Buffer;
-  private readonly slabs: Buffer;
+  readonly #backend: Backend;
+  readonly #clock: StageClock;
+  readonly #job: Buffer;
+  readonly #counts: Buffer;
+  readonly #swept: Buffer;
+  readonly #slabs: Buffer;
 
   constructor(backend: Backend, clock: StageClock) {
-    this.backend = backend;
-    this.clock = clock;
+    this.#backend = backend;
+    this.#clock = clock;
     const { arena } = backend;
     this.lists = new BoxLists(backend);
-    this.job = new Buffer(arena);
-    this.counts = new Buffer(arena);
-    this.swept = new Buffer(arena);
-    this.slabs = new Buffer(arena);
+    this.#job = new Buffer(arena);
+    this.#counts = new Buffer(arena);
+    this.#swept = new Buffer(arena);
+    this.#slabs = new Buffer(arena);
   }
 
   /**
@@ -45,14 +45,14 @@ export class SlabSweep {
    * capacity: pairs expected, 0 to count only. @throws LostSlice: dispose of this system and start over; Capacity
    */
   run(boxes: BoxSet, stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
-    const { arena, pool, packTableAt } = this.backend;
+    const { arena, pool, packTableAt } = this.#backend;
     const { first, last, bystandersFrom } = range, count = last - first, sliceCount = boxes.slicesFor(count), threads = count < FEW_BOXES ? 1 : pool.threadCount;
-    const jobAt = this.job.reserve(SlabJob.size), countsAt = this.counts.reserve(SLAB_COUNTS_BYTES * sliceCount), slabsAt = this.slabs.reserve(SLABS_BYTES);
+    const jobAt = this.#job.reserve(SlabJob.size), countsAt = this.#counts.reserve(SLAB_COUNTS_BYTES * sliceCount), slabsAt = this.#slabs.reserve(SLABS_BYTES);
     setWords(arena.u32, jobAt, SlabJob, {
       boxesAt: boxes.at, first, last, sliceCount, planAt: stats.at, threads, secondFrom, bystandersFrom, packTableAt, ...slabWords(countsAt, slabsAt, count),
     });
-    this.cut(jobAt, sliceCount);
-    sweepSlabs(this.backend, this.clock, this.lists, jobAt, threads, capacity);
+    this.#cut(jobAt, sliceCount);
+    sweepSlabs(this.#backend, this.#clock, this.lists, jobAt, threads, capacity);
   }
 
   /** Places that boxes were tested in: one box may have several. */
@@ -60,18 +60,18 @@ export class SlabSweep {
 
   dispose(): void {
     this.lists.dispose();
-    for (const buffer of [this.job, this.counts, this.swept, this.slabs]) buffer.dispose();
+    for (const buffer of [this.#job, this.#counts, this.#swept, this.#slabs]) buffer.dispose();
   }
 
   // Counts what each slab holds, with fewer slabs where boxes would be copied too often, and moves it there.
-  private cut(jobAt: number, sliceCount: number): void {
-    const { backend, backend: { arena, pool: { kernels } } } = this, word = (field: 'isCut' | 'placeCount'): number => arena.u32[(jobAt + SlabJob.at[field]) / 4]!;
+  #cut(jobAt: number, sliceCount: number): void {
+    const backend = this.#backend, { arena, pool: { kernels } } = this.#backend, word = (field: 'isCut' | 'placeCount'): number => arena.u32[(jobAt + SlabJob.at[field]) / 4]!;
     kernels.aimSlabs(jobAt, 0, 1);
     do {
       runStep(backend, 'countSlabs', jobAt, sliceCount);
       kernels.placeSlabs(jobAt, 0, 1);
     } while (!word('isCut'));
-    const sweptAt = this.swept.reserve(word('placeCount') * SweptBox.size);
+    const sweptAt = this.#swept.reserve(word('placeCount') * SweptBox.size);
     setWords(arena.u32, jobAt, SlabJob, { sweptAt });
     runStep(backend, 'moveToSlabs', jobAt, sliceCount);
   }

@@ -20,18 +20,18 @@ interface PairPlace { readonly pairs: { readonly at: number } }
 interface Counted { pairCount: number; lists: number; levels: number }
 
 export class SpherePairs {
-  private readonly backend: Backend;
-  private readonly trees: SphereTrees;
-  private readonly blocks: Blocks;
-  private bytes = 0;
-  private at = 0;
-  private front: PairPlace | undefined;
-  private counted: Counted | undefined;
+  readonly #backend: Backend;
+  readonly #trees: SphereTrees;
+  readonly #blocks: Blocks;
+  #bytes = 0;
+  #at = 0;
+  #front: PairPlace | undefined;
+  #counted: Counted | undefined;
 
   constructor(backend: Backend) {
-    this.backend = backend;
-    this.trees = new SphereTrees(backend);
-    this.blocks = new Blocks(backend.arena);
+    this.#backend = backend;
+    this.#trees = new SphereTrees(backend);
+    this.#blocks = new Blocks(backend.arena);
   }
 
   /**
@@ -39,7 +39,7 @@ export class SpherePairs {
    * their boxes. @returns whether any pair is walked with spheres; where none is, nothing is made. @throws LostSlice, Capacity
    */
   prepare(trees: readonly Mesh[], front: PairPlace, lists: number): boolean {
-    this.counted = undefined;
+    this.#counted = undefined;
     const hasSpheres = trees.some((tree, i) => tree.thresholds && trees[i ^ 1]!.thresholds);
     if (hasSpheres) this.prepareAll(trees, front, lists);
     return hasSpheres;
@@ -47,20 +47,20 @@ export class SpherePairs {
 
   /** As prepare, of pairs that are walked by kernels for spheres whether any has some or not: one at least. @throws LostSlice, Capacity */
   prepareAll(trees: readonly Mesh[], front: PairPlace, lists: number): void {
-    this.counted = undefined;
+    this.#counted = undefined;
     // Another front: a worker that was lost may still count in what the last one had.
-    if (front !== this.front) this.release();
-    this.front = front;
+    if (front !== this.#front) this.#release();
+    this.#front = front;
     const spheres = new Map<Mesh, number>();
-    for (const [i, tree] of trees.entries()) if (tree.thresholds && trees[i ^ 1]!.thresholds && !spheres.has(tree)) spheres.set(tree, this.trees.of(tree));
+    for (const [i, tree] of trees.entries()) if (tree.thresholds && trees[i ^ 1]!.thresholds && !spheres.has(tree)) spheres.set(tree, this.#trees.of(tree));
     const levels = Math.max(1, ...[...spheres.keys()].map(({ depth }) => depth)), counted = { pairCount: trees.length / 2, lists, levels };
-    this.write(trees, spheres, front.pairs.at, counted);
-    this.counted = counted;
+    this.#write(trees, spheres, front.pairs.at, counted);
+    this.#counted = counted;
   }
 
   /** Tests of the last run by level; nothing where it had no spheres. */
   read(): SphereTests[] | undefined {
-    const { counted, front, at, backend: { arena: { u32 } } } = this;
+    const counted = this.#counted, front = this.#front, at = this.#at, { arena: { u32 } } = this.#backend;
     if (!counted || !front) return undefined;
     const listBytes = bytesOf(counted), countsAt = at + JOB_BYTES;
     // Of a run in another way the records lead elsewhere.
@@ -79,22 +79,22 @@ export class SpherePairs {
     });
   }
 
-  private reserve(bytes: number): number {
-    if (bytes <= this.bytes) return this.at;
-    this.release();
-    this.at = this.blocks.take(bytes);
-    this.bytes = bytes;
-    return this.at;
+  #reserve(bytes: number): number {
+    if (bytes <= this.#bytes) return this.#at;
+    this.#release();
+    this.#at = this.#blocks.take(bytes);
+    this.#bytes = bytes;
+    return this.#at;
   }
 
-  private release(): void {
-    this.blocks.releaseAll();
-    this.at = this.bytes = 0;
+  #release(): void {
+    this.#blocks.releaseAll();
+    this.#at = this.#bytes = 0;
   }
 
-  private write(trees: readonly Mesh[], spheres: ReadonlyMap<Mesh, number>, pairsAt: number, counted: Counted): void {
-    const { arena, pool } = this.backend, { pairCount, lists } = counted, listBytes = bytesOf(counted), countsBytes = lists * listBytes;
-    const jobAt = this.reserve(JOB_BYTES + countsBytes + pairCount * SpherePair.size), countsAt = jobAt + JOB_BYTES, tableAt = countsAt + countsBytes;
+  #write(trees: readonly Mesh[], spheres: ReadonlyMap<Mesh, number>, pairsAt: number, counted: Counted): void {
+    const { arena, pool } = this.#backend, { pairCount, lists } = counted, listBytes = bytesOf(counted), countsBytes = lists * listBytes;
+    const jobAt = this.#reserve(JOB_BYTES + countsBytes + pairCount * SpherePair.size), countsAt = jobAt + JOB_BYTES, tableAt = countsAt + countsBytes;
     const { u32 } = arena;
     u32.fill(0, countsAt / 4, tableAt / 4);
     for (let i = 0, word = tableAt / 4; i < pairCount; i++, word += SpherePair.size / 4) {

@@ -16,39 +16,39 @@ const FARTHEST_BYTES = 16;
 interface Kept { blocks: Blocks; at: number; version: number }
 
 export class SphereTrees {
-  private readonly backend: Backend;
-  private readonly kept = new Map<Mesh, Kept>();
+  readonly #backend: Backend;
+  readonly #kept = new Map<Mesh, Kept>();
 
-  constructor(backend: Backend) { this.backend = backend; }
+  constructor(backend: Backend) { this.#backend = backend; }
 
   /** @returns byte address of the mesh's spheres as it is now, a SphereNode a node; 0 where it has none. @throws LostSlice, Capacity, Disposed; nothing is kept of the mesh then. */
   of(mesh: Mesh): number {
     const { thresholds, version } = mesh;
     if (!thresholds) return 0;
-    const known = this.kept.get(mesh);
+    const known = this.#kept.get(mesh);
     if (known?.version === version && !mesh.isGone) return known.at;
-    this.release(mesh);
-    for (const other of this.kept.keys()) if (other.isGone) this.release(other);
-    const blocks = new Blocks(this.backend.arena), kept: Kept = { blocks, at: 0, version };
+    this.#release(mesh);
+    for (const other of this.#kept.keys()) if (other.isGone) this.#release(other);
+    const blocks = new Blocks(this.#backend.arena), kept: Kept = { blocks, at: 0, version };
     try {
       kept.at = blocks.take(mesh.nodeCount * SphereNode.size);
-      this.fill(mesh, thresholds, kept.at);
+      this.#fill(mesh, thresholds, kept.at);
     } catch (error) {
       // A worker that was lost may still write there.
       blocks.releaseAll();
       throw error;
     }
-    this.kept.set(mesh, kept);
+    this.#kept.set(mesh, kept);
     return kept.at;
   }
 
-  private release(mesh: Mesh): void {
-    this.kept.get(mesh)?.blocks.releaseAll();
-    this.kept.delete(mesh);
+  #release(mesh: Mesh): void {
+    this.#kept.get(mesh)?.blocks.releaseAll();
+    this.#kept.delete(mesh);
   }
 
-  private fill({ recordAt: meshAt, leafCount }: Mesh, thresholds: readonly number[], spheresAt: number): void {
-    const { backend, backend: { arena, pool } } = this, scratch = new Blocks(arena);
+  #fill({ recordAt: meshAt, leafCount }: Mesh, thresholds: readonly number[], spheresAt: number): void {
+    const backend = this.#backend, { arena, pool } = this.#backend, scratch = new Blocks(arena);
     const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(leafCount / LEAVES_A_SLICE)));
     try {
       const jobAt = scratch.take(FillSpheresJob.size), thresholdsAt = scratch.take(4 * thresholds.length), scratchBytes = 64 * Math.ceil((FARTHEST_BYTES + 4 * leafCount) / 64);

@@ -17,51 +17,51 @@ const MOST_VERTICES = 65536;
 interface Table { block: Buffer; seen: number; version: number }
 
 export class Supports {
-  private readonly backend: Backend;
-  private readonly job: Buffer;
-  private readonly tables = new Map<Mesh, Table>();
+  readonly #backend: Backend;
+  readonly #job: Buffer;
+  readonly #tables = new Map<Mesh, Table>();
 
   /** job: anyone's, between two jobs. */
   constructor(backend: Backend, job: Buffer) {
-    this.backend = backend;
-    this.job = job;
+    this.#backend = backend;
+    this.#job = job;
   }
 
   /** Counts bodies that have no table, and gives them theirs. @throws Capacity */
   see({ slots, recordsAt }: Bodies): void {
-    const { arena } = this.backend;
+    const { arena } = this.#backend;
     slots.forEach(({ mesh }, slot) => {
       const at = (recordsAt + slot * BodyRecord.size + BodyRecord.at.supportsAt) / 4;
       if (!mesh || arena.u32[at] || mesh.vertexCount > MOST_VERTICES) return;
-      const tableAt = this.tableOf(mesh);
+      const tableAt = this.#tableOf(mesh);
       arena.u32[at] = tableAt;
     });
   }
 
   dispose(): void {
-    for (const { block } of this.tables.values()) block.dispose();
-    this.tables.clear();
+    for (const { block } of this.#tables.values()) block.dispose();
+    this.#tables.clear();
   }
 
   // Of a mesh that has changed nothing is known: its bodies have been told so. @returns 0 where it has none yet
-  private tableOf(mesh: Mesh): number {
+  #tableOf(mesh: Mesh): number {
     const { version, vertexCount } = mesh;
-    let table = this.tables.get(mesh);
+    let table = this.#tables.get(mesh);
     if (table?.version !== version) {
       table?.block.dispose();
-      this.tables.set(mesh, table = { block: new Buffer(this.backend.arena), seen: 0, version });
+      this.#tables.set(mesh, table = { block: new Buffer(this.#backend.arena), seen: 0, version });
     }
     const { block } = table;
-    if (!block.at && table.seen++ > LEAST_BODIES + BODIES_A_VERTEX * vertexCount) this.fill(block, mesh);
+    if (!block.at && table.seen++ > LEAST_BODIES + BODIES_A_VERTEX * vertexCount) this.#fill(block, mesh);
     return block.at;
   }
 
-  private fill(block: Buffer, mesh: Mesh): void {
+  #fill(block: Buffer, mesh: Mesh): void {
     const { recordAt, vertexCount } = mesh;
-    for (const [other, table] of this.tables) if (other.isGone && this.tables.delete(other)) table.block.dispose();
-    const { arena, pool } = this.backend, jobAt = this.job.reserve(SupportsJob.size), tableAt = block.reserve(sceneLimits.SUPPORT_BYTES);
+    for (const [other, table] of this.#tables) if (other.isGone && this.#tables.delete(other)) table.block.dispose();
+    const { arena, pool } = this.#backend, jobAt = this.#job.reserve(SupportsJob.size), tableAt = block.reserve(sceneLimits.SUPPORT_BYTES);
     setWords(arena.u32, jobAt, SupportsJob, { positionsAt: arena.u32[(recordAt + MeshRecord.at.positionsAt) / 4]!, vertexCount, tableAt });
     pool.kernels.listSupports(jobAt, 0, 1);
-    boxLeaves(this.backend, mesh);
+    boxLeaves(this.#backend, mesh);
   }
 }
