@@ -30,63 +30,63 @@ export function* pointsOfParts(corners: Float64Array, segments: ArrayLike<number
 class Cutter {
   /** Segments that have a point within the triangle. */
   readonly cutCount: number;
-  private readonly axis: number;
-  private readonly across: readonly [number, number];
+  readonly #axis: number;
+  readonly #across: readonly [number, number];
   // Nine doubles of the triangle, then six a line: cuts, and last its edges.
-  private readonly p: Float64Array;
-  private readonly lineCount: number;
+  readonly #p: Float64Array;
+  readonly #lineCount: number;
   // Of each line's projection: least and greatest of either coordinate.
-  private readonly boxes: Float64Array;
+  readonly #boxes: Float64Array;
   // Which way the corners turn.
-  private readonly own: number;
-  private readonly avoided: ArrayLike<number>;
-  private readonly shift: number;
-  private readonly wholes = new Map<number, WholeLine>();
-  private readonly path = new Float64Array(4);
+  readonly #own: number;
+  readonly #avoided: ArrayLike<number>;
+  readonly #shift: number;
+  readonly #wholes = new Map<number, WholeLine>();
+  readonly #path = new Float64Array(4);
 
   constructor(corners: Float64Array, segments: ArrayLike<number>, points: ArrayLike<number>, axis: number) {
-    [this.axis, this.across, this.avoided] = [axis, acrossAxes(axis), points];
-    const p = this.p = new Float64Array(LINES + segments.length + 3 * LINE);
+    [this.#axis, this.#across, this.#avoided] = [axis, acrossAxes(axis), points];
+    const p = this.#p = new Float64Array(LINES + segments.length + 3 * LINE);
     p.set(corners);
-    this.own = turn(p, 0, 3, 6, axis);
+    this.#own = turn(p, 0, 3, 6, axis);
     let end = LINES;
     for (let i = 0; i < segments.length; i += LINE) {
       for (let k = 0; k < LINE; k++) p[end + k] = segments[i + k]!;
-      if (this.isInside(end)) end += LINE;
+      if (this.#isInside(end)) end += LINE;
     }
     this.cutCount = (end - LINES) / LINE;
-    this.lineCount = this.cutCount + 3;
+    this.#lineCount = this.cutCount + 3;
     for (let edge = 0; edge < 3; edge++) {
       for (let k = 0; k < LINE; k++) p[end + LINE * edge + k] = p[(3 * edge + k) % LINES]!;
     }
-    this.shift = shiftOf(p.subarray(0, end));
-    this.boxes = this.boxesOfLines();
+    this.#shift = shiftOf(p.subarray(0, end));
+    this.#boxes = this.#boxesOfLines();
   }
 
   // On the way from an edge's middle to the third corner.
   middle(): GridPoint {
-    const [a, b, c] = [0, 3, 6].map((at) => this.whole(at)) as [Whole, Whole, Whole];
+    const [a, b, c] = [0, 3, 6].map((at) => this.#whole(at)) as [Whole, Whole, Whole];
     for (let halvings = 2; ; halvings++) {
       const most = 2n ** BigInt(halvings) - 2n, at = (axis: number): bigint => a[axis]! + b[axis]! + most * c[axis]!;
-      const point = gridPoint([at(0), at(1), at(2)], this.shift + halvings);
-      if (!this.isAvoided(point)) return point;
+      const point = gridPoint([at(0), at(1), at(2)], this.#shift + halvings);
+      if (!this.#isAvoided(point)) return point;
     }
   }
 
   // Between each two neighbours of what it meets, a point on either side of it, nearer than all else.
   *beside(cut: number): Generator<GridPoint, void> {
-    const { p, axis, own } = this, { from, to } = this.wholeLine(cut), marks = this.marks(cut), start = LINES + LINE * cut;
+    const p = this.#p, axis = this.#axis, own = this.#own, { from, to } = this.#wholeLine(cut), marks = this.#marks(cut), start = LINES + LINE * cut;
     for (let i = 0; i + 1 < marks.length; i++) {
       const [part, bits] = between(marks[i]!, marks[i + 1]!), up = BigInt(bits);
       const at = (axis: number): bigint => (from[axis]! << up) + (to[axis]! - from[axis]!) * part;
-      const point = gridPoint([at(0), at(1), at(2)], this.shift + bits);
+      const point = gridPoint([at(0), at(1), at(2)], this.#shift + bits);
       if (![0, 3, 6].every((corner) => turnAt(p, corner, (corner + 3) % LINES, point, axis) === own)) continue;
-      for (const side of [1, -1]) yield this.towards(point, cut, [0, 3, 6].find((corner) => turn(p, start, start + 3, corner, axis) === side)!);
+      for (const side of [1, -1]) yield this.#towards(point, cut, [0, 3, 6].find((corner) => turn(p, start, start + 3, corner, axis) === side)!);
     }
   }
 
-  private boxesOfLines(): Float64Array {
-    const { p, lineCount, across } = this, boxes = new Float64Array(4 * lineCount);
+  #boxesOfLines(): Float64Array {
+    const p = this.#p, lineCount = this.#lineCount, across = this.#across, boxes = new Float64Array(4 * lineCount);
     for (let line = 0; line < lineCount; line++) {
       for (let i = 0; i < 2; i++) {
         const start = p[LINES + LINE * line + across[i]!]!, end = p[LINES + LINE * line + 3 + across[i]!]!;
@@ -97,30 +97,30 @@ class Cutter {
     return boxes;
   }
 
-  private whole(at: number): Whole {
-    const { p, shift } = this;
+  #whole(at: number): Whole {
+    const p = this.#p, shift = this.#shift;
     return [wholeOf(p[at]!, shift), wholeOf(p[at + 1]!, shift), wholeOf(p[at + 2]!, shift)];
   }
 
-  private wholeLine(line: number): WholeLine {
-    let known = this.wholes.get(line);
+  #wholeLine(line: number): WholeLine {
+    let known = this.#wholes.get(line);
     if (!known) {
-      const [u, v] = this.across, from = this.whole(LINES + LINE * line), to = this.whole(LINES + LINE * line + 3);
-      this.wholes.set(line, known = { from, to, start: [from[u]!, from[v]!], end: [to[u]!, to[v]!] });
+      const [u, v] = this.#across, from = this.#whole(LINES + LINE * line), to = this.#whole(LINES + LINE * line + 3);
+      this.#wholes.set(line, known = { from, to, start: [from[u]!, from[v]!], end: [to[u]!, to[v]!] });
     }
     return known;
   }
 
-  private isAvoided({ near, rest }: GridPoint): boolean {
-    const { avoided } = this;
+  #isAvoided({ near, rest }: GridPoint): boolean {
+    const avoided = this.#avoided;
     if (rest[0] !== 0 || rest[1] !== 0 || rest[2] !== 0) return false;
     for (let i = 0; i < avoided.length; i += 3) if (near[0] === avoided[i] && near[1] === avoided[i + 1] && near[2] === avoided[i + 2]) return true;
     return false;
   }
 
   // Whether the segment from number `at` on has a point within the triangle: no line through an edge, nor its own, parts them.
-  private isInside(at: number): boolean {
-    const { p, axis, own } = this;
+  #isInside(at: number): boolean {
+    const p = this.#p, axis = this.#axis, own = this.#own;
     for (let corner = 0; corner < LINES; corner += 3) {
       const next = (corner + 3) % LINES;
       if (turn(p, corner, next, at, axis) !== own && turn(p, corner, next, at + 3, axis) !== own) return false;
@@ -130,16 +130,16 @@ class Cutter {
   }
 
   // Where the others begin, end or cross on it, as parts of its length, in order.
-  private marks(cut: number): Fraction[] {
-    const { p, axis, boxes, lineCount } = this, marks: Fraction[] = [], a = LINES + LINE * cut, b = a + 3, box = 4 * cut;
+  #marks(cut: number): Fraction[] {
+    const p = this.#p, axis = this.#axis, boxes = this.#boxes, lineCount = this.#lineCount, marks: Fraction[] = [], a = LINES + LINE * cut, b = a + 3, box = 4 * cut;
     for (let line = 0; line < lineCount; line++) {
       const other = 4 * line;
       if (boxes[box]! > boxes[other + 1]! || boxes[other]! > boxes[box + 1]! || boxes[box + 2]! > boxes[other + 3]! || boxes[other + 2]! > boxes[box + 3]! || line === cut) continue;
       const c = LINES + LINE * line, d = c + 3, sideC = turn(p, a, b, c, axis), sideD = turn(p, a, b, d, axis);
       if (sideC * sideD > 0) continue;
-      if (sideC === 0 && this.isWithin(cut, c)) marks.push(this.partAt(cut, c));
-      if (sideD === 0 && this.isWithin(cut, d)) marks.push(this.partAt(cut, d));
-      if (sideC * sideD < 0 && turn(p, c, d, a, axis) * turn(p, c, d, b, axis) < 0) marks.push(this.partAcross(cut, line));
+      if (sideC === 0 && this.#isWithin(cut, c)) marks.push(this.#partAt(cut, c));
+      if (sideD === 0 && this.#isWithin(cut, d)) marks.push(this.#partAt(cut, d));
+      if (sideC * sideD < 0 && turn(p, c, d, a, axis) * turn(p, c, d, b, axis) < 0) marks.push(this.#partAcross(cut, line));
     }
     marks.push([0n, 1n], [1n, 1n]);
     if (marks.length === 2) return marks;
@@ -148,36 +148,36 @@ class Cutter {
   }
 
   // Whether a point of a cut's line, from number `at` on, lies between its ends: where they differ in a coordinate, that one tells.
-  private isWithin(cut: number, at: number): boolean {
-    const { p, boxes, across } = this, i = boxes[4 * cut]! < boxes[4 * cut + 1]! ? 0 : 1, value = p[at + across[i]!]!;
+  #isWithin(cut: number, at: number): boolean {
+    const p = this.#p, boxes = this.#boxes, across = this.#across, i = boxes[4 * cut]! < boxes[4 * cut + 1]! ? 0 : 1, value = p[at + across[i]!]!;
     return value > boxes[4 * cut + 2 * i]! && value < boxes[4 * cut + 2 * i + 1]!;
   }
 
-  private partAt(cut: number, at: number): Fraction {
-    const { start, end } = this.wholeLine(cut), [u, v] = this.across, point = this.whole(at), along = minus(end, start);
+  #partAt(cut: number, at: number): Fraction {
+    const { start, end } = this.#wholeLine(cut), [u, v] = this.#across, point = this.#whole(at), along = minus(end, start);
     return [dot(minus([point[u]!, point[v]!], start), along), dot(along, along)];
   }
 
-  private partAcross(cut: number, line: number): Fraction {
-    const { start, end } = this.wholeLine(cut), other = this.wholeLine(line), away = minus(other.end, other.start);
+  #partAcross(cut: number, line: number): Fraction {
+    const { start, end } = this.#wholeLine(cut), other = this.#wholeLine(line), away = minus(other.end, other.start);
     const part = cross(minus(other.start, start), away), of = cross(minus(end, start), away);
     return of < 0n ? [-part, -of] : [part, of];
   }
 
   // From a point on a cut towards a corner, less than half way and less than to any cut.
-  private towards(point: GridPoint, cut: number, corner: number): GridPoint {
-    const { p } = this, { at, shift } = point;
+  #towards(point: GridPoint, cut: number, corner: number): GridPoint {
+    const p = this.#p, { at, shift } = point;
     const step = [0, 1, 2].map((axis) => wholeOf(p[corner + axis]!, shift) - at[axis]!);
-    for (let halvings = this.halvingsBefore(point, cut, corner, step); ; halvings++) {
+    for (let halvings = this.#halvingsBefore(point, cut, corner, step); ; halvings++) {
       const down = BigInt(halvings), moved = (axis: number): bigint => (at[axis]! << down) + step[axis]!;
       const found = gridPoint([moved(0), moved(1), moved(2)], shift + halvings);
-      if (!this.isAvoided(found)) return found;
+      if (!this.#isAvoided(found)) return found;
     }
   }
 
   // How often the way to the corner has to be halved to end before all cuts.
-  private halvingsBefore(point: GridPoint, own: number, corner: number, step: readonly bigint[]): number {
-    const { p, across, boxes, path, cutCount, axis } = this, { near } = point;
+  #halvingsBefore(point: GridPoint, own: number, corner: number, step: readonly bigint[]): number {
+    const { cutCount } = this, p = this.#p, across = this.#across, boxes = this.#boxes, path = this.#path, axis = this.#axis, { near } = point;
     for (let i = 0; i < 2; i++) {
       const from = near[across[i]!]!, half = (from + p[corner + across[i]!]!) / 2, margin = MARGIN * Math.max(Math.abs(from), Math.abs(half));
       path[2 * i] = Math.min(from, half) - margin;
@@ -189,13 +189,13 @@ class Cutter {
       if (path[0]! > boxes[box + 1]! || boxes[box]! > path[1]! || path[2]! > boxes[box + 3]! || boxes[box + 2]! > path[3]! || cut === own) continue;
       const least = leastPart(p, point, corner, LINES + LINE * cut, axis);
       if (least > 0.5) continue;
-      halvings = Math.max(halvings, least > 0 ? 2 + Math.floor(-Math.log2(least)) : this.halvingsExactly(point, step, cut));
+      halvings = Math.max(halvings, least > 0 ? 2 + Math.floor(-Math.log2(least)) : this.#halvingsExactly(point, step, cut));
     }
     return halvings;
   }
 
-  private halvingsExactly({ at, shift }: GridPoint, step: readonly bigint[], cut: number): number {
-    const [u, v] = this.across, up = BigInt(shift - this.shift), line = this.wholeLine(cut), way: Point = [step[u]!, step[v]!], flat: Point = [at[u]!, at[v]!];
+  #halvingsExactly({ at, shift }: GridPoint, step: readonly bigint[], cut: number): number {
+    const [u, v] = this.#across, up = BigInt(shift - this.#shift), line = this.#wholeLine(cut), way: Point = [step[u]!, step[v]!], flat: Point = [at[u]!, at[v]!];
     const start: Point = [line.start[0] << up, line.start[1] << up], end: Point = [line.end[0] << up, line.end[1] << up];
     const away = minus(end, start), offset = minus(start, flat), turned = cross(way, away);
     if (turned === 0n) return cross(offset, way) === 0n ? Math.max(...[start, end].map((other) => halvingsTo(dot(minus(other, flat), way), dot(way, way)))) : 1;

@@ -145,35 +145,35 @@ function separationsOf(finder: SegmentFinder, asked: Asked, regions: readonly Re
 }
 
 class Classifier {
-  private readonly finder: SegmentFinder;
-  private readonly asked: Asked;
-  private readonly options: ClassifyOptions;
-  private readonly distances: DistanceAsker;
+  readonly #finder: SegmentFinder;
+  readonly #asked: Asked;
+  readonly #options: ClassifyOptions;
+  readonly #distances: DistanceAsker;
 
   constructor(finder: SegmentFinder, asked: Asked, options: ClassifyOptions, distances: DistanceAsker) {
-    this.finder = finder;
-    this.asked = asked;
-    this.options = options;
-    this.distances = distances;
+    this.#finder = finder;
+    this.#asked = asked;
+    this.#options = options;
+    this.#distances = distances;
   }
 
   answer(): Classified {
-    return this.asked.pairs.a.length === 0 ? this.withoutContact() : this.withContact();
+    return this.#asked.pairs.a.length === 0 ? this.#withoutContact() : this.#withContact();
   }
 
-  private withoutContact(): Classified {
-    const { asked: { a, b }, options: { clearance = 0, transformA, transformB }, distances } = this;
+  #withoutContact(): Classified {
+    const { a, b } = this.#asked, { clearance = 0, transformA, transformB } = this.#options, distances = this.#distances;
     const bInA = shareWithin(b, a), aInB = shareWithin(a, b);
     const answer = { depth: 0, distance: distances.ask(a.mesh, b.mesh, { transformA, transformB })?.distance ?? Infinity, size: 0, pairs: 0, duplicate: false };
     if (bInA === 'none' && aInB === 'none') return { class: answer.distance <= clearance ? 'clearance' : 'apart', ...answer };
     if (bInA === 'all' && aInB === 'none') return { class: 'contained', which: 'a', ...answer };
     if (aInB === 'all' && bInA === 'none') return { class: 'contained', which: 'b', ...answer };
-    const { depth, direction } = new Separator(this.finder, this.asked, []).separate(undefined);
+    const { depth, direction } = new Separator(this.#finder, this.#asked, []).separate(undefined);
     return { class: 'hard', ...answer, depth, direction };
   }
 
-  private withContact(): Classified {
-    const { asked, asked: { a, b, pairs }, finder, options: { tolerance = 0 } } = this, regions = regionsOf(asked);
+  #withContact(): Classified {
+    const asked = this.#asked, { a, b, pairs } = this.#asked, finder = this.#finder, { tolerance = 0 } = this.#options, regions = regionsOf(asked);
     const answer = { distance: 0, size: sizeOf(asked.points), pairs: pairs.a.length, duplicate: areSame(a, b) };
     const shares = regions.some((region) => region.sharing > 0), areIn = areInEachOther(asked, regions);
     if (!areIn && !answer.duplicate) return { class: shares ? 'coplanar' : 'touch', depth: 0, ...answer };

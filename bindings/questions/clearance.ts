@@ -37,73 +37,73 @@ const squareUp = (reach: number): number => (reach * UP) ** 2 * UP + 2 ** -140;
 const PAIRS_A_SLICE = 512;
 
 export class ClearanceAsker {
-  private readonly host: EngineHost;
-  private readonly own: OwnParts;
-  private readonly limit: Buffer;
-  private readonly job: Buffer;
-  private readonly distances: Buffer;
-  private readonly verdicts: Buffer;
-  private readonly scratch: Buffer;
+  readonly #host: EngineHost;
+  readonly #own: OwnParts;
+  readonly #limit: Buffer;
+  readonly #job: Buffer;
+  readonly #distances: Buffer;
+  readonly #verdicts: Buffer;
+  readonly #scratch: Buffer;
   // Costs of near pairs are not those of pairs that meet.
-  private readonly fronts = new WeakMap<Mesh, WeakMap<Mesh, (StartingFront | undefined)[]>>();
+  readonly #fronts = new WeakMap<Mesh, WeakMap<Mesh, (StartingFront | undefined)[]>>();
 
   constructor(host: EngineHost) {
-    this.host = host;
-    this.own = host.makeOwn();
+    this.#host = host;
+    this.#own = host.makeOwn();
     const make = (): Buffer => new Buffer(host.backend.arena);
-    [this.limit, this.job, this.distances, this.verdicts, this.scratch] = [make(), make(), make(), make(), make()];
+    [this.#limit, this.#job, this.#distances, this.#verdicts, this.#scratch] = [make(), make(), make(), make(), make()];
   }
 
   /** @returns nothing where no clearance is asked for. @throws as query */
   query(a: Mesh, b: Mesh, options: Partial<ClearanceOptions>): NearPairs | boolean | undefined {
-    const { host } = this, clearance = this.clearanceOf(options);
+    const host = this.#host, clearance = this.#clearanceOf(options);
     if (clearance === undefined) return undefined;
     host.checks.checkQueryOptions({ ...options, clearance: undefined } as QueryOptions);
-    const front = this.run([{ a, b, transformA: options.transformA, transformB: options.transformB }], options, clearance, this.frontsOf(a, b));
+    const front = this.#run([{ a, b, transformA: options.transformA, transformB: options.transformB }], options, clearance, this.#frontsOf(a, b));
     if (options.want === 'any') return host.backend.arena.u32[front.hitsAt / 4] === 1;
     const place = host.join(1, host.writer.swapped, options.order);
-    return new NearPairs(place, host.clock, host.summarise, this.distancesOf(front, place, clearance));
+    return new NearPairs(place, host.clock, host.summarise, this.#distancesOf(front, place, clearance));
   }
 
   /** @returns nothing where no clearance is asked for. @throws as queryMany */
   queryMany(options: Partial<Omit<ManyClearanceOptions, 'want'>> & { want?: string }): ManyNearPairs | Uint32Array | undefined {
-    const { host, host: { backend: { arena } } } = this, clearance = this.clearanceOf(options), { want } = options ?? {};
+    const host = this.#host, { backend: { arena } } = this.#host, clearance = this.#clearanceOf(options), { want } = options ?? {};
     if (clearance === undefined) return undefined;
     const asked = { ...options, clearance: undefined, want: want === 'bitset' ? 'any' : want } as QueryManyOptions;
     host.checks.checkQueryOptions(asked);
-    const pairs = host.checks.placedPairs(asked), front = this.run(pairs, asked, clearance, []);
+    const pairs = host.checks.placedPairs(asked), front = this.#run(pairs, asked, clearance, []);
     if (asked.want === 'any') {
       const hits = arena.u32.slice(front.hitsAt / 4, front.hitsAt / 4 + pairs.length);
       return want === 'any' ? hits : inBits(hits);
     }
     const place = host.join(pairs.length, host.writer.swapped, asked.order);
-    return new ManyNearPairs(place, host.clock, host.summarise, this.distancesOf(front, place, clearance));
+    return new ManyNearPairs(place, host.clock, host.summarise, this.#distancesOf(front, place, clearance));
   }
 
-  private clearanceOf(options: { clearance?: unknown } | null): number | undefined {
+  #clearanceOf(options: { clearance?: unknown } | null): number | undefined {
     const clearance = typeof options === 'object' ? options?.clearance : undefined;
     if (clearance !== undefined && !(typeof clearance === 'number' && clearance >= 0 && clearance < Infinity)) refuse('clearance', clearance, 'a finite number from 0 on');
     return clearance;
   }
 
-  private run(pairs: readonly PlacedPair[], options: QueryOptions, clearance: number, fronts: (StartingFront | undefined)[]): FrontSystem {
-    const { host } = this, limitAt = this.limit.reserve(pairs.length * Clearance.size);
+  #run(pairs: readonly PlacedPair[], options: QueryOptions, clearance: number, fronts: (StartingFront | undefined)[]): FrontSystem {
+    const host = this.#host, limitAt = this.#limit.reserve(pairs.length * Clearance.size);
     const write = (front: FrontSystem): readonly Mesh[] => {
       const trees = host.writer.write(front, pairs);
-      if (clearance > 0) pairs.forEach((pair, i) => this.widen(limitAt + i * Clearance.size, front.pairs.at + i * PairRecord.size, [trees[2 * i]!, trees[2 * i + 1]!], host.writer.swapped[i] === 1 ? [pair.b, pair.a] : [pair.a, pair.b], clearance));
+      if (clearance > 0) pairs.forEach((pair, i) => this.#widen(limitAt + i * Clearance.size, front.pairs.at + i * PairRecord.size, [trees[2 * i]!, trees[2 * i + 1]!], host.writer.swapped[i] === 1 ? [pair.b, pair.a] : [pair.a, pair.b], clearance));
       return trees;
     };
     return host.run(options.want === 'any' ? 'runAny' : 'run', write, options, fronts, clearance > 0 ? 'Near' : undefined);
   }
 
-  private distancesOf(front: FrontSystem, place: ResultPlace, clearance: number): number {
-    return this.host.trapped(() => (clearance > 0 ? this.measure(front.pairs.at, place) : this.noDistances(place.count)));
+  #distancesOf(front: FrontSystem, place: ResultPlace, clearance: number): number {
+    return this.#host.trapped(() => (clearance > 0 ? this.#measure(front.pairs.at, place) : this.#noDistances(place.count)));
   }
 
-  private frontsOf(a: Mesh, b: Mesh): (StartingFront | undefined)[] {
-    if (!this.host.owns(a) || !this.host.owns(b)) return [];
-    let ofA = this.fronts.get(a);
-    if (!ofA) this.fronts.set(a, ofA = new WeakMap());
+  #frontsOf(a: Mesh, b: Mesh): (StartingFront | undefined)[] {
+    if (!this.#host.owns(a) || !this.#host.owns(b)) return [];
+    let ofA = this.#fronts.get(a);
+    if (!ofA) this.#fronts.set(a, ofA = new WeakMap());
     let fronts = ofA.get(b);
     if (!fronts) ofA.set(b, fronts = [undefined]);
     return fronts;
@@ -111,8 +111,8 @@ export class ClearanceAsker {
 
   // Boxes that may hold triangles as near as the clearance overlap once the slacks are as much wider: on an axis of a stored frame a way of the common one
   // is at most its length times the axis' row. Fronts are cut so; lists are walked by gaps on three axes together, which need the slacks as they were.
-  private widen(limitAt: number, pairAt: number, trees: [Mesh, Mesh], meshes: readonly [Mesh, Mesh], clearance: number): void {
-    const { host: { backend: { arena } } } = this, { at } = PairRecord, { f32 } = arena, hasCopies = trees[0] !== meshes[0];
+  #widen(limitAt: number, pairAt: number, trees: [Mesh, Mesh], meshes: readonly [Mesh, Mesh], clearance: number): void {
+    const { backend: { arena } } = this.#host, { at } = PairRecord, { f32 } = arena, hasCopies = trees[0] !== meshes[0];
     const copyScale = hasCopies ? copyScaleOf(arena, pairAt) : 1, margin = ERROR * extentOf(arena, pairAt, meshes[0].bounds, meshes[1].bounds), reach = (clearance + margin) * UP;
     const scales = trees.map((tree) => copyScale * scaleOf(arena, tree.recordAt)) as [number, number];
     const rowsA = rowsToStored(arena, pairAt, 'A', scales[0], hasCopies), rowsB = rowsToStored(arena, pairAt, 'B', scales[1], hasCopies), widest = (rows: Axes[]): number => Math.max(...rows.map((row) => Math.hypot(...row)));
@@ -130,46 +130,46 @@ export class ClearanceAsker {
     arena.u32[(pairAt + at.selfTreeAt) / 4] = limitAt;
   }
 
-  private noDistances(count: number): number {
-    const at = this.distances.reserve(8 * count);
-    this.host.backend.arena.f64.fill(0, at / 8, at / 8 + count);
+  #noDistances(count: number): number {
+    const at = this.#distances.reserve(8 * count);
+    this.#host.backend.arena.f64.fill(0, at / 8, at / 8 + count);
     return at;
   }
 
   // @returns where the distances of a joined result lie.
-  private measure(pairsAt: number, { aAt, bAt, count, pairsAt: offsets }: ResultPlace): number {
-    const { host: { backend: { pool }, writer } } = this;
+  #measure(pairsAt: number, { aAt, bAt, count, pairsAt: offsets }: ResultPlace): number {
+    const { backend: { pool }, writer } = this.#host;
     for (;;) {
-      this.distances.reserve(8 * count);
-      this.verdicts.reserve(4 * count);
-      this.scratch.reserve(pool.threadCount * distanceLimits.MEASURE_BYTES);
-      this.job.reserve(MeasureJob.size);
+      this.#distances.reserve(8 * count);
+      this.#verdicts.reserve(4 * count);
+      this.#scratch.reserve(pool.threadCount * distanceLimits.MEASURE_BYTES);
+      this.#job.reserve(MeasureJob.size);
       let isWhole = true;
       for (let i = 0; i + 1 < offsets.length && isWhole; i++) {
         const from = offsets[i]!, part: Part = { pairAt: pairsAt + i * PairRecord.size, isSwapped: writer.swapped[i] === 1, aAt: aAt + 4 * from, bAt: bAt + 4 * from, from, count: offsets[i + 1]! - from };
-        isWhole = part.count === 0 || this.measurePart(part);
+        isWhole = part.count === 0 || this.#measurePart(part);
       }
-      if (isWhole) return this.distances.at;
+      if (isWhole) return this.#distances.at;
       // A lost worker may still write to all of this.
-      for (const buffer of [this.job, this.distances, this.verdicts, this.scratch]) buffer.dispose();
+      for (const buffer of [this.#job, this.#distances, this.#verdicts, this.#scratch]) buffer.dispose();
     }
   }
 
   // @returns false where a worker was lost.
-  private measurePart(part: Part): boolean {
-    const { host: { backend: { arena, pool } } } = this, { pairAt, isSwapped, aAt, bAt, from, count } = part;
+  #measurePart(part: Part): boolean {
+    const { backend: { arena, pool } } = this.#host, { pairAt, isSwapped, aAt, bAt, from, count } = part;
     const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / PAIRS_A_SLICE)));
-    setWords(arena.u32, this.job.at, MeasureJob, {
-      pairAt, firstAt: aAt, secondAt: bAt, swapped: isSwapped ? 1 : 0, pointsAt: 0, count, distancesAt: this.distances.at + 8 * from, nearestAt: 0, verdictsAt: this.verdicts.at + 4 * from, scratchAt: this.scratch.at, sliceCount, meet: 0,
+    setWords(arena.u32, this.#job.at, MeasureJob, {
+      pairAt, firstAt: aAt, secondAt: bAt, swapped: isSwapped ? 1 : 0, pointsAt: 0, count, distancesAt: this.#distances.at + 8 * from, nearestAt: 0, verdictsAt: this.#verdicts.at + 4 * from, scratchAt: this.#scratch.at, sliceCount, meet: 0,
     });
-    if (!pool.run('measureTriangles', this.job.at, sliceCount)) return false;
-    this.settleWide(part);
+    if (!pool.run('measureTriangles', this.#job.at, sliceCount)) return false;
+    this.#settleWide(part);
     return true;
   }
 
   // Coordinates that span too many exponents for expansions: integers of any size decide whether the triangles meet.
-  private settleWide({ pairAt, isSwapped, aAt, bAt, from, count }: Part): void {
-    const { host: { backend: { arena } }, own, verdicts, distances } = this, points = new Float64Array(18), { u32 } = arena;
+  #settleWide({ pairAt, isSwapped, aAt, bAt, from, count }: Part): void {
+    const { backend: { arena } } = this.#host, own = this.#own, verdicts = this.#verdicts, distances = this.#distances, points = new Float64Array(18), { u32 } = arena;
     for (let i = 0; i < count; i++) {
       if (u32[verdicts.at / 4 + from + i] !== limits.TOO_WIDE) continue;
       const a = u32[aAt / 4 + i]!, b = u32[bAt / 4 + i]!;

@@ -35,25 +35,25 @@ export interface SegmentsPlace extends ResultPlace { memory: { readonly u8: Uint
 export class ContactSegments extends TrianglePairs {
   /** Names of the values of `kind`. */
   readonly kinds: ContactKinds = contactKinds;
-  private readonly segments: SegmentsPlace;
+  readonly #segments: SegmentsPlace;
 
   /** @internal */
   constructor(place: SegmentsPlace, clock: Clock, summarise: () => QueryStats) {
     super(place, clock, summarise);
-    this.segments = place;
+    this.#segments = place;
   }
 
   /** One of `kinds` a pair. @throws Stale */
   get kind(): Uint8Array {
     this.fresh();
-    const { memory, kindsAt } = this.segments;
+    const { memory, kindsAt } = this.#segments;
     return memory.u8.subarray(kindsAt, kindsAt + this.count);
   }
 
   /** Pair i owns the points pointsAt[i] <= k < pointsAt[i + 1]; count + 1 of them. @throws Stale */
   get pointsAt(): Uint32Array {
     this.fresh();
-    const { memory, startsAt } = this.segments;
+    const { memory, startsAt } = this.#segments;
     return memory.u32.subarray(startsAt / 4, startsAt / 4 + this.count + 1);
   }
 
@@ -63,7 +63,7 @@ export class ContactSegments extends TrianglePairs {
    */
   get points(): Float64Array {
     this.fresh();
-    const { memory, coordinatesAt, pointCount } = this.segments;
+    const { memory, coordinatesAt, pointCount } = this.#segments;
     return memory.f64.subarray(coordinatesAt / 8, coordinatesAt / 8 + 3 * pointCount);
   }
 

@@ -67,85 +67,85 @@ const WIDE_CAPACITY = 64;
 const at = NearJob.at;
 
 export class DistanceAsker {
-  private readonly host: EngineHost;
-  private readonly own: OwnParts;
+  readonly #host: EngineHost;
+  readonly #own: OwnParts;
   /** Memory of one question. */
-  private readonly blocks: Blocks;
-  private pairAt = 0;
-  private jobAt = 0;
-  private seekersAt = 0;
-  private depth = 0;
-  private wideCapacity = WIDE_CAPACITY;
-  private readonly last = new WeakMap<Mesh, WeakMap<Mesh, Last>>();
+  readonly #blocks: Blocks;
+  #pairAt = 0;
+  #jobAt = 0;
+  #seekersAt = 0;
+  #depth = 0;
+  #wideCapacity = WIDE_CAPACITY;
+  readonly #last = new WeakMap<Mesh, WeakMap<Mesh, Last>>();
 
   constructor(host: EngineHost) {
-    this.host = host;
-    this.own = host.makeOwn();
-    this.blocks = new Blocks(host.backend.arena);
+    this.#host = host;
+    this.#own = host.makeOwn();
+    this.#blocks = new Blocks(host.backend.arena);
   }
 
   /** @throws Unsupported, InvalidTransform, Disposed, Capacity */
   ask(a: Mesh, b: Mesh, options: DistanceOptions): Distance | null {
-    const { host } = this;
+    const host = this.#host;
     host.checks.checkObject('options', options);
     const { max } = options;
     if (max !== undefined && !(typeof max === 'number' && max >= 0 && max < Infinity)) refuse('max', max, 'a finite number from 0 on');
     try {
       return host.trapped(() => retry(() => {
-        this.release();
-        return this.find({ a, b, options });
+        this.#release();
+        return this.#find({ a, b, options });
       }));
     } finally {
-      this.release();
+      this.#release();
     }
   }
 
-  private release(): void {
-    this.blocks.releaseAll();
-    this.own.writer.release();
+  #release(): void {
+    this.#blocks.releaseAll();
+    this.#own.writer.release();
   }
 
-  private find(asked: Asked): Distance | null {
-    const { host: { backend: { arena, pool } } } = this, { a, b } = asked;
-    const [treeA, treeB] = this.place(asked) as [Mesh, Mesh];
+  #find(asked: Asked): Distance | null {
+    const { backend: { arena, pool } } = this.#host, { a, b } = asked;
+    const [treeA, treeB] = this.#place(asked) as [Mesh, Mesh];
     if (a.triangleCount === 0 || b.triangleCount === 0) return null;
     for (;;) {
       const threads = pool.threadCount;
-      this.prepare(treeA, treeB, asked, threads);
-      pool.kernels.seekNearest(this.jobAt, 0, 1);
-      const frontNodes = arena.u32[(this.jobAt + at.frontCount) / 4]!;
-      this.shareDirection(threads);
-      if (frontNodes > 0 && !this.hasMet) runStep(this.host.backend, 'followNearest', this.jobAt, threads);
-      if (this.hasMet || this.wideMeet(threads)) return this.meeting(asked, threads);
-      if (!this.growWide(threads)) return this.nearest(asked, threads);
+      this.#prepare(treeA, treeB, asked, threads);
+      pool.kernels.seekNearest(this.#jobAt, 0, 1);
+      const frontNodes = arena.u32[(this.#jobAt + at.frontCount) / 4]!;
+      this.#shareDirection(threads);
+      if (frontNodes > 0 && !this.#hasMet) runStep(this.#host.backend, 'followNearest', this.#jobAt, threads);
+      if (this.#hasMet || this.#wideMeet(threads)) return this.#meeting(asked, threads);
+      if (!this.#growWide(threads)) return this.#nearest(asked, threads);
     }
   }
 
   // All go on with the directions that the first has found.
-  private shareDirection(threads: number): void {
-    const { f32 } = this.host.backend.arena, { words } = this.seeker(0), from = words + Seeker.at.alongA / 4;
-    for (let i = 1; i < threads; i++) f32.copyWithin(this.seeker(i).words + Seeker.at.alongA / 4, from, from + 24);
+  #shareDirection(threads: number): void {
+    const { f32 } = this.#host.backend.arena, { words } = this.#seeker(0), from = words + Seeker.at.alongA / 4;
+    for (let i = 1; i < threads; i++) f32.copyWithin(this.#seeker(i).words + Seeker.at.alongA / 4, from, from + 24);
   }
 
-  private get hasMet(): boolean { return this.host.backend.arena.u32[(this.jobAt + at.met) / 4] === 1; }
+  get #hasMet(): boolean { return this.#host.backend.arena.u32[(this.#jobAt + at.met) / 4] === 1; }
 
-  private place({ a, b, options: { transformA, transformB } }: Asked): readonly Mesh[] {
-    this.depth = 0;
-    const at = this.pairAt = this.blocks.take(PairRecord.size);
-    const room = { pairs: { at }, reservePairs: () => at, noteDepth: (depth: number) => { this.depth = depth; } };
-    return this.own.writer.write(room, [{ a, b, transformA, transformB }]);
+  #place({ a, b, options: { transformA, transformB } }: Asked): readonly Mesh[] {
+    this.#depth = 0;
+    const at = this.#pairAt = this.#blocks.take(PairRecord.size);
+    const room = { pairs: { at }, reservePairs: () => at, noteDepth: (depth: number) => { this.#depth = depth; } };
+    return this.#own.writer.write(room, [{ a, b, transformA, transformB }]);
   }
 
-  private prepare(treeA: Mesh, treeB: Mesh, { a, b, options }: Asked, threads: number): void {
-    const { host: { backend: { arena } }, own: { writer } } = this, isSwapped = writer.swapped[0] === 1;
-    const frontAt = this.blocks.take((FRONT_CAPACITY + 1) * NearBoxes.size);
-    const jobAt = this.jobAt = this.blocks.take(NearJob.size), seekersAt = this.seekersAt = this.takeSeekers(threads), { pairAt } = this;
+  #prepare(treeA: Mesh, treeB: Mesh, { a, b, options }: Asked, threads: number): void {
+    const { backend: { arena } } = this.#host, { writer } = this.#own, isSwapped = writer.swapped[0] === 1;
+    const frontAt = this.#blocks.take((FRONT_CAPACITY + 1) * NearBoxes.size);
+    const jobAt = this.#jobAt = this.#blocks.take(NearJob.size), seekersAt = this.#seekersAt = this.#takeSeekers(threads), pairAt = this.#pairAt;
     const copyScale = writer.hasCopies ? copyScaleOf(arena, pairAt) : 1;
     const scale = (tree: Mesh): number => copyScale * scaleOf(arena, tree.recordAt), rowsOf = (side: 'A' | 'B', tree: Mesh) => rowsToStored(arena, pairAt, side, scale(tree), writer.hasCopies);
     const extent = extentOf(arena, pairAt, (isSwapped ? b : a).bounds, (isSwapped ? a : b).bounds);
     const { unit, weightsA, weightsB } = inUnits(weightsOf(rowsOf('A', treeA)), weightsOf(rowsOf('B', treeB)), extent);
     // Numbers of triangles stay, whatever becomes of a mesh.
-    const known = this.lastOf(a, b);
+    const known = this.#lastOf(a, b);
     arena.u8.fill(0, jobAt, jobAt + NearJob.size);
     setWords(arena.u32, jobAt, NearJob, {
       pairAt, seekersAt, frontAt, frontCapacity: FRONT_CAPACITY, budget: threads === 1 ? limits.NOTHING : ALONE_TESTS, swapped: isSwapped ? 1 : 0,
@@ -160,76 +160,76 @@ export class DistanceAsker {
   }
 
   // One a thread, with a stack, scratch and room for what integers decide.
-  private takeSeekers(threads: number): number {
-    const { backend: { arena } } = this.host;
-    const stackBytes = (16 * (this.depth + 2)) * NearBoxes.size, wideBytes = 8 * this.wideCapacity, bytes = stackBytes + distanceLimits.SEEK_BYTES + wideBytes;
-    const seekersAt = this.blocks.take(threads * Seeker.size), scratchAt = this.blocks.take(threads * bytes);
+  #takeSeekers(threads: number): number {
+    const { backend: { arena } } = this.#host;
+    const stackBytes = (16 * (this.#depth + 2)) * NearBoxes.size, wideBytes = 8 * this.#wideCapacity, bytes = stackBytes + distanceLimits.SEEK_BYTES + wideBytes;
+    const seekersAt = this.#blocks.take(threads * Seeker.size), scratchAt = this.#blocks.take(threads * bytes);
     arena.u8.fill(0, seekersAt, seekersAt + threads * Seeker.size);
     for (let i = 0; i < threads; i++) {
       const stackAt = scratchAt + i * bytes;
       setWords(arena.u32, seekersAt + i * Seeker.size, Seeker, {
-        stackAt, scratchAt: stackAt + stackBytes, wideAt: stackAt + stackBytes + distanceLimits.SEEK_BYTES, wideCapacity: this.wideCapacity, triangleA: limits.NOTHING, triangleB: limits.NOTHING,
+        stackAt, scratchAt: stackAt + stackBytes, wideAt: stackAt + stackBytes + distanceLimits.SEEK_BYTES, wideCapacity: this.#wideCapacity, triangleA: limits.NOTHING, triangleB: limits.NOTHING,
       });
     }
     return seekersAt;
   }
 
-  private seeker(i: number): { words: number; doubles: number } { const seeker = this.seekersAt + i * Seeker.size; return { words: seeker / 4, doubles: seeker / 8 }; }
+  #seeker(i: number): { words: number; doubles: number } { const seeker = this.#seekersAt + i * Seeker.size; return { words: seeker / 4, doubles: seeker / 8 }; }
 
   // Do any two triangles meet whose coordinates span too many exponents for expansions?
-  private wideMeet(threads: number): boolean {
-    const { host: { backend: { arena } }, own } = this, points = new Float64Array(18);
+  #wideMeet(threads: number): boolean {
+    const { backend: { arena } } = this.#host, own = this.#own, points = new Float64Array(18);
     for (let i = 0; i < threads; i++) {
-      const { words } = this.seeker(i), { u32 } = arena, from = u32[words + Seeker.at.wideAt / 4]! / 4, count = Math.min(u32[words + Seeker.at.wideCount / 4]!, this.wideCapacity);
+      const { words } = this.#seeker(i), { u32 } = arena, from = u32[words + Seeker.at.wideAt / 4]! / 4, count = Math.min(u32[words + Seeker.at.wideCount / 4]!, this.#wideCapacity);
       for (let k = 0; k < count; k++) {
-        own.placePoints(arena, this.pairAt, u32[from + 2 * k]!, u32[from + 2 * k + 1]!, points, 0);
+        own.placePoints(arena, this.#pairAt, u32[from + 2 * k]!, u32[from + 2 * k + 1]!, points, 0);
         if (own.trianglesMeetExact(points)) return true;
       }
     }
     return false;
   }
 
-  private growWide(threads: number): boolean {
+  #growWide(threads: number): boolean {
     let most = 0;
-    for (let i = 0; i < threads; i++) most = Math.max(most, this.host.backend.arena.u32[this.seeker(i).words + Seeker.at.wideCount / 4]!);
-    const isShort = most > this.wideCapacity;
-    if (isShort) this.wideCapacity = 2 * most;
+    for (let i = 0; i < threads; i++) most = Math.max(most, this.#host.backend.arena.u32[this.#seeker(i).words + Seeker.at.wideCount / 4]!);
+    const isShort = most > this.#wideCapacity;
+    if (isShort) this.#wideCapacity = 2 * most;
     return isShort;
   }
 
-  private statsOf(threads: number): DistanceStats {
-    const { u32, f64 } = this.host.backend.arena, sum = (name: 'boxTests' | 'leafPairs' | 'triangleTests'): number => {
+  #statsOf(threads: number): DistanceStats {
+    const { u32, f64 } = this.#host.backend.arena, sum = (name: 'boxTests' | 'leafPairs' | 'triangleTests'): number => {
       let all = 0;
-      for (let i = 0; i < threads; i++) all += f64[this.seeker(i).doubles + Seeker.at[name] / 8]!;
+      for (let i = 0; i < threads; i++) all += f64[this.#seeker(i).doubles + Seeker.at[name] / 8]!;
       return all;
     };
-    return { boxTests: sum('boxTests'), leafPairs: sum('leafPairs'), triangleTests: sum('triangleTests'), frontNodes: u32[(this.jobAt + at.frontCount) / 4]! };
+    return { boxTests: sum('boxTests'), leafPairs: sum('leafPairs'), triangleTests: sum('triangleTests'), frontNodes: u32[(this.#jobAt + at.frontCount) / 4]! };
   }
 
-  private nearest({ a, b }: Asked, threads: number): Distance | null {
-    const { u32, f64 } = this.host.backend.arena, { at: of } = Seeker, stats = this.statsOf(threads);
+  #nearest({ a, b }: Asked, threads: number): Distance | null {
+    const { u32, f64 } = this.#host.backend.arena, { at: of } = Seeker, stats = this.#statsOf(threads);
     let found: Distance | null = null;
     for (let i = 0; i < threads; i++) {
-      const { words, doubles } = this.seeker(i), distance = f64[doubles + of.distance / 8]!, points = doubles + of.points / 8;
+      const { words, doubles } = this.#seeker(i), distance = f64[doubles + of.distance / 8]!, points = doubles + of.points / 8;
       const triangleA = u32[words + of.triangleA / 4]!, triangleB = u32[words + of.triangleB / 4]!;
       if (triangleA === limits.NOTHING || (found && !isBefore({ distance, triangleA, triangleB }, found))) continue;
       found = { distance, pointA: pointAt(f64, points), pointB: pointAt(f64, points + 3), triangleA, triangleB, stats };
     }
-    if (found) Object.assign(this.lastOf(a, b), { triangleA: found.triangleA, triangleB: found.triangleB });
+    if (found) Object.assign(this.#lastOf(a, b), { triangleA: found.triangleA, triangleB: found.triangleB });
     return found;
   }
 
-  private lastOf(a: Mesh, b: Mesh): Last {
-    let ofA = this.last.get(a);
-    if (!ofA) this.last.set(a, ofA = new WeakMap());
+  #lastOf(a: Mesh, b: Mesh): Last {
+    let ofA = this.#last.get(a);
+    if (!ofA) this.#last.set(a, ofA = new WeakMap());
     let last = ofA.get(b);
     if (!last) ofA.set(b, last = { triangleA: limits.NOTHING, triangleB: limits.NOTHING, fronts: [undefined] });
     return last;
   }
 
   // Once two triangles meet, which are the first is a question of all pairs.
-  private meeting({ a, b, options: { transformA, transformB } }: Asked, threads: number): Distance {
-    const { host, host: { backend: { arena } } } = this, last = this.lastOf(a, b), stats = this.statsOf(threads);
+  #meeting({ a, b, options: { transformA, transformB } }: Asked, threads: number): Distance {
+    const host = this.#host, { backend: { arena } } = this.#host, last = this.#lastOf(a, b), stats = this.#statsOf(threads);
     host.run('run', (front) => host.writer.write(front, [{ a, b, transformA, transformB }]), {}, last.fronts);
     const { aAt, bAt, count } = host.join(1, host.writer.swapped, 'any');
     let triangleA: number = limits.NOTHING, triangleB: number = limits.NOTHING;
@@ -237,16 +237,16 @@ export class DistanceAsker {
       const first = arena.u32[aAt / 4 + i]!, second = arena.u32[bAt / 4 + i]!;
       if (first < triangleA || (first === triangleA && second < triangleB)) { triangleA = first; triangleB = second; }
     }
-    const point = this.commonPoint(triangleA, triangleB);
+    const point = this.#commonPoint(triangleA, triangleB);
     Object.assign(last, { triangleA, triangleB });
     return { distance: 0, pointA: point, pointB: [...point], triangleA, triangleB, stats };
   }
 
-  private commonPoint(triangleA: number, triangleB: number): Point {
-    const { host: { backend: { arena, pool } }, own } = this, isSwapped = own.writer.swapped[0] === 1, points = new Float64Array(18);
-    own.placePoints(arena, this.pairAt, isSwapped ? triangleB : triangleA, isSwapped ? triangleA : triangleB, points, 0);
-    const scratchAt = this.blocks.take(distanceLimits.MEASURE_BYTES + 256), pointsAt = scratchAt + distanceLimits.MEASURE_BYTES, distancesAt = pointsAt + 144, nearestAt = distancesAt + 8;
-    const jobAt = this.blocks.take(MeasureJob.size);
+  #commonPoint(triangleA: number, triangleB: number): Point {
+    const { backend: { arena, pool } } = this.#host, own = this.#own, isSwapped = own.writer.swapped[0] === 1, points = new Float64Array(18);
+    own.placePoints(arena, this.#pairAt, isSwapped ? triangleB : triangleA, isSwapped ? triangleA : triangleB, points, 0);
+    const scratchAt = this.#blocks.take(distanceLimits.MEASURE_BYTES + 256), pointsAt = scratchAt + distanceLimits.MEASURE_BYTES, distancesAt = pointsAt + 144, nearestAt = distancesAt + 8;
+    const jobAt = this.#blocks.take(MeasureJob.size);
     arena.f64.set(points, pointsAt / 8);
     setWords(arena.u32, jobAt, MeasureJob, { pairAt: 0, pointsAt, count: 1, distancesAt, nearestAt, verdictsAt: 0, scratchAt, sliceCount: 1, meet: 1 });
     pool.kernels.measureTriangles(jobAt, 0, 1);

@@ -15,12 +15,12 @@ export interface BitsetOptions extends Omit<QueryManyOptions, 'want'> { want?: s
 const isTyped = (value: unknown): value is Transform => value instanceof Float32Array || value instanceof Float64Array;
 
 export class ManyPoses {
-  private readonly host: EngineHost;
-  private readonly search: PoseSearch;
+  readonly #host: EngineHost;
+  readonly #search: PoseSearch;
 
   constructor(host: EngineHost, search: PoseSearch) {
-    this.host = host;
-    this.search = search;
+    this.#host = host;
+    this.#search = search;
   }
 
   /** @returns nothing where queryMany alone is to answer. @throws as queryMany */
@@ -29,22 +29,22 @@ export class ManyPoses {
     if (want !== 'bitset' && !(want === 'any' && !pairs && parts === undefined)) return undefined;
     const plain = { ...options, want: 'any' } as QueryManyOptions;
     checkQueryOptions(plain);
-    const asked = pairs ? undefined : this.posesOf(plain);
-    if (want === 'any') return asked && asked.poseCount >= MANY ? spread(this.search.ask(asked).hits, asked.poseCount) : undefined;
-    return asked ? this.search.ask(asked).hits : this.inParts(plain);
+    const asked = pairs ? undefined : this.#posesOf(plain);
+    if (want === 'any') return asked && asked.poseCount >= MANY ? spread(this.#search.ask(asked).hits, asked.poseCount) : undefined;
+    return asked ? this.#search.ask(asked).hits : this.#inParts(plain);
   }
 
   // What cannot be asked so is refused by those who answer it otherwise.
-  private posesOf({ a, b, transforms }: QueryManyOptions): PoseQuestion | undefined {
-    const { owns } = this.host;
+  #posesOf({ a, b, transforms }: QueryManyOptions): PoseQuestion | undefined {
+    const { owns } = this.#host;
     if (!a || !b || !owns(a) || !owns(b) || !isTyped(transforms) || transforms.length % 16 !== 0) return undefined;
     return new PoseQuestion([b, a], 1, transforms, undefined, Uint32Array.of(1, 0), 'any');
   }
 
-  private inParts(options: QueryManyOptions): Uint32Array {
+  #inParts(options: QueryManyOptions): Uint32Array {
     const pairs = placedPairs(options), bits = new Uint32Array(Math.ceil(pairs.length / 32));
     for (let begin = 0; begin < pairs.length; begin += PAIRS_AT_A_TIME) {
-      this.search.meets(pairs.slice(begin, begin + PAIRS_AT_A_TIME), options).forEach((hit, i) => { bits[(begin + i) >>> 5]! |= hit << (i & 31); });
+      this.#search.meets(pairs.slice(begin, begin + PAIRS_AT_A_TIME), options).forEach((hit, i) => { bits[(begin + i) >>> 5]! |= hit << (i & 31); });
     }
     return bits;
   }

@@ -10,19 +10,19 @@ export interface NearPairsCopy extends PairsCopy {
 
 /** Pairs of triangles that are near each other: a[i] of mesh A is distances[i] from b[i] of mesh B. */
 export class NearPairs extends TrianglePairs {
-  private readonly distancesAt: number;
-  private viewOfDistances: Float64Array | undefined;
+  readonly #distancesAt: number;
+  #viewOfDistances: Float64Array | undefined;
 
   /** @internal */
   constructor(place: ResultPlace, clock: Clock, summarise: () => QueryStats, distancesAt: number) {
     super(place, clock, summarise);
-    this.distancesAt = distancesAt;
+    this.#distancesAt = distancesAt;
   }
 
   /** How far the pairs are apart; 0 only for those that meet. A view that holds until the engine is asked again. @throws Stale */
   get distances(): Float64Array {
-    const { arena, count } = this.fresh(), at = this.distancesAt / 8;
-    return this.viewOfDistances ??= (arena as unknown as { f64: Float64Array }).f64.subarray(at, at + count);
+    const { arena, count } = this.fresh(), at = this.#distancesAt / 8;
+    return this.#viewOfDistances ??= (arena as unknown as { f64: Float64Array }).f64.subarray(at, at + count);
   }
 
   /** The same pairs and distances in memory of their own. @throws Stale */

@@ -23,11 +23,11 @@ export class PoseQuestion {
   placed(pose: number): PlacedPair[] {
     return Array.from({ length: this.pairCount }, (_, pair) => {
       const [a, b] = [this.pairs[2 * pair]!, this.pairs[2 * pair + 1]!];
-      return { a: this.meshes[a]!, b: this.meshes[b]!, transformA: this.matrixOf(pose, a), transformB: this.matrixOf(pose, b) };
+      return { a: this.meshes[a]!, b: this.meshes[b]!, transformA: this.#matrixOf(pose, a), transformB: this.#matrixOf(pose, b) };
     });
   }
 
-  private matrixOf(pose: number, body: number): Transform | undefined {
+  #matrixOf(pose: number, body: number): Transform | undefined {
     const { movingCount, poses, still } = this;
     if (body < movingCount) return poses.subarray(16 * (pose * movingCount + body), 16 * (pose * movingCount + body + 1));
     return still?.subarray(16 * (body - movingCount), 16 * (body - movingCount + 1));

@@ -38,39 +38,39 @@ export class PoseRoom {
   /** A PosesJob that lacks poses and where answers go. */
   readonly jobAt: number;
   readonly sliceCount: number;
-  private readonly backend: Backend;
-  private readonly slicesAt: number;
+  readonly #backend: Backend;
+  readonly #slicesAt: number;
 
   /** Meshes and matrices of bodies that stay are sound. @throws Disposed, Capacity */
   constructor(backend: Backend, blocks: Blocks, { meshes, movingCount, pairs, pairCount, still }: PoseQuestion) {
     const { arena, pool, packTableAt } = backend, [deepest = 0, next = 0] = meshes.map(({ depth }) => depth).sort((a, b) => b - a), parts = partsOf(movingCount, pairCount, deepest + next);
-    this.backend = backend;
+    this.#backend = backend;
     this.sliceCount = pool.threadCount;
     this.jobAt = blocks.take(PosesJob.size);
-    this.slicesAt = blocks.take(this.sliceCount * PoseSlice.size);
-    const pairsAt = blocks.takeWords(pairs), partsAt = blocks.take(this.sliceCount * parts.bytes), stillAt = this.placeStill(blocks, meshes.slice(movingCount), still);
-    for (let i = 0; i < this.sliceCount; i++) this.writeSlice(this.slicesAt + i * PoseSlice.size, partsAt + i * parts.bytes, parts, meshes.slice(0, movingCount), pairCount);
-    setWords(arena.u32, this.jobAt, PosesJob, { stillAt, stillBoxesAt: stillAt + (meshes.length - movingCount) * BodyRecord.size, pairsAt, slicesAt: this.slicesAt, packTableAt, areShared: 0 });
+    this.#slicesAt = blocks.take(this.sliceCount * PoseSlice.size);
+    const pairsAt = blocks.takeWords(pairs), partsAt = blocks.take(this.sliceCount * parts.bytes), stillAt = this.#placeStill(blocks, meshes.slice(movingCount), still);
+    for (let i = 0; i < this.sliceCount; i++) this.#writeSlice(this.#slicesAt + i * PoseSlice.size, partsAt + i * parts.bytes, parts, meshes.slice(0, movingCount), pairCount);
+    setWords(arena.u32, this.jobAt, PosesJob, { stillAt, stillBoxesAt: stillAt + (meshes.length - movingCount) * BodyRecord.size, pairsAt, slicesAt: this.#slicesAt, packTableAt, areShared: 0 });
   }
 
   /** Of the last run: the first pose with a matrix that breaks the rule. */
   firstBad(): number | undefined {
-    const { u32 } = this.backend.arena, bad = Math.min(...this.places('bad').map((at) => u32[at / 4]!));
+    const { u32 } = this.#backend.arena, bad = Math.min(...this.#places('bad').map((at) => u32[at / 4]!));
     return bad === limits.NOTHING ? undefined : bad;
   }
 
   /** Pairs whose boxes have met so far. */
   get near(): number {
-    const { f64 } = this.backend.arena;
-    return this.places('near').reduce((sum, at) => sum + f64[at / 8]!, 0);
+    const { f64 } = this.#backend.arena;
+    return this.#places('near').reduce((sum, at) => sum + f64[at / 8]!, 0);
   }
 
-  private places(field: 'bad' | 'near'): number[] {
-    return Array.from({ length: this.sliceCount }, (_, i) => this.slicesAt + i * PoseSlice.size + PoseSlice.at[field]);
+  #places(field: 'bad' | 'near'): number[] {
+    return Array.from({ length: this.sliceCount }, (_, i) => this.#slicesAt + i * PoseSlice.size + PoseSlice.at[field]);
   }
 
-  private writeSlice(at: number, partsAt: number, parts: ReturnType<typeof partsOf>, meshes: readonly Mesh[], pairCount: number): void {
-    const { u32, f64 } = this.backend.arena, part = (name: keyof typeof parts): number => partsAt + parts[name];
+  #writeSlice(at: number, partsAt: number, parts: ReturnType<typeof partsOf>, meshes: readonly Mesh[], pairCount: number): void {
+    const { u32, f64 } = this.#backend.arena, part = (name: keyof typeof parts): number => partsAt + parts[name];
     setWords(u32, at, PoseSlice, { listAt: part('list'), bodiesAt: part('bodies'), boxesAt: part('boxes'), pairAt: part('pair'), frontAt: part('front'), orderAt: part('order'), bad: limits.NOTHING });
     f64[(at + PoseSlice.at.near) / 8] = 0;
     setWords(u32, part('list'), ListRecord, {
@@ -79,12 +79,12 @@ export class PoseRoom {
     });
     setWords(u32, part('front'), FrontNode, { slotA: limits.NOTHING, slotB: limits.NOTHING });
     for (let pair = 0; pair < pairCount; pair++) u32[part('order') / 4 + pair] = pair;
-    this.writeBodies(meshes, part('bodies'), part('boxes'));
+    this.#writeBodies(meshes, part('bodies'), part('boxes'));
   }
 
   // Placed nowhere: no row is equal to NaN. The box of a mesh without triangles meets none, and stays.
-  private writeBodies(meshes: readonly Mesh[], bodiesAt: number, boxesAt: number): void {
-    const { u32, f32, f64 } = this.backend.arena;
+  #writeBodies(meshes: readonly Mesh[], bodiesAt: number, boxesAt: number): void {
+    const { u32, f32, f64 } = this.#backend.arena;
     meshes.forEach((mesh, i) => {
       const at = bodiesAt + i * BodyRecord.size, rows = (at + BodyRecord.at.rows) / 8, box = (boxesAt + i * POSE_BOX_BYTES) / 4;
       setWords(u32, at, BodyRecord, { meshAt: mesh.recordAt, isThere: mesh.triangleCount > 0 ? 1 : 0 });
@@ -96,10 +96,10 @@ export class PoseRoom {
   }
 
   // They are placed as one pose of bodies that move is, without pairs. @returns where their records are, with their boxes behind them
-  private placeStill(blocks: Blocks, meshes: readonly Mesh[], still: PoseQuestion['still']): number {
-    const { arena, pool } = this.backend, { length } = meshes, recordBytes = BodyRecord.size + POSE_BOX_BYTES;
+  #placeStill(blocks: Blocks, meshes: readonly Mesh[], still: PoseQuestion['still']): number {
+    const { arena, pool } = this.#backend, { length } = meshes, recordBytes = BodyRecord.size + POSE_BOX_BYTES;
     const bodiesAt = blocks.take(length * (recordBytes + MATRIX_BYTES) + PoseSlice.size + 2 * 4), boxesAt = bodiesAt + length * BodyRecord.size, posesAt = bodiesAt + length * recordBytes, slicesAt = posesAt + length * MATRIX_BYTES, hitsAt = slicesAt + PoseSlice.size;
-    this.writeBodies(meshes, bodiesAt, boxesAt);
+    this.#writeBodies(meshes, bodiesAt, boxesAt);
     for (let i = 0; i < length; i++) arena.f64.set(still?.subarray(16 * i, 16 * i + 16) ?? IDENTITY, posesAt / 8 + 16 * i);
     setWords(arena.u32, slicesAt, PoseSlice, { bodiesAt, boxesAt, orderAt: 0, bad: limits.NOTHING });
     setWords(arena.u32, this.jobAt, PosesJob, { movingCount: length, pairCount: 0, posesAt, isDouble: 1, poseCount: 1, want: WANT_ANY, hitsAt, openAt: hitsAt + 4, slicesAt, areShared: 1, cursor: 0 });

@@ -33,33 +33,33 @@ export interface PosesOptions {
 const PLACED = 'pass a Float32Array or Float64Array of 16 numbers a body, column by column';
 
 export class Poses {
-  private readonly host: EngineHost;
-  private readonly search: PoseSearch;
+  readonly #host: EngineHost;
+  readonly #search: PoseSearch;
 
   constructor(host: EngineHost, search: PoseSearch) {
-    this.host = host;
-    this.search = search;
+    this.#host = host;
+    this.#search = search;
   }
 
   ask(options: PosesOptions): PoseAnswers {
-    const { arena } = this.host.backend;
+    const { arena } = this.#host.backend;
     checkObject('options', options);
     const { want = 'any', poses, still } = options;
     oneOf('want', want, ['any', 'first', 'pairs-any']);
-    const movingCount = this.check(options), pairs = pairsOf(options, movingCount);
+    const movingCount = this.#check(options), pairs = pairsOf(options, movingCount);
     // What lies in engine memory is not to move while it is read.
     const own = (matrices: Transform): Transform => (matrices.buffer === arena.memory.buffer ? matrices.slice() : matrices);
     const asked = new PoseQuestion(options.meshes, movingCount, own(poses), still && own(still), pairs, want);
     // A bit is numbered by a float, and none has more than 2^53; an array has less.
     if (want === 'pairs-any' && asked.poseCount * asked.pairCount > 2 ** 34) throw new Capacity(`${asked.poseCount} poses of ${asked.pairCount} pairs are more than 2^34 bits`, 'ask about fewer poses at a time');
-    return new PoseAnswers(asked, this.search.ask(asked));
+    return new PoseAnswers(asked, this.#search.ask(asked));
   }
 
   // @returns how many bodies move.
-  private check({ meshes, moving, poses, still }: PosesOptions): number {
+  #check({ meshes, moving, poses, still }: PosesOptions): number {
     if (!Array.isArray(meshes) || meshes.length === 0) throw new Unsupported(`meshes is ${Array.isArray(meshes) ? 'empty' : String(meshes)}, not an array of meshes`, 'pass the meshes that move, then those that stay');
     meshes.forEach((mesh, body) => {
-      if (!this.host.owns(mesh)) throw new Unsupported(`meshes[${body}] is missing, or is not of this engine`, 'pass meshes that createMesh of the engine that is asked has made');
+      if (!this.#host.owns(mesh)) throw new Unsupported(`meshes[${body}] is missing, or is not of this engine`, 'pass meshes that createMesh of the engine that is asked has made');
     });
     const count = moving ?? meshes.length;
     wholeNumber('moving', count, 1, meshes.length);

@@ -39,72 +39,72 @@ const FEW_LEAVES = 512;
 interface Placed { pairAt: number; isSwapped: boolean }
 
 export class SegmentFinder {
-  private readonly host: EngineHost;
-  private readonly exactly: OwnParts;
+  readonly #host: EngineHost;
+  readonly #exactly: OwnParts;
   // What the last answer lies in, and where.
-  private readonly answer: Blocks;
+  readonly #answer: Blocks;
   // Of many placed pairs, all answers together.
-  private readonly joined: Blocks;
-  private kindsAt = 0;
-  private startsAt = 0;
-  private pointsAt = 0;
-  private pointCount = 0;
+  readonly #joined: Blocks;
+  #kindsAt = 0;
+  #startsAt = 0;
+  #pointsAt = 0;
+  #pointCount = 0;
 
   constructor(host: EngineHost) {
-    this.host = host;
-    this.exactly = host.makeOwn();
-    [this.answer, this.joined] = [new Blocks(host.backend.arena), new Blocks(host.backend.arena)];
+    this.#host = host;
+    this.#exactly = host.makeOwn();
+    [this.#answer, this.#joined] = [new Blocks(host.backend.arena), new Blocks(host.backend.arena)];
   }
 
   /** The pairs and points of query with want: 'segments'. @throws as query */
   segments(a: Mesh, b: Mesh, options: SegmentOptions): ContactSegments {
-    const { host, host: { backend: { arena } } } = this, place = this.find(a, b, options, true);
-    return new ContactSegments({ ...place, memory: arena, kindsAt: this.kindsAt, startsAt: this.startsAt, coordinatesAt: this.pointsAt, pointCount: this.pointCount }, host.clock, host.summarise);
+    const host = this.#host, { backend: { arena } } = this.#host, place = this.#find(a, b, options, true);
+    return new ContactSegments({ ...place, memory: arena, kindsAt: this.#kindsAt, startsAt: this.#startsAt, coordinatesAt: this.#pointsAt, pointCount: this.#pointCount }, host.clock, host.summarise);
   }
 
   /** The pairs of query, and their kinds. @throws as query */
   kinds(a: Mesh, b: Mesh, options: Omit<QueryOptions, 'want'> = {}): PairKinds {
-    const place = this.find(a, b, options, false);
-    return { ...place, kind: this.host.backend.arena.u8.subarray(this.kindsAt, this.kindsAt + place.count) };
+    const place = this.#find(a, b, options, false);
+    return { ...place, kind: this.#host.backend.arena.u8.subarray(this.#kindsAt, this.#kindsAt + place.count) };
   }
 
   /** The same for each of many placed pairs, one after the other. @returns nothing where segments are not asked for. @throws as queryMany */
   segmentsOfMany(options: ManySegmentOptions): ManyContactSegments | undefined {
-    const { host, host: { checks, writer, backend: { arena } } } = this;
+    const host = this.#host, { checks, writer, backend: { arena } } = this.#host;
     if (options?.want !== 'segments') return undefined;
     checkClearance(options);
     const asked: QueryManyOptions = { ...options, want: 'pairs' };
     checks.checkQueryOptions(asked);
     const pairs = checks.placedPairs(asked), front = host.run('run', (room) => writer.write(room, pairs), asked), place = host.join(pairs.length, writer.swapped, asked.order);
-    this.answer.releaseAll();
-    const found = host.trapped(() => retry(() => this.findAll(place, front.pairs.at)));
+    this.#answer.releaseAll();
+    const found = host.trapped(() => retry(() => this.#findAll(place, front.pairs.at)));
     return new ManyContactSegments({ ...place, memory: arena, ...found }, host.clock, host.summarise);
   }
 
-  private findAll(place: ResultPlace, pairsAt: number): Pick<SegmentsPlace, 'kindsAt' | 'startsAt' | 'coordinatesAt' | 'pointCount'> {
-    const { joined, host: { backend: { arena }, writer } } = this, { count, pairsAt: offsets } = place, points: Float64Array[] = [];
+  #findAll(place: ResultPlace, pairsAt: number): Pick<SegmentsPlace, 'kindsAt' | 'startsAt' | 'coordinatesAt' | 'pointCount'> {
+    const joined = this.#joined, { backend: { arena }, writer } = this.#host, { count, pairsAt: offsets } = place, points: Float64Array[] = [];
     joined.releaseAll();
     const kindsAt = joined.take(count), startsAt = joined.take(4 * count + 4);
     let pointCount = 0;
     for (let i = 0; i + 1 < offsets.length; i++) {
       const from = offsets[i]!, to = offsets[i + 1]!;
       if (from === to) continue;
-      this.attempt({ ...place, aAt: place.aAt + 4 * from, bAt: place.bAt + 4 * from, count: to - from }, { pairAt: pairsAt + i * PairRecord.size, isSwapped: writer.swapped[i] === 1 }, true);
+      this.#attempt({ ...place, aAt: place.aAt + 4 * from, bAt: place.bAt + 4 * from, count: to - from }, { pairAt: pairsAt + i * PairRecord.size, isSwapped: writer.swapped[i] === 1 }, true);
       const { u8, u32, f64 } = arena;
-      u8.copyWithin(kindsAt + from, this.kindsAt, this.kindsAt + to - from);
-      for (let k = 0; k < to - from; k++) u32[startsAt / 4 + from + k] = u32[this.startsAt / 4 + k]! + pointCount;
-      points.push(f64.slice(this.pointsAt / 8, this.pointsAt / 8 + 3 * this.pointCount));
-      pointCount += this.pointCount;
+      u8.copyWithin(kindsAt + from, this.#kindsAt, this.#kindsAt + to - from);
+      for (let k = 0; k < to - from; k++) u32[startsAt / 4 + from + k] = u32[this.#startsAt / 4 + k]! + pointCount;
+      points.push(f64.slice(this.#pointsAt / 8, this.#pointsAt / 8 + 3 * this.#pointCount));
+      pointCount += this.#pointCount;
     }
-    this.answer.releaseAll();
+    this.#answer.releaseAll();
     const coordinatesAt = joined.take(POINT_BYTES * pointCount), { u32, f64 } = arena;
     u32[startsAt / 4 + count] = pointCount;
     points.reduce((at, part) => { f64.set(part, at); return at + part.length; }, coordinatesAt / 8);
     return { kindsAt, startsAt, coordinatesAt, pointCount };
   }
 
-  private find(a: Mesh, b: Mesh, options: QueryOptions | SegmentOptions, isWithPoints: boolean): ResultPlace {
-    const { host, host: { backend, writer } } = this;
+  #find(a: Mesh, b: Mesh, options: QueryOptions | SegmentOptions, isWithPoints: boolean): ResultPlace {
+    const host = this.#host, { backend, writer } = this.#host;
     checkClearance(options);
     const asked: QueryOptions = { ...options, want: 'pairs' };
     host.checks.checkQueryOptions(asked);
@@ -112,56 +112,56 @@ export class SegmentFinder {
     const isSmall = host.owns(a) && host.owns(b) && a.leafCount + b.leafCount < FEW_LEAVES;
     const front = host.run('run', (room) => writer.write(room, pairs), { ...asked, parts: asked.parts ?? (isSmall ? 1 : backend.pool.threadCount) });
     const isSwapped = writer.swapped[0] === 1, place = host.join(1, writer.swapped, asked.order);
-    host.trapped(() => retry(() => this.attempt(place, { pairAt: front.pairs.at, isSwapped }, isWithPoints)));
+    host.trapped(() => retry(() => this.#attempt(place, { pairAt: front.pairs.at, isSwapped }, isWithPoints)));
     return place;
   }
 
-  private attempt(place: ResultPlace, placed: Placed, isWithPoints: boolean): void {
-    const work = new Blocks(this.host.backend.arena);
-    this.answer.releaseAll();
+  #attempt(place: ResultPlace, placed: Placed, isWithPoints: boolean): void {
+    const work = new Blocks(this.#host.backend.arena);
+    this.#answer.releaseAll();
     try {
-      this.run(place, placed, isWithPoints, work);
+      this.#run(place, placed, isWithPoints, work);
     } catch (error) {
-      this.answer.releaseAll();
+      this.#answer.releaseAll();
       throw error;
     } finally {
       work.releaseAll();
     }
   }
 
-  private run(pairs: ResultPlace, placed: Placed, isWithPoints: boolean, work: Blocks): void {
-    const { host: { backend, roomAtFirst }, answer } = this, { arena, pool } = backend, { count } = pairs;
+  #run(pairs: ResultPlace, placed: Placed, isWithPoints: boolean, work: Blocks): void {
+    const { backend, roomAtFirst } = this.#host, answer = this.#answer, { arena, pool } = backend, { count } = pairs;
     const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / PAIRS_A_SLICE)));
     const firstOf = (slice: number): number => Math.floor(slice * count / sliceCount);
-    this.kindsAt = answer.take(count);
-    this.startsAt = isWithPoints ? answer.take(4 * count + 4) : 0;
+    this.#kindsAt = answer.take(count);
+    this.#startsAt = isWithPoints ? answer.take(4 * count + 4) : 0;
     const slicesAt = work.take(sliceCount * SegmentSlice.size), scratchAt = work.take(sliceCount * segmentLimits.SEGMENT_SCRATCH_BYTES), jobAt = work.take(SegmentJob.size);
     const read = (field: 'count' | 'unsettled'): number[] => Array.from({ length: sliceCount }, (_, slice) => arena.u32[(slicesAt + slice * SegmentSlice.size + SegmentSlice.at[field]) / 4]!);
     let capacity = Array.from({ length: sliceCount }, (_, slice) => (isWithPoints ? roomAtFirst ?? POINTS_A_PAIR * (firstOf(slice + 1) - firstOf(slice)) : 0));
     for (;;) {
-      this.pointsAt = answer.take(POINT_BYTES * capacity.reduce((sum, room) => sum + room));
+      this.#pointsAt = answer.take(POINT_BYTES * capacity.reduce((sum, room) => sum + room));
       writeSlices(arena.u32, slicesAt, capacity);
-      setWords(arena.u32, jobAt, SegmentJob, { ...this.meshesOf(placed), aAt: pairs.aAt, bAt: pairs.bAt, pairCount: count, sliceCount, cornersAt: 0, kindsAt: this.kindsAt, startsAt: this.startsAt, pointsAt: this.pointsAt, slicesAt, scratchAt });
+      setWords(arena.u32, jobAt, SegmentJob, { ...this.#meshesOf(placed), aAt: pairs.aAt, bAt: pairs.bAt, pairCount: count, sliceCount, cornersAt: 0, kindsAt: this.#kindsAt, startsAt: this.#startsAt, pointsAt: this.#pointsAt, slicesAt, scratchAt });
       runStep(backend, 'findSegments', jobAt, sliceCount);
       const found = read('count'), isFull = found.some((points, slice) => points > capacity[slice]!);
       if (!isFull) break;
       capacity = found;
     }
-    if (isWithPoints) this.joinSlices(read('count'), capacity, firstOf, count);
-    if (read('unsettled').some((left) => left > 0)) this.settle(pairs, placed, isWithPoints);
+    if (isWithPoints) this.#joinSlices(read('count'), capacity, firstOf, count);
+    if (read('unsettled').some((left) => left > 0)) this.#settle(pairs, placed, isWithPoints);
   }
 
   // The user's A and B, whichever of them the record has first.
-  private meshesOf({ pairAt, isSwapped }: Placed): Record<'meshA' | 'meshB' | 'placementA' | 'placementB', number> {
-    const { u32 } = this.host.backend.arena, [a, b] = isSwapped ? ['B', 'A'] as const : ['A', 'B'] as const;
+  #meshesOf({ pairAt, isSwapped }: Placed): Record<'meshA' | 'meshB' | 'placementA' | 'placementB', number> {
+    const { u32 } = this.#host.backend.arena, [a, b] = isSwapped ? ['B', 'A'] as const : ['A', 'B'] as const;
     const read = (field: 'meshA' | 'meshB' | 'placedA' | 'placedB'): number => u32[(pairAt + PairRecord.at[field]) / 4]!;
     const placement = (side: 'A' | 'B'): number => (read(`placed${side}`) ? pairAt + PairRecord.at[`placement${side}`] : 0);
     return { meshA: read(`mesh${a}`), meshB: read(`mesh${b}`), placementA: placement(a), placementB: placement(b) };
   }
 
   // Points of all slices one after the other, and offsets of all pairs into them.
-  private joinSlices(counts: number[], capacity: number[], firstOf: (slice: number) => number, count: number): void {
-    const { startsAt, pointsAt, host: { backend: { arena: { u8, u32 } } } } = this;
+  #joinSlices(counts: number[], capacity: number[], firstOf: (slice: number) => number, count: number): void {
+    const startsAt = this.#startsAt, pointsAt = this.#pointsAt, { backend: { arena: { u8, u32 } } } = this.#host;
     let from = 0, to = 0;
     counts.forEach((found, slice) => {
       if (from !== to) u8.copyWithin(pointsAt + POINT_BYTES * to, pointsAt + POINT_BYTES * from, pointsAt + POINT_BYTES * (from + found));
@@ -170,25 +170,25 @@ export class SegmentFinder {
       to += found;
     });
     u32[startsAt / 4 + count] = to;
-    this.pointCount = to;
+    this.#pointCount = to;
   }
 
   // What is too wide for expansions, or too near to the middle between two doubles, integers tell. Such pairs have no points so far.
-  private settle({ aAt, bAt, count }: ResultPlace, { pairAt, isSwapped }: Placed, isWithPoints: boolean): void {
-    const { exactly, startsAt, pointsAt, host: { backend: { arena } } } = this, { u8, u32 } = arena, settled = new Map<number, CommonSet>();
+  #settle({ aAt, bAt, count }: ResultPlace, { pairAt, isSwapped }: Placed, isWithPoints: boolean): void {
+    const exactly = this.#exactly, startsAt = this.#startsAt, pointsAt = this.#pointsAt, { backend: { arena } } = this.#host, { u8, u32 } = arena, settled = new Map<number, CommonSet>();
     const corners = new Float64Array(18), exchanged = new Float64Array(18);
     for (let i = 0; i < count; i++) {
-      if (u8[this.kindsAt + i] !== segmentLimits.UNSETTLED) continue;
+      if (u8[this.#kindsAt + i] !== segmentLimits.UNSETTLED) continue;
       const a = u32[aAt / 4 + i]!, b = u32[bAt / 4 + i]!;
       exactly.placePoints(arena, pairAt, isSwapped ? b : a, isSwapped ? a : b, corners, 0);
       exchanged.set(corners.subarray(9));
       exchanged.set(corners.subarray(0, 9), 9);
       const set = commonSetExact(isSwapped ? exchanged : corners);
-      u8[this.kindsAt + i] = set.kind;
+      u8[this.#kindsAt + i] = set.kind;
       settled.set(i, set);
     }
     if (!isWithPoints) return;
-    const known = arena.f64.slice(pointsAt / 8, pointsAt / 8 + 3 * this.pointCount), offsets = u32.slice(startsAt / 4, startsAt / 4 + count + 1);
+    const known = arena.f64.slice(pointsAt / 8, pointsAt / 8 + 3 * this.#pointCount), offsets = u32.slice(startsAt / 4, startsAt / 4 + count + 1);
     const all = new Float64Array(known.length + [...settled.values()].reduce((sum, set) => sum + set.points.length, 0));
     let end = 0;
     for (let i = 0; i < count; i++) {
@@ -197,9 +197,9 @@ export class SegmentFinder {
       all.set(own, end);
       end += own.length;
     }
-    u32[startsAt / 4 + count] = this.pointCount = end / 3;
-    this.pointsAt = this.answer.take(all.byteLength);
-    arena.f64.set(all, this.pointsAt / 8);
+    u32[startsAt / 4 + count] = this.#pointCount = end / 3;
+    this.#pointsAt = this.#answer.take(all.byteLength);
+    arena.f64.set(all, this.#pointsAt / 8);
   }
 }
 

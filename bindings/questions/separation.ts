@@ -32,34 +32,34 @@ interface Within { ofA: Float64Array; ofB: Float64Array; partsA: Set<number>; pa
 
 /** Takes one placed pair apart, region by region. */
 export class Separator {
-  private readonly finder: SegmentFinder;
-  private readonly asked: Asked;
-  private readonly regions: readonly Region[];
-  private readonly partsA: Parts;
-  private readonly partsB: Parts;
-  private readonly closedA: boolean;
-  private readonly closedB: boolean;
+  readonly #finder: SegmentFinder;
+  readonly #asked: Asked;
+  readonly #regions: readonly Region[];
+  readonly #partsA: Parts;
+  readonly #partsB: Parts;
+  readonly #closedA: boolean;
+  readonly #closedB: boolean;
   // B as it is placed for every try.
-  private readonly transformB: Float64Array;
-  private readonly still: Surface;
+  readonly #transformB: Float64Array;
+  readonly #still: Surface;
 
   constructor(finder: SegmentFinder, asked: Asked, regions: readonly Region[]) {
-    this.finder = finder;
-    this.asked = asked;
-    this.regions = regions;
-    this.partsA = new Parts(asked.a, new Set(asked.pairs.a));
-    this.partsB = new Parts(asked.b, new Set(asked.pairs.b));
-    this.closedA = isClosed(asked.a);
-    this.closedB = isClosed(asked.b);
-    this.transformB = matrixOf(asked.b.rows, [0, 0, 0]);
-    this.still = new Surface(asked.b.mesh, this.transformB);
+    this.#finder = finder;
+    this.#asked = asked;
+    this.#regions = regions;
+    this.#partsA = new Parts(asked.a, new Set(asked.pairs.a));
+    this.#partsB = new Parts(asked.b, new Set(asked.pairs.b));
+    this.#closedA = isClosed(asked.a);
+    this.#closedB = isClosed(asked.b);
+    this.#transformB = matrixOf(asked.b.rows, [0, 0, 0]);
+    this.#still = new Surface(asked.b.mesh, this.#transformB);
   }
 
   /** region: none where surfaces do not meet, and one holds parts of the other. */
   separate(region: Region | undefined): Separation {
-    const { a, b } = this.asked, within = this.within(region);
+    const { a, b } = this.#asked, within = this.#within(region);
     const bound = ROUNDING * Math.max(...[...a.bounds, ...b.bounds].map(Math.abs));
-    const tries = directionsOf(this.asked, region).flatMap((direction) => {
+    const tries = directionsOf(this.#asked, region).flatMap((direction) => {
       const sure = overlapAlong(b.placed, a.placed, direction), hoped = overlapAlong(within.ofB, within.ofA, direction);
       return [0, 1].flatMap((way) => {
         const along = way === 0 ? direction : opposite(direction);
@@ -67,43 +67,43 @@ export class Separator {
       });
     });
     tries.sort((left, right) => left.depth - right.depth);
-    const witnesses = this.witnessesOf(region);
-    const { depth, direction } = tries.find((one) => one.isSure || this.isOut(region, within, witnesses, one.direction.map((part) => part * (one.depth + bound)) as Vector))!;
+    const witnesses = this.#witnessesOf(region);
+    const { depth, direction } = tries.find((one) => one.isSure || this.#isOut(region, within, witnesses, one.direction.map((part) => part * (one.depth + bound)) as Vector))!;
     return { depth, direction, bound, pointA: top(within.ofA, opposite(direction)), pointB: top(within.ofB, direction) };
   }
 
   // What of either is in the other; where the other has no inside, all that the region's triangles span.
-  private within(region: Region | undefined): Within {
-    const { asked: { a, b } } = this;
+  #within(region: Region | undefined): Within {
+    const { a, b } = this.#asked;
     if (!region) return { ofA: a.placed, ofB: b.placed, partsA: new Set(), partsB: new Set() };
-    const partsA = this.partsA.at(region.trianglesA), partsB = this.partsB.at(region.trianglesB);
+    const partsA = this.#partsA.at(region.trianglesA), partsB = this.#partsB.at(region.trianglesB);
     const points = (own: Surface, parts: Parts, reached: Set<number>, triangles: Set<number>, other: Surface, isOtherClosed: boolean): Float64Array => {
       if (!isOtherClosed) return joinLists([region.points, ...[...triangles].map((triangle) => { const corners = new Float64Array(9); own.corners(triangle, corners, 0); return corners; })]);
       return joinLists([region.points, ...[...reached].filter((part) => parts.isWithin(part, other)).map((part) => parts.pointsOf(part))]);
     };
     return {
-      ofA: points(a, this.partsA, partsA, region.trianglesA, b, this.closedB),
-      ofB: points(b, this.partsB, partsB, region.trianglesB, a, this.closedA),
+      ofA: points(a, this.#partsA, partsA, region.trianglesA, b, this.#closedB),
+      ofB: points(b, this.#partsB, partsB, region.trianglesB, a, this.#closedA),
       partsA, partsB,
     };
   }
 
   // What crosses now may still do so after a short way.
-  private witnessesOf(region: Region | undefined): Witnesses {
-    const { pairs: { a, b, kind } } = this.asked, witnesses = new Witnesses(this.asked.a, this.still), crossing = region?.pairs.filter((pair) => crosses(kind[pair]!)) ?? [];
+  #witnessesOf(region: Region | undefined): Witnesses {
+    const { pairs: { a, b, kind } } = this.#asked, witnesses = new Witnesses(this.#asked.a, this.#still), crossing = region?.pairs.filter((pair) => crosses(kind[pair]!)) ?? [];
     witnesses.add(crossing.map((pair) => a[pair]!), crossing.map((pair) => b[pair]!));
     return witnesses;
   }
 
   // Whether A, moved, has nothing of the region in B any more.
-  private isOut(region: Region | undefined, within: Within, witnesses: Witnesses, by: Vector): boolean {
-    const { finder, asked: { a, b }, regions, transformB } = this, transformA = matrixOf(a.rows, by);
+  #isOut(region: Region | undefined, within: Within, witnesses: Witnesses, by: Vector): boolean {
+    const finder = this.#finder, { a, b } = this.#asked, regions = this.#regions, transformB = this.#transformB, transformA = matrixOf(a.rows, by);
     if (witnesses.surelyCross(new Surface(a.mesh, transformA), by)) return false;
     const moved = askKinds(finder, a.mesh, b.mesh, { transformA, transformB }), isAlone = regions.length < 2 || !region;
     const crossingA: number[] = [], crossingB: number[] = [];
     for (let i = 0; i < moved.pairs.a.length; i++) {
       const ta = moved.pairs.a[i]!, tb = moved.pairs.b[i]!;
-      if (!crosses(moved.pairs.kind[i]!) || !(isAlone || this.concerns(region, ta, tb))) continue;
+      if (!crosses(moved.pairs.kind[i]!) || !(isAlone || this.#concerns(region, ta, tb))) continue;
       crossingA.push(ta);
       crossingB.push(tb);
     }
@@ -113,14 +113,14 @@ export class Separator {
     const isIn = (parts: Parts, reached: Set<number>, other: Surface, sign: number): boolean => [...reached].some((part) => {
       return holds(other, pointOf(parts.pointOf(part).map((value, axis) => value + sign * by[axis]!)));
     });
-    return !(this.closedB && isIn(this.partsA, within.partsA, b, 1)) && !(this.closedA && isIn(this.partsB, within.partsB, a, -1));
+    return !(this.#closedB && isIn(this.#partsA, within.partsA, b, 1)) && !(this.#closedA && isIn(this.#partsB, within.partsB, a, -1));
   }
 
   // A pair that both meshes' triangles had in another region, and not in this one, is that one's.
-  private concerns(region: Region, ta: number, tb: number): boolean {
+  #concerns(region: Region, ta: number, tb: number): boolean {
     const inA = region.trianglesA.has(ta), inB = region.trianglesB.has(tb);
     if (!inA && !inB) return false;
-    return (inA && inB) || !this.regions.some((other) => other.trianglesA.has(ta) && other.trianglesB.has(tb));
+    return (inA && inB) || !this.#regions.some((other) => other.trianglesA.has(ta) && other.trianglesB.has(tb));
   }
 }
 

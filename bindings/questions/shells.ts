@@ -13,20 +13,20 @@ export interface Shells {
 
 /** Sets that join: each number stands for itself until it is joined. */
 export class Joined {
-  private readonly above: Uint32Array;
+  readonly #above: Uint32Array;
 
-  constructor(count: number) { this.above = Uint32Array.from({ length: count }, (_, i) => i); }
+  constructor(count: number) { this.#above = Uint32Array.from({ length: count }, (_, i) => i); }
 
   /** What stands for the set of i: its least number. */
   of(i: number): number {
-    const { above } = this;
+    const above = this.#above;
     while (above[i] !== i) i = above[i] = above[above[i]!]!;
     return i;
   }
 
   join(i: number, j: number): void {
     const a = this.of(i), b = this.of(j);
-    this.above[Math.max(a, b)] = Math.min(a, b);
+    this.#above[Math.max(a, b)] = Math.min(a, b);
   }
 }
 

@@ -20,8 +20,8 @@ export class Surface {
   readonly mesh: Mesh;
   /** Three rows of four. */
   readonly rows: Float64Array;
-  private known: Float64Array | undefined;
-  private list: Float64Array | undefined;
+  #known: Float64Array | undefined;
+  #list: Float64Array | undefined;
 
   /** transform: none where positions are the points themselves. */
   constructor(mesh: Mesh, transform?: Transform) {
@@ -44,24 +44,24 @@ export class Surface {
   /** Writes a placed vertex, every operation rounded in the one stated order. */
   place(vertex: number, out: Float64Array, to: number): void {
     const { mesh: { backend: { arena: { u32, f32 } }, recordAt } } = this;
-    this.placeAt(f32, u32[(recordAt + MeshRecord.at.positionsAt) / 4]! / 4 + 3 * vertex, out, to);
+    this.#placeAt(f32, u32[(recordAt + MeshRecord.at.positionsAt) / 4]! / 4 + 3 * vertex, out, to);
   }
 
   /** Writes a triangle's nine doubles. */
   corners(triangle: number, out: Float64Array, to: number): void {
     const { mesh: { backend: { arena: { u32, f32 } }, recordAt } } = this;
     const positions = u32[(recordAt + MeshRecord.at.positionsAt) / 4]! / 4, indices = u32[(recordAt + MeshRecord.at.indicesAt) / 4]! / 4 + 3 * triangle;
-    for (let corner = 0; corner < 3; corner++) this.placeAt(f32, positions + 3 * u32[indices + corner]!, out, to + 3 * corner);
+    for (let corner = 0; corner < 3; corner++) this.#placeAt(f32, positions + 3 * u32[indices + corner]!, out, to + 3 * corner);
   }
 
-  private placeAt(f32: Float32Array, at: number, out: Float64Array, to: number): void {
+  #placeAt(f32: Float32Array, at: number, out: Float64Array, to: number): void {
     const { rows } = this, x = f32[at]!, y = f32[at + 1]!, z = f32[at + 2]!;
     for (let axis = 0; axis < 3; axis++) out[to + axis] = ((rows[4 * axis]! * x + rows[4 * axis + 1]! * y) + rows[4 * axis + 2]! * z) + rows[4 * axis + 3]!;
   }
 
   /** The placed vertices that triangles use, each once: three doubles each. */
   get placed(): Float64Array {
-    if (this.list) return this.list;
+    if (this.#list) return this.#list;
     const { mesh: { vertexCount }, indices } = this, used = new Uint8Array(vertexCount);
     for (let i = 0; i < indices.length; i++) used[indices[i]!] = 1;
     const list = new Float64Array(3 * used.reduce((sum, one) => sum + one, 0));
@@ -70,12 +70,12 @@ export class Surface {
       this.place(vertex, list, to);
       to += 3;
     }
-    return this.list = list;
+    return this.#list = list;
   }
 
   /** Least x, y, z, then greatest x, y, z of them. */
   get bounds(): Float64Array {
-    if (this.known) return this.known;
+    if (this.#known) return this.#known;
     const bounds = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity), { placed } = this;
     for (let i = 0; i < placed.length; i += 3) {
       for (let axis = 0; axis < 3; axis++) {
@@ -83,7 +83,7 @@ export class Surface {
         bounds[3 + axis] = Math.max(bounds[3 + axis]!, placed[i + axis]!);
       }
     }
-    return this.known = bounds;
+    return this.#known = bounds;
   }
 
   /** Whether a point surely lies outside of all bounds. */
@@ -97,7 +97,7 @@ export class Surface {
     const { mesh: { backend: { arena: { u32 } }, recordAt, triangleCount } } = this;
     if (triangleCount === 0) return;
     const leaves = u32[(recordAt + MeshRecord.at.leavesAt) / 4]! / 4, nodes = u32[(recordAt + MeshRecord.at.nodesAt) / 4]! / 4;
-    const meets = this.boxTest(point, axis);
+    const meets = this.#boxTest(point, axis);
     let held = 1;
     stack[0] = 0;
     while (held > 0) {
@@ -112,7 +112,7 @@ export class Surface {
   }
 
   // Whether the placed box of a lane, rounded outward, has the line through it or beginning in it.
-  private boxTest({ near }: GridPoint, axis: number): (lane: number) => boolean {
+  #boxTest({ near }: GridPoint, axis: number): (lane: number) => boolean {
     const { rows, mesh: { backend: { arena: { f32 } }, recordAt } } = this, record = recordAt / 4;
     const scale = f32[record + MeshRecord.at.scale / 4]!, center = record + MeshRecord.at.centerX / 4;
     const order = [...acrossAxes(axis), axis];

@@ -7,20 +7,20 @@ const key = new Float64Array(6), words = new Int32Array(key.buffer);
 export class Within {
   /** Six doubles a segment, or three a point. */
   readonly found: number[] = [];
-  private readonly across: readonly [number, number];
+  readonly #across: readonly [number, number];
   // Of the triangle's projection: least and greatest of either coordinate.
-  private readonly box: readonly number[];
+  readonly #box: readonly number[];
   // Number of the last segment of a hash, and of each the one before.
-  private readonly last = new Map<number, number>();
-  private readonly before: number[] = [];
+  readonly #last = new Map<number, number>();
+  readonly #before: number[] = [];
 
   constructor(corners: Float64Array, axis: number) {
-    const across = this.across = acrossAxes(axis);
-    this.box = across.flatMap((u) => [Math.min(corners[u]!, corners[3 + u]!, corners[6 + u]!), Math.max(corners[u]!, corners[3 + u]!, corners[6 + u]!)]);
+    const across = this.#across = acrossAxes(axis);
+    this.#box = across.flatMap((u) => [Math.min(corners[u]!, corners[3 + u]!, corners[6 + u]!), Math.max(corners[u]!, corners[3 + u]!, corners[6 + u]!)]);
   }
 
   addPoints(points: readonly number[]): void {
-    const { across: [u, v], box, found } = this;
+    const { found } = this, [u, v] = this.#across, box = this.#box;
     for (let i = 0; i < points.length; i += 3) {
       const x = points[i + u]!, y = points[i + v]!;
       if (x > box[0]! && x < box[1]! && y > box[2]! && y < box[3]!) found.push(points[i]!, points[i + 1]!, points[i + 2]!);
@@ -29,16 +29,16 @@ export class Within {
 
   /** Whichever way it runs a segment is one; what is a point is none. */
   addSegments(segments: readonly number[]): void {
-    const { across: [u, v], box } = this;
+    const [u, v] = this.#across, box = this.#box;
     for (let i = 0; i < segments.length; i += 6) {
       const x = segments[i + u]!, y = segments[i + v]!, endX = segments[i + 3 + u]!, endY = segments[i + 3 + v]!;
       if (Math.max(x, endX) <= box[0]! || Math.min(x, endX) >= box[1]! || Math.max(y, endY) <= box[2]! || Math.min(y, endY) >= box[3]!) continue;
-      if (x !== endX || y !== endY) this.addSegment(segments, i);
+      if (x !== endX || y !== endY) this.#addSegment(segments, i);
     }
   }
 
-  private addSegment(segments: readonly number[], at: number): void {
-    const { found, last, before } = this, isTurned = comesAfter(segments, at);
+  #addSegment(segments: readonly number[], at: number): void {
+    const { found } = this, last = this.#last, before = this.#before, isTurned = comesAfter(segments, at);
     // -0 is 0.
     for (let i = 0; i < 6; i++) key[i] = segments[at + (isTurned ? (i + 3) % 6 : i)]! + 0;
     let hash = 0;

@@ -9,45 +9,45 @@ const MOST_OF_ONE = 64;
 interface Pair { ta: number; tb: number; reach: Float64Array }
 
 export class Witnesses {
-  private readonly a: Surface;
-  private readonly b: Surface;
+  readonly #a: Surface;
+  readonly #b: Surface;
   // What told last is asked early.
-  private readonly pairs: Pair[] = [];
-  private readonly points = new Float64Array(18);
-  private readonly sides = new Int8Array(6);
+  readonly #pairs: Pair[] = [];
+  readonly #points = new Float64Array(18);
+  readonly #sides = new Int8Array(6);
 
   /** Where both meshes were. */
   constructor(a: Surface, b: Surface) {
-    this.a = a;
-    this.b = b;
+    this.#a = a;
+    this.#b = b;
   }
 
   /** a[i], b[i]: triangles that cross. All of few, of many some. */
   add(a: readonly number[], b: readonly number[]): void {
     const step = Math.max(1, a.length / MOST_OF_ONE);
-    for (let i = 0; i < a.length; i += step) this.addPair(a[Math.floor(i)]!, b[Math.floor(i)]!);
+    for (let i = 0; i < a.length; i += step) this.#addPair(a[Math.floor(i)]!, b[Math.floor(i)]!);
   }
 
-  private addPair(ta: number, tb: number): void {
-    const { points: p } = this, reach = new Float64Array(6);
-    this.a.corners(ta, p, 0);
-    this.b.corners(tb, p, 9);
+  #addPair(ta: number, tb: number): void {
+    const p = this.#points, reach = new Float64Array(6);
+    this.#a.corners(ta, p, 0);
+    this.#b.corners(tb, p, 9);
     for (let i = 0; i < 3; i++) {
       reach[i] = Math.min(p[9 + i]!, p[12 + i]!, p[15 + i]!) - Math.max(p[i]!, p[3 + i]!, p[6 + i]!);
       reach[3 + i] = Math.max(p[9 + i]!, p[12 + i]!, p[15 + i]!) - Math.min(p[i]!, p[3 + i]!, p[6 + i]!);
     }
-    this.pairs.push({ ta, tb, reach });
+    this.#pairs.push({ ta, tb, reach });
   }
 
   /** Whether any of the pairs crosses where A has moved to, as doubles tell; false says nothing. a: A there. */
   surelyCross(a: Surface, [x, y, z]: readonly [number, number, number]): boolean {
-    const { b, pairs, points } = this;
+    const b = this.#b, pairs = this.#pairs, points = this.#points;
     for (let i = 0; i < pairs.length; i++) {
       const { ta, tb, reach } = pairs[i]!;
       if (x < reach[0]! || x > reach[3]! || y < reach[1]! || y > reach[4]! || z < reach[2]! || z > reach[5]!) continue;
       a.corners(ta, points, 0);
       b.corners(tb, points, 9);
-      if (!this.crossSurely()) continue;
+      if (!this.#crossSurely()) continue;
       [pairs[i], pairs[i >> 1]] = [pairs[i >> 1]!, pairs[i]!];
       return true;
     }
@@ -55,10 +55,10 @@ export class Witnesses {
   }
 
   // Each with corners on both sides of the other's plane and none on it, and edges that pass each other the way that takes one through the other.
-  private crossSurely(): boolean {
-    const { points: p, sides } = this, apexA = this.apexOf(0, 9, 0);
+  #crossSurely(): boolean {
+    const p = this.#points, sides = this.#sides, apexA = this.#apexOf(0, 9, 0);
     if (apexA < 0) return false;
-    const apexB = this.apexOf(9, 0, 3);
+    const apexB = this.#apexOf(9, 0, 3);
     if (apexB < 0) return false;
     const isBKept = sides[apexA]! > 0, isAKept = sides[3 + apexB]! > 0;
     const a = 3 * apexA, a1 = 3 * ((apexA + (isAKept ? 1 : 2)) % 3), a2 = 3 * ((apexA + (isAKept ? 2 : 1)) % 3);
@@ -67,8 +67,8 @@ export class Witnesses {
   }
 
   // Of the triangle from number `own` on, the corner that is alone on its side of the other's plane; -1 where that is not sure.
-  private apexOf(own: number, other: number, to: number): number {
-    const { points: p, sides } = this;
+  #apexOf(own: number, other: number, to: number): number {
+    const p = this.#points, sides = this.#sides;
     let sum = 0;
     for (let corner = 0; corner < 3; corner++) {
       const side = sureSide(p, other, other + 3, other + 6, own + 3 * corner);
