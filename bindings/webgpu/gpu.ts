@@ -36,19 +36,19 @@ export class Gpu {
   /** Called at every wait. */
   onWait: () => void = () => {};
   /** Whether the device is someone else's, who goes on with it. */
-  private readonly isLent: boolean;
+  readonly #isLent: boolean;
   /** Why the device can be asked no more. */
-  private lostMessage: string | undefined;
+  #lostMessage: string | undefined;
   /** Ends what waits. */
-  private readonly waiting = new Set<(message: string) => void>();
+  readonly #waiting = new Set<(message: string) => void>();
   private readonly kernels = new Map<KernelName, Promise<CompiledKernel>>();
-  private readonly ready = new Map<KernelName, CompiledKernel>();
-  private readonly staging: GPUBuffer[] = [];
+  readonly #ready = new Map<KernelName, CompiledKernel>();
+  readonly #staging: GPUBuffer[] = [];
 
   /** limits: less than the device's own. isLent: the device is not to be destroyed. */
   constructor(device: GPUDevice, limits: Partial<GpuLimits> = {}, isLent = false) {
     this.device = device;
-    this.isLent = isLent;
+    this.#isLent = isLent;
     const own = device.limits;
     this.limits = {
       workgroups: Math.min(limits.workgroups ?? Infinity, own.maxComputeWorkgroupsPerDimension),
@@ -56,42 +56,42 @@ export class Gpu {
       invocations: Math.min(limits.invocations ?? Infinity, own.maxComputeInvocationsPerWorkgroup, own.maxComputeWorkgroupSizeX),
     };
     this.workgroup = this.limits.invocations >= 256 ? 256 : this.limits.invocations >= 128 ? 128 : 64;
-    void device.lost.then(({ message }) => { this.lose(message || 'the device was lost'); });
+    void device.lost.then(({ message }) => { this.#lose(message || 'the device was lost'); });
   }
 
   /** What a promise of the device's brings. @throws GpuLost where the device is lost before that */
   async wait<Value>(promise: Promise<Value>): Promise<Value> {
     this.onWait();
     promise.catch(() => {});
-    if (this.lostMessage !== undefined) throw new GpuLost(this.lostMessage);
+    if (this.#lostMessage !== undefined) throw new GpuLost(this.#lostMessage);
     let stop: (message: string) => void = () => {};
     const loss = new Promise<never>((_, reject) => { stop = (message) => { reject(new GpuLost(message)); }; });
     loss.catch(() => {});
     // Not raced against one promise for all: each race would stay with it.
-    this.waiting.add(stop);
+    this.#waiting.add(stop);
     try {
       const value = await Promise.race([promise, loss]);
-      if (this.lostMessage !== undefined) throw new GpuLost(this.lostMessage);
+      if (this.#lostMessage !== undefined) throw new GpuLost(this.#lostMessage);
       return value;
     } catch (error) {
       // What a lost device breaks may be told before the loss is.
       if (!(error instanceof GpuLost)) await new Promise((resolve) => { setTimeout(resolve, 0); });
-      throw this.lostMessage === undefined || error instanceof GpuLost ? error : new GpuLost(this.lostMessage);
+      throw this.#lostMessage === undefined || error instanceof GpuLost ? error : new GpuLost(this.#lostMessage);
     } finally {
-      this.waiting.delete(stop);
+      this.#waiting.delete(stop);
     }
   }
 
   /** Compiles kernels, each once: `kernel` knows them from then on. */
   async prepare(names: readonly KernelName[]): Promise<void> {
     await this.wait(Promise.all(names.map(async (name) => {
-      if (!this.kernels.has(name)) this.kernels.set(name, this.compile(name));
-      this.ready.set(name, await this.kernels.get(name)!);
+      if (!this.kernels.has(name)) this.kernels.set(name, this.#compile(name));
+      this.#ready.set(name, await this.kernels.get(name)!);
     })));
   }
 
   kernel(name: KernelName): CompiledKernel {
-    const kernel = this.ready.get(name);
+    const kernel = this.#ready.get(name);
     if (!kernel) throw new Error(`the kernel ${name} was not prepared`);
     return kernel;
   }
@@ -109,35 +109,35 @@ export class Gpu {
 
   /** What was copied to a staging buffer, of `bytes` bytes. */
   async readStaging(staging: GPUBuffer, bytes: number): Promise<ArrayBuffer> {
-    if (bytes === 0) { this.staging.push(staging); return new ArrayBuffer(0); }
+    if (bytes === 0) { this.#staging.push(staging); return new ArrayBuffer(0); }
     await this.wait(staging.mapAsync(MAP_READ, 0, bytes));
     const copy = staging.getMappedRange(0, bytes).slice(0);
     staging.unmap();
-    this.staging.push(staging);
+    this.#staging.push(staging);
     this.counters.readBytes += bytes;
     return copy;
   }
 
   /** A buffer to read back through: given back by readStaging. */
   takeStaging(bytes: number): GPUBuffer {
-    const index = this.staging.findIndex(({ size }) => size >= bytes);
-    if (index >= 0) return this.staging.splice(index, 1)[0]!;
+    const index = this.#staging.findIndex(({ size }) => size >= bytes);
+    if (index >= 0) return this.#staging.splice(index, 1)[0]!;
     return this.device.createBuffer({ size: Math.min(2 ** Math.ceil(Math.log2(Math.max(256, bytes))), Math.max(bytes, this.device.limits.maxBufferSize)), usage: usage.mapRead | usage.copyTo });
   }
 
   /** Who waits is not left waiting. */
   dispose(): void {
-    this.lose('the device was given back');
-    if (!this.isLent) this.device.destroy();
-    else for (const buffer of this.staging) buffer.destroy();
+    this.#lose('the device was given back');
+    if (!this.#isLent) this.device.destroy();
+    else for (const buffer of this.#staging) buffer.destroy();
   }
 
-  private lose(message: string): void {
-    this.lostMessage ??= message;
-    for (const stop of this.waiting) stop(this.lostMessage);
+  #lose(message: string): void {
+    this.#lostMessage ??= message;
+    for (const stop of this.#waiting) stop(this.#lostMessage);
   }
 
-  private async compile(name: KernelName): Promise<CompiledKernel> {
+  async #compile(name: KernelName): Promise<CompiledKernel> {
     const { device } = this, bindings = bindingsOf(name);
     const module = device.createShaderModule({ label: name, code: sourceOf(name, this.workgroup, device.features.has('subgroups')) });
     const { messages } = await module.getCompilationInfo();
@@ -151,31 +151,31 @@ export class Gpu {
 
 /** A buffer that is made anew where it is too small; what it held is gone then. */
 export class GpuRoom {
-  private readonly gpu: Gpu;
-  private readonly label: string;
-  private held: GPUBuffer | undefined;
+  readonly #gpu: Gpu;
+  readonly #label: string;
+  #held: GPUBuffer | undefined;
 
   constructor(gpu: Gpu, label: string) {
-    this.gpu = gpu;
-    this.label = label;
+    this.#gpu = gpu;
+    this.#label = label;
   }
 
-  get bytes(): number { return this.held?.size ?? 0; }
+  get bytes(): number { return this.#held?.size ?? 0; }
 
   /** @throws GpuUnfit */
   reserve(bytes: number): GPUBuffer {
-    if (!this.held || this.held.size < bytes) {
+    if (!this.#held || this.#held.size < bytes) {
       this.dispose();
-      this.held = this.gpu.createBuffer(this.label, bytes);
+      this.#held = this.#gpu.createBuffer(this.#label, bytes);
     }
-    return this.held;
+    return this.#held;
   }
 
   /** Another buffer in the place of this one, which is the caller's now. @throws GpuUnfit */
-  replace(bytes: number): GPUBuffer { return this.held = this.gpu.createBuffer(this.label, bytes); }
+  replace(bytes: number): GPUBuffer { return this.#held = this.#gpu.createBuffer(this.#label, bytes); }
 
   dispose(): void {
-    this.held?.destroy();
-    this.held = undefined;
+    this.#held?.destroy();
+    this.#held = undefined;
   }
 }

@@ -17,37 +17,37 @@ export const countWords = (count: Count): { slot: number; most: number } => ({ s
 export class Scan {
   /** To be prepared before the first `record`. */
   static readonly kernels = ['sumTiles', 'scanSums', 'scanTiles'] as const;
-  private readonly gpu: Gpu;
-  private readonly sums: GpuRoom;
-  private readonly none: GpuRoom;
+  readonly #gpu: Gpu;
+  readonly #sums: GpuRoom;
+  readonly #none: GpuRoom;
 
   constructor(gpu: Gpu) {
-    this.gpu = gpu;
-    this.sums = new GpuRoom(gpu, 'sums of tiles');
-    this.none = new GpuRoom(gpu, 'no count');
+    this.#gpu = gpu;
+    this.#sums = new GpuRoom(gpu, 'sums of tiles');
+    this.#none = new GpuRoom(gpu, 'no count');
   }
 
   /** The buffer that a count lies in; for a known one any. */
-  countsOf(count: Count): GPUBuffer { return typeof count === 'number' ? this.none.reserve(16) : count.buffer; }
+  countsOf(count: Count): GPUBuffer { return typeof count === 'number' ? this.#none.reserve(16) : count.buffer; }
 
   /** Room for scans of this many: where several are recorded before a submit, before the first of them. @throws GpuUnfit */
-  reserve(most: number): void { this.sums.reserve(4 * this.tilesOf(most)); }
+  reserve(most: number): void { this.#sums.reserve(4 * this.#tilesOf(most)); }
 
   /** The first `count` words of data become sums modulo 2^32, the first of them 0. For the sum of all, count one word more that is 0. @throws GpuUnfit */
   record(commands: Commands, data: GPUBuffer, count: Count): void {
-    const most = mostOf(count), tiles = this.tilesOf(most);
+    const most = mostOf(count), tiles = this.#tilesOf(most);
     if (most === 0) return;
     this.reserve(most);
-    const sums = this.sums.reserve(0), counts = this.countsOf(count), uniform = { layout: ScanParams, values: countWords(count) };
+    const sums = this.#sums.reserve(0), counts = this.countsOf(count), uniform = { layout: ScanParams, values: countWords(count) };
     commands.runGroups('sumTiles', uniform, { counts, data, sums }, tiles);
     commands.runGroups('scanSums', uniform, { counts, data: sums }, 1);
     commands.runGroups('scanTiles', uniform, { counts, sums, data }, tiles);
   }
 
   dispose(): void {
-    this.sums.dispose();
-    this.none.dispose();
+    this.#sums.dispose();
+    this.#none.dispose();
   }
 
-  private tilesOf(count: number): number { return Math.ceil(count / (this.gpu.workgroup * gpuBoxLimits.SCAN_ITEMS)); }
+  #tilesOf(count: number): number { return Math.ceil(count / (this.#gpu.workgroup * gpuBoxLimits.SCAN_ITEMS)); }
 }
