@@ -31,11 +31,11 @@ export class BodyAsker {
   b = new Uint32Array(64);
   /** What writes records of pairs. */
   readonly pairs: BodyPairWriter;
-  private readonly host: AskHost;
-  private some: BodyAsker | undefined;
+  readonly #host: AskHost;
+  #some: BodyAsker | undefined;
 
   constructor(host: AskHost) {
-    this.host = host;
+    this.#host = host;
     this.pairs = new BodyPairWriter(host.backend, host.writer);
   }
 
@@ -67,21 +67,21 @@ export class BodyAsker {
     if (narrow === 'counts') {
       for (let begin = 0; begin < this.count; begin += PAIRS_A_CALL) {
         const end = Math.min(begin + PAIRS_A_CALL, this.count);
-        this.countInHalves(bodies, options, begin, end, queries);
+        this.#countInHalves(bodies, options, begin, end, queries);
         onProgress(end / this.count);
       }
     } else if (this.count > 0) {
-      const front = this.run(bodies, narrow === 'any' ? 'runAny' : 'run', options, 0, this.count);
-      if (narrow === 'any') this.takeHits(front.hitsAt / 4);
-      else this.takeCounts(0, (result = this.host.join(this.count, this.pairs.swapped)).pairsAt);
-      queries.push(this.host.summarise());
+      const front = this.#run(bodies, narrow === 'any' ? 'runAny' : 'run', options, 0, this.count);
+      if (narrow === 'any') this.#takeHits(front.hitsAt / 4);
+      else this.#takeCounts(0, (result = this.#host.join(this.count, this.pairs.swapped)).pairsAt);
+      queries.push(this.#host.summarise());
     }
     return { queries, result };
   }
 
   /** The same of some of the list alone: what was found of places[i] is found[i] of the answer. @throws Capacity */
   askSome(places: readonly number[], bodies: Bodies, narrow: Narrow, options: PartitionOptions): Answered & { found: Uint32Array } {
-    const { a, b, fronts } = this, some = this.some ??= new BodyAsker(this.host);
+    const { a, b, fronts } = this, some = this.#some ??= new BodyAsker(this.#host);
     some.begin(places.length);
     for (const place of places) {
       some.add(a[place]!, b[place]!);
@@ -94,36 +94,36 @@ export class BodyAsker {
 
   dispose(): void {
     this.pairs.dispose();
-    this.some?.dispose();
+    this.#some?.dispose();
   }
 
   // Lists that memory cannot hold at once are made in halves: only their lengths are kept.
-  private countInHalves(bodies: Bodies, options: PartitionOptions, begin: number, end: number, queries: QueryStats[]): void {
+  #countInHalves(bodies: Bodies, options: PartitionOptions, begin: number, end: number, queries: QueryStats[]): void {
     try {
-      this.run(bodies, 'run', options, begin, end);
-      this.takeCounts(begin, this.host.countPairs(end - begin));
-      queries.push(this.host.summarise());
+      this.#run(bodies, 'run', options, begin, end);
+      this.#takeCounts(begin, this.#host.countPairs(end - begin));
+      queries.push(this.#host.summarise());
     } catch (error) {
       if (!(error instanceof Capacity) || end - begin < 2) throw error;
       const middle = (begin + end) >>> 1;
-      this.countInHalves(bodies, options, begin, middle, queries);
-      this.countInHalves(bodies, options, middle, end, queries);
+      this.#countInHalves(bodies, options, begin, middle, queries);
+      this.#countInHalves(bodies, options, middle, end, queries);
     }
   }
 
-  private run(bodies: Bodies, run: 'run' | 'runAny', options: PartitionOptions, begin: number, end: number): FrontSystem {
+  #run(bodies: Bodies, run: 'run' | 'runAny', options: PartitionOptions, begin: number, end: number): FrontSystem {
     const asked = { count: end - begin, a: this.a.subarray(begin, end), b: this.b.subarray(begin, end) };
     const fronts = this.fronts.slice(begin, end);
-    const front = this.host.run(run, (system) => this.pairs.write(system, bodies, asked), options, fronts);
+    const front = this.#host.run(run, (system) => this.pairs.write(system, bodies, asked), options, fronts);
     for (let i = 0; i < fronts.length; i++) this.fronts[begin + i] = fronts[i];
     return front;
   }
 
-  private takeHits(from: number): void {
-    this.found.set(this.host.backend.arena.u32.subarray(from, from + this.count));
+  #takeHits(from: number): void {
+    this.found.set(this.#host.backend.arena.u32.subarray(from, from + this.count));
   }
 
-  private takeCounts(begin: number, pairsAt: Uint32Array): void {
+  #takeCounts(begin: number, pairsAt: Uint32Array): void {
     for (let i = 0; i + 1 < pairsAt.length; i++) this.found[begin + i] = pairsAt[i + 1]! - pairsAt[i]!;
   }
 }

@@ -38,21 +38,21 @@ const sizeOf = (list?: ArrayLike<number>): number => list?.length ?? 0;
 
 /** The engine's verbs as promises: what is asked is what the verbs of the same name are asked, answers are the same bytes, in memory of their own. */
 export class AsyncEngine {
-  private readonly host: EngineHost;
-  private verbs!: SyncVerbs;
-  private runner!: GpuRunner<GpuSystems, QuestionKind>;
+  readonly #host: EngineHost;
+  #verbs!: SyncVerbs;
+  #runner!: GpuRunner<GpuSystems, QuestionKind>;
 
   /** @internal */
-  constructor(host: EngineHost) { this.host = host; }
+  constructor(host: EngineHost) { this.#host = host; }
 
   /** verbs: those of the engine, on the CPU. @internal */
   begin(verbs: SyncVerbs, options: RunnerOptions, info: { gpu?: GpuInfo; notes: Note[] }): void {
-    this.verbs = verbs;
-    this.runner = new GpuRunner(options, info, async () => (await import('./gpuPart.js')).gpuPart(this.host, verbs));
+    this.#verbs = verbs;
+    this.#runner = new GpuRunner(options, info, async () => (await import('./gpuPart.js')).gpuPart(this.#host, verbs));
   }
 
   /** Looks for a GPU now and not at the first question: `engine.info.gpu` tells what was found, `engine.info.notes` why there is none. @throws Unsupported */
-  ready(): Promise<void> { return this.runner.start(); }
+  ready(): Promise<void> { return this.#runner.start(); }
 
   /** Whether two placed meshes share a point. @throws as the engine's query */
   query(a: Mesh, b: Mesh, options: QueryOptions & { want: 'any' }): Promise<boolean>;
@@ -65,11 +65,11 @@ export class AsyncEngine {
   /** All pairs of triangles that are no farther apart than a clearance, and their distances: the CPU's answer. @throws as above */
   query(a: Mesh, b: Mesh, options: ClearanceOptions & { want?: 'pairs' }): Promise<WithStats<NearPairsCopy>>;
   async query(a: Mesh, b: Mesh, options: QueryOptions | SegmentOptions | ClearanceOptions = {}): Promise<AsyncPairs | boolean> {
-    if (isFurther(options)) return onCpuAlone(() => this.verbs.query(a, b, options as object)) as AsyncPairs | boolean;
-    this.check(options);
+    if (isFurther(options)) return onCpuAlone(() => this.#verbs.query(a, b, options as object)) as AsyncPairs | boolean;
+    this.#check(options);
     const asked = keptOptions(options), { want, transformA, transformB } = asked, pair = { a, b, transformA, transformB };
-    if (want === 'any') return (await this.many([pair], asked, () => this.verbs.query(a, b, asked) as boolean, (found) => found.count > 0)).answer;
-    return this.pairs([pair], asked, () => (this.verbs.query(a, b, asked) as TrianglePairs).copy());
+    if (want === 'any') return (await this.#many([pair], asked, () => this.#verbs.query(a, b, asked) as boolean, (found) => found.count > 0)).answer;
+    return this.#pairs([pair], asked, () => (this.#verbs.query(a, b, asked) as TrianglePairs).copy());
   }
 
   /** Which of many placed pairs share a point: 1 or 0 a pair. @throws as query */
@@ -83,11 +83,11 @@ export class AsyncEngine {
   /** Their near triangle pairs, and distances: the CPU's answer. @throws as query */
   queryMany(options: ManyClearanceOptions & { want?: 'pairs' }): Promise<WithStats<NearPairsCopy & ManyPairsCopy>>;
   async queryMany(options: QueryManyOptions | ManySegmentOptions | ManyClearanceOptions): Promise<AsyncManyPairs | Uint32Array> {
-    if (isFurther(options)) return onCpuAlone(() => this.verbs.queryMany(options as object)) as AsyncManyPairs | Uint32Array;
-    this.check(options);
-    const asked = this.host.checks.placedPairs(options).map(keptOptions), onCpu = { ...options, pairs: asked };
-    if (options.want === 'any') return (await this.many(asked, options, () => this.verbs.queryMany(onCpu) as Uint32Array, haveAny)).answer;
-    const { answer, stats } = await this.many(asked, options, () => (this.verbs.queryMany(onCpu) as ManyTrianglePairs).copy(), (found) => found);
+    if (isFurther(options)) return onCpuAlone(() => this.#verbs.queryMany(options as object)) as AsyncManyPairs | Uint32Array;
+    this.#check(options);
+    const asked = this.#host.checks.placedPairs(options).map(keptOptions), onCpu = { ...options, pairs: asked };
+    if (options.want === 'any') return (await this.#many(asked, options, () => this.#verbs.queryMany(onCpu) as Uint32Array, haveAny)).answer;
+    const { answer, stats } = await this.#many(asked, options, () => (this.#verbs.queryMany(onCpu) as ManyTrianglePairs).copy(), (found) => found);
     return { ...answer, stats };
   }
 
@@ -96,19 +96,19 @@ export class AsyncEngine {
   /** Pairs (a, b), a < b, of one mesh's triangles that share a point but no vertex. @throws as the engine's selfQuery; Stale where the mesh changes before the answer */
   selfQuery(mesh: Mesh, options?: SelfQueryOptions & { want?: 'pairs' }): Promise<AsyncPairs>;
   async selfQuery(mesh: Mesh, options: SelfQueryOptions = {}): Promise<AsyncPairs | boolean> {
-    this.check(options);
-    this.host.checks.oneOf('neighbours', options.neighbours, ['index', 'position']);
+    this.#check(options);
+    this.#host.checks.oneOf('neighbours', options.neighbours, ['index', 'position']);
     const pair = { a: mesh, b: mesh }, how = { ...options, neighbours: options.neighbours ?? 'index' };
-    if (options.want === 'any') return (await this.many([pair], how, () => this.verbs.selfQuery(mesh, options) as boolean, (found) => found.count > 0)).answer;
-    return this.pairs([pair], how, () => (this.verbs.selfQuery(mesh, options) as TrianglePairs).copy());
+    if (options.want === 'any') return (await this.#many([pair], how, () => this.#verbs.selfQuery(mesh, options) as boolean, (found) => found.count > 0)).answer;
+    return this.#pairs([pair], how, () => (this.#verbs.selfQuery(mesh, options) as TrianglePairs).copy());
   }
 
   /** Pairs of boxes that overlap, of one set or of two. With forEachChunk the CPU answers. Source: Avril, Gouranton and Arnaldi, 5. @throws as the engine's boxPairs */
   async boxPairs(boxes: Float32Array, options: BoxPairsOptions = {}): Promise<AsyncPairs> {
-    this.host.tick();
-    const own = kept(boxes), asked = keptOptions(options), { answer: { count, a, b }, stats } = await this.runner.run({
+    this.#host.tick();
+    const own = kept(boxes), asked = keptOptions(options), { answer: { count, a, b }, stats } = await this.#runner.run({
       kind: 'boxPairs', size: (sizeOf(boxes) + sizeOf(options.against)) / 6,
-      onCpu: (): PairsCopy => this.verbs.boxPairs(own, asked).copy(),
+      onCpu: (): PairsCopy => this.#verbs.boxPairs(own, asked).copy(),
       onGpu: ({ boxPairs }) => boxPairs(own, asked),
     });
     return { count, a, b, stats };
@@ -122,21 +122,21 @@ export class AsyncEngine {
   /** What touches on the way, as the scene's own detect tells. Of bodies that turn (`motion: 'rigid'`) the CPU tells. @throws as above */
   detect(scene: Scene, options: ContinuousOptions): Promise<AsyncSweptBodies>;
   async detect(scene: Scene, options: DetectOptions | ContinuousOptions = {}): Promise<AsyncContacts | AsyncSweptBodies> {
-    this.host.tick();
-    if (!scene?.isOf?.(this.host.backend)) throw new Unsupported('the scene is missing, or is not of this engine', 'pass a scene that createScene of the engine that is asked has made');
-    if ((options as ContinuousOptions | null)?.continuous) return this.sweepScene(scene, options as ContinuousOptions);
-    const frame = scene.hold(options as DetectOptions), { runner } = this, { asker, asking: { narrow, onProgress }, bodies: { slots } } = frame;
+    this.#host.tick();
+    if (!scene?.isOf?.(this.#host.backend)) throw new Unsupported('the scene is missing, or is not of this engine', 'pass a scene that createScene of the engine that is asked has made');
+    if ((options as ContinuousOptions | null)?.continuous) return this.#sweepScene(scene, options as ContinuousOptions);
+    const frame = scene.hold(options as DetectOptions), runner = this.#runner, { asker, asking: { narrow, onProgress }, bodies: { slots } } = frame;
     try {
-      const checkUnchanged = watch(slots.map(({ mesh }) => mesh)), near = await this.near(frame, checkUnchanged);
+      const checkUnchanged = watch(slots.map(({ mesh }) => mesh)), near = await this.#near(frame, checkUnchanged);
       checkUnchanged();
-      this.host.tick();
+      this.#host.tick();
       frame.choose(near?.answer);
       const { answer, stats: { backend, reason, gpu } } = asker.count === 0 ? { answer: frame.ask(), stats: near?.stats ?? NOTHING_ASKED } : await runner.run({
         kind: 'query', checkUnchanged, size: asker.sizeOf(slots),
         onCpu: () => frame.ask(),
         onGpu: (systems) => systems.bodies.ask(frame, checkUnchanged, runner.isAlone),
       });
-      this.host.tick();
+      this.#host.tick();
       if (narrow === 'counts' && backend === 'gpu') onProgress(1);
       const contacts = frame.end(answer).copy();
       return { ...contacts, stats: { ...contacts.stats, backend, reason, gpu } };
@@ -150,9 +150,9 @@ export class AsyncEngine {
   /** The first of these contacts, or nothing. @throws as above */
   sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options?: SweepOptions & { want?: 'first' }): Promise<SweptContact | undefined>;
   async sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions = {}): Promise<SweptContacts | SweptContact | undefined> {
-    this.host.tick();
+    this.#host.tick();
     const ends = [kept(from), kept(to)] as const;
-    return this.moving('sweep', triangles({ a: mesh }), () => this.verbs.sweepVertices(mesh, ...ends, options), (moving) => moving.sweepVertices(mesh, ...ends, options), mesh);
+    return this.#moving('sweep', triangles({ a: mesh }), () => this.#verbs.sweepVertices(mesh, ...ends, options), (moving) => moving.sweepVertices(mesh, ...ends, options), mesh);
   }
 
   /** Contacts of two meshes while they go from one placement to another; of meshes that turn (`motion: 'rigid'`) the CPU tells. @throws as the engine's sweep */
@@ -160,35 +160,35 @@ export class AsyncEngine {
   /** The first of these contacts, or nothing. @throws as above */
   sweep(a: Mesh, b: Mesh, options?: PlacedSweepOptions & { want?: 'first' }): Promise<SweptContact | undefined>;
   async sweep(a: Mesh, b: Mesh, options: PlacedSweepOptions = {}): Promise<SweptContacts | SweptContact | undefined> {
-    this.host.tick();
+    this.#host.tick();
     const asked = keptOptions(options);
-    return this.moving('sweep', triangles({ a, b }), () => this.verbs.sweep(a, b, asked), (moving) => moving.sweep(a, b, asked), a, b);
+    return this.#moving('sweep', triangles({ a, b }), () => this.#verbs.sweep(a, b, asked), (moving) => moving.sweep(a, b, asked), a, b);
   }
 
   /** Whether and when pairs of moving features touch. @throws as the engine's sweepFeatures */
   async sweepFeatures(kind: 'VF' | 'EE', queries: Float64Array, options: FeatureSweepOptions = {}): Promise<FeatureContacts> {
-    this.host.tick();
+    this.#host.tick();
     const own = kept(queries);
-    return this.moving('sweepFeatures', sizeOf(own) / 24, () => this.verbs.sweepFeatures(kind, own, options), (moving) => moving.sweepFeatures(kind, own, options));
+    return this.#moving('sweepFeatures', sizeOf(own) / 24, () => this.#verbs.sweepFeatures(kind, own, options), (moving) => moving.sweepFeatures(kind, own, options));
   }
 
   /** When each of these pairs first touches. @throws as the engine's contactTimes */
   async contactTimes(kind: 'vf' | 'ee', points: Float64Array, options: FeatureSweepOptions = {}): Promise<Float64Array> {
-    this.host.tick();
+    this.#host.tick();
     const own = kept(points);
-    return this.moving('sweepFeatures', sizeOf(own) / 24, () => this.verbs.contactTimes(kind, own, options), (moving) => moving.contactTimes(kind, own, options));
+    return this.#moving('sweepFeatures', sizeOf(own) / 24, () => this.#verbs.contactTimes(kind, own, options), (moving) => moving.contactTimes(kind, own, options));
   }
 
   /** Whether there is a GPU that may be asked: it is looked for. @throws Unsupported where backend is 'webgpu' and there is none @internal */
   async hasGpu(): Promise<boolean> {
-    await this.runner.start();
-    return this.runner.isLive;
+    await this.#runner.start();
+    return this.#runner.isLive;
   }
 
   /** Bodies in motion, which nobody may change before the answer. The GPU pairs boxes, and drops pairs of bodies that are apart. @throws as detect @internal */
   async sweepBodies<Told>(motion: BodyMotion<Told>): Promise<{ answer: Told; stats: AsyncStats | typeof NOTHING_ASKED }> {
-    const { runner, host } = this, { slots } = motion.question.bodies, checkUnchanged = watch(slots.map(({ mesh }) => mesh));
-    const near = await this.nearBoxes(slots.length, () => motion.copyBoxes(), checkUnchanged);
+    const runner = this.#runner, host = this.#host, { slots } = motion.question.bodies, checkUnchanged = watch(slots.map(({ mesh }) => mesh));
+    const near = await this.#nearBoxes(slots.length, () => motion.copyBoxes(), checkUnchanged);
     checkUnchanged();
     host.tick();
     motion.choose(near?.answer);
@@ -207,22 +207,22 @@ export class AsyncEngine {
   }
 
   /** Gives the GPU back. @internal */
-  dispose(): void { this.runner?.dispose(); }
+  dispose(): void { this.#runner?.dispose(); }
 
   // Where few have moved, or there are few, the pairs of the last frame help the CPU more. @returns nothing where it has to find them
-  private async near({ bodies, stays }: Detection, checkUnchanged: () => void): Promise<{ answer: FoundNear; stats: AsyncStats } | undefined> {
+  async #near({ bodies, stays }: Detection, checkUnchanged: () => void): Promise<{ answer: FoundNear; stats: AsyncStats } | undefined> {
     const count = bodies.slots.length;
-    return stays || 2 * bodies.movedSlots().length < count ? undefined : this.nearBoxes(count, () => bodies.copyBoxes(), checkUnchanged);
+    return stays || 2 * bodies.movedSlots().length < count ? undefined : this.#nearBoxes(count, () => bodies.copyBoxes(), checkUnchanged);
   }
 
   // boxes: six floats a body. @returns nothing where the CPU has to find their pairs
-  private async nearBoxes(count: number, boxes: () => Float32Array, checkUnchanged: () => void): Promise<{ answer: FoundNear; stats: AsyncStats } | undefined> {
-    if (count < MANY_BODIES && !this.runner.isAlone) return undefined;
-    const { answer, stats } = await this.runner.run<PairsCopy | undefined>({ kind: 'boxPairs', size: count, checkUnchanged, onCpu: () => undefined, onGpu: ({ boxPairs }) => boxPairs(boxes(), {}) });
+  async #nearBoxes(count: number, boxes: () => Float32Array, checkUnchanged: () => void): Promise<{ answer: FoundNear; stats: AsyncStats } | undefined> {
+    if (count < MANY_BODIES && !this.#runner.isAlone) return undefined;
+    const { answer, stats } = await this.#runner.run<PairsCopy | undefined>({ kind: 'boxPairs', size: count, checkUnchanged, onCpu: () => undefined, onGpu: ({ boxPairs }) => boxPairs(boxes(), {}) });
     return answer && { answer: { ...answer, milliseconds: stats.milliseconds }, stats };
   }
 
-  private async sweepScene(scene: Scene, options: ContinuousOptions): Promise<AsyncSweptBodies> {
+  async #sweepScene(scene: Scene, options: ContinuousOptions): Promise<AsyncSweptBodies> {
     const motion = scene.holdMotion(keptOptions(options));
     try {
       const { answer, stats: { backend, reason, gpu } } = await this.sweepBodies(motion), swept = scene.endMotion(answer);
@@ -232,29 +232,29 @@ export class AsyncEngine {
     }
   }
 
-  private async moving<Answer>(kind: QuestionKind, size: number, onCpu: () => Answer, ask: (moving: MovingSystems) => Promise<Answer>, ...meshes: readonly Mesh[]): Promise<Answer> {
-    return (await this.runner.run({ kind, size, onCpu, checkUnchanged: watch(meshes), onGpu: async ({ moving }) => ({ answer: await ask(moving) }) })).answer;
+  async #moving<Answer>(kind: QuestionKind, size: number, onCpu: () => Answer, ask: (moving: MovingSystems) => Promise<Answer>, ...meshes: readonly Mesh[]): Promise<Answer> {
+    return (await this.#runner.run({ kind, size, onCpu, checkUnchanged: watch(meshes), onGpu: async ({ moving }) => ({ answer: await ask(moving) }) })).answer;
   }
 
-  private check(options: QueryOptions): void {
-    this.host.tick();
-    this.host.checks.checkQueryOptions(options);
+  #check(options: QueryOptions): void {
+    this.#host.tick();
+    this.#host.checks.checkQueryOptions(options);
   }
 
-  private async pairs(asked: readonly PlacedMeshes[], options: SelfQueryOptions, onCpu: () => PairsCopy): Promise<AsyncPairs> {
-    const { answer: { count, a, b }, stats } = await this.many(asked, options, onCpu, (found): PairsCopy => found);
+  async #pairs(asked: readonly PlacedMeshes[], options: SelfQueryOptions, onCpu: () => PairsCopy): Promise<AsyncPairs> {
+    const { answer: { count, a, b }, stats } = await this.#many(asked, options, onCpu, (found): PairsCopy => found);
     return { count, a, b, stats };
   }
 
-  private many<Answer>(asked: readonly PlacedMeshes[], { order, coherence, neighbours, want }: SelfQueryOptions, onCpu: () => Answer, read: (found: ManyPairsCopy) => Answer): Promise<{ answer: Answer; stats: AsyncStats }> {
-    return this.runner.run({
+  #many<Answer>(asked: readonly PlacedMeshes[], { order, coherence, neighbours, want }: SelfQueryOptions, onCpu: () => Answer, read: (found: ManyPairsCopy) => Answer): Promise<{ answer: Answer; stats: AsyncStats }> {
+    return this.#runner.run({
       kind: neighbours ? 'selfQuery' : 'query',
       size: asked.reduce((sum, pair) => sum + triangles(pair), 0),
       checkUnchanged: watch(asked.flatMap((pair) => [pair?.a, pair?.b])),
       onCpu,
       onGpu: async ({ queries, shared }) => {
         // Where the GPU alone is asked for, it is asked alone.
-        const { stats, ...found } = await (this.runner.isAlone || neighbours ? queries : shared).ask(asked, { order, coherence, neighbours, want });
+        const { stats, ...found } = await (this.#runner.isAlone || neighbours ? queries : shared).ask(asked, { order, coherence, neighbours, want });
         return { answer: read(found), stats: 'share' in found ? { ...stats, share: found.share } : stats };
       },
     });

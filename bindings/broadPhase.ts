@@ -25,21 +25,21 @@ export interface BroadPhaseOptions {
 /** Boxes kept between frames. Made by createBroadPhase. */
 export class BroadPhase {
   private readonly host: BroadPhaseHost;
-  private readonly hasEvents: boolean;
+  readonly #hasEvents: boolean;
   private readonly keeper: PairKeeper;
-  private readonly history: PairHistory;
-  private readonly begun = new PairTable();
-  private readonly over = new PairTable();
-  private isDisposed = false;
+  readonly #history: PairHistory;
+  readonly #begun = new PairTable();
+  readonly #over = new PairTable();
+  #isDisposed = false;
 
   /** @internal */
   constructor(host: BroadPhaseHost, { method = 'auto', events = 'on' }: BroadPhaseOptions) {
     checkKeptMethod('method', method);
     oneOf('events', events, ['on', 'off']);
     this.host = host;
-    this.hasEvents = events === 'on';
-    this.history = new PairHistory(host.backend);
-    this.keeper = makeKeeper(host, this.history, method);
+    this.#hasEvents = events === 'on';
+    this.#history = new PairHistory(host.backend);
+    this.keeper = makeKeeper(host, this.#history, method);
   }
 
   /** How many boxes there are. */
@@ -47,14 +47,14 @@ export class BroadPhase {
 
   /** Replaces all boxes, six floats each: least x, y, z, then greatest. Box i has number i. @throws InvalidBoxes, Unsupported, Disposed, Capacity, with nothing changed */
   set(boxes: Float32Array): void {
-    this.open();
+    this.#open();
     checkBoxes('boxes', boxes);
     this.host.trapped(() => this.keeper.set(boxes));
   }
 
   /** Moves box ids[k] to boxes[6 k .. 6 k + 5], for every k. @throws InvalidBoxes, Disposed, Capacity, with nothing changed */
   move(ids: Uint32Array, boxes: Float32Array): void {
-    this.open();
+    this.#open();
     checkBoxes('boxes', boxes);
     if (!(ids instanceof Uint32Array) || 6 * ids.length !== boxes.length) {
       throw new InvalidBoxes(`ids is ${ids instanceof Uint32Array ? `of length ${ids.length}` : String(ids)} for ${boxes.length / 6} boxes`, 'pass a Uint32Array with one number a box');
@@ -64,36 +64,36 @@ export class BroadPhase {
 
   /** Pairs that overlap now: views that hold until the engine's next call. @throws Unsupported, Capacity, Disposed */
   pairs({ order = 'sorted' }: Pick<BoxPairsOptions, 'order'> = {}): BoxPairs {
-    this.open();
+    this.#open();
     oneOf('order', order, ORDERS);
-    const { host: { backend: { arena }, clock, trapped }, hasEvents, history } = this;
+    const { host: { backend: { arena }, clock, trapped } } = this, hasEvents = this.#hasEvents, history = this.#history;
     const { list, stats } = trapped(() => this.keeper.pairs(hasEvents ? 'sorted' : order));
     if (hasEvents) {
       const startedAt = performance.now();
-      history.tell(this.begun, this.over);
+      history.tell(this.#begun, this.#over);
       addStage(stats, 'join', performance.now() - startedAt);
     }
     return new BoxPairs({ ...list, arena }, clock, () => stats, list.count);
   }
 
   /** Pairs of the last pairs() that the one before had not: views that hold until the next. */
-  get began(): BodyPairs { return this.begun.view(); }
+  get began(): BodyPairs { return this.#begun.view(); }
   /** Pairs of the one before that the last had not, likewise. */
-  get ended(): BodyPairs { return this.over.view(); }
+  get ended(): BodyPairs { return this.#over.view(); }
 
   /** Gives its memory back. */
   dispose(): void {
-    if (this.isDisposed) return;
-    this.isDisposed = true;
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
     this.keeper.dispose();
-    this.history.dispose();
+    this.#history.dispose();
   }
 
   /** As dispose, for `using`. */
   [Symbol.dispose](): void { this.dispose(); }
 
-  private open(): void {
-    if (this.isDisposed) throw new Disposed('the broad phase was disposed', 'create another with createBroadPhase()');
+  #open(): void {
+    if (this.#isDisposed) throw new Disposed('the broad phase was disposed', 'create another with createBroadPhase()');
     this.host.tick();
   }
 }

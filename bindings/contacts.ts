@@ -17,7 +17,7 @@ export class PairTable {
   b = new Uint32Array(64);
 
   add(a: number, b: number): void {
-    if (this.count === this.a.length) this.grow();
+    if (this.count === this.a.length) this.#grow();
     this.a[this.count] = a;
     this.b[this.count++] = b;
   }
@@ -28,20 +28,20 @@ export class PairTable {
 
   /** Pairs begin <= k < end of two lists of words. */
   append(words: Uint32Array, aAt: number, bAt: number, begin: number, end: number): void {
-    if (this.count + end - begin > this.a.length) this.grow(this.count + end - begin);
+    if (this.count + end - begin > this.a.length) this.#grow(this.count + end - begin);
     this.a.set(words.subarray(aAt + begin, aAt + end), this.count);
     this.b.set(words.subarray(bAt + begin, bAt + end), this.count);
     this.count += end - begin;
   }
 
   appendFrom({ a, b }: PairTable, begin: number, end: number): void {
-    if (this.count + end - begin > this.a.length) this.grow(this.count + end - begin);
+    if (this.count + end - begin > this.a.length) this.#grow(this.count + end - begin);
     this.a.set(a.subarray(begin, end), this.count);
     this.b.set(b.subarray(begin, end), this.count);
     this.count += end - begin;
   }
 
-  private grow(least = 0): void {
+  #grow(least = 0): void {
     for (const field of ['a', 'b'] as const) {
       const larger = new Uint32Array(Math.max(2 * this[field].length, least));
       larger.set(this[field]);

@@ -28,47 +28,47 @@ export class Detection {
   asking!: Asking;
   /** Whether nobody has moved: the last frame stands. */
   stays = false;
-  private readonly near: NearBodies;
-  private readonly pruner: Pruner;
-  private last = new Frame();
-  private current = new Frame();
+  readonly #near: NearBodies;
+  readonly #pruner: Pruner;
+  #last = new Frame();
+  #current = new Frame();
   /** Of each candidate: its place among those asked plus one, or 0 where the last frame knows. */
-  private askedOf = new Uint32Array(64);
-  private readonly began = new PairTable();
-  private readonly persisted = new PairTable();
-  private readonly ended = new PairTable();
-  private frame = 0;
-  private lastStats: SceneStats | undefined;
+  #askedOf = new Uint32Array(64);
+  readonly #began = new PairTable();
+  readonly #persisted = new PairTable();
+  readonly #ended = new PairTable();
+  #frame = 0;
+  #lastStats: SceneStats | undefined;
   /** Of this frame: when it began, when near pairs were known, and when they were chosen. */
-  private times: [number, number, number] = [0, 0, 0];
-  private found: { boxPairs: number; broadPhase: BoxPairsStats } | undefined;
+  #times: [number, number, number] = [0, 0, 0];
+  #found: { boxPairs: number; broadPhase: BoxPairsStats } | undefined;
 
   constructor(host: SceneHost, bodies: Bodies, broadPhase: KeptMethod) {
     this.host = host;
     this.bodies = bodies;
-    this.near = new NearBodies(host, broadPhase);
+    this.#near = new NearBodies(host, broadPhase);
     this.asker = new BodyAsker(host);
-    this.pruner = new Pruner(host.backend);
+    this.#pruner = new Pruner(host.backend);
   }
 
   /** Takes bodies as they are now. @throws Disposed */
   begin(asking: Asking): void {
-    this.times[0] = performance.now();
+    this.#times[0] = performance.now();
     this.asking = asking;
-    this.frame++;
+    this.#frame++;
     this.bodies.refresh();
-    this.stays = asking.narrow === this.last.narrow && this.lastStats !== undefined && !this.bodies.haveMoved();
+    this.stays = asking.narrow === this.#last.narrow && this.#lastStats !== undefined && !this.bodies.haveMoved();
   }
 
   /** Pairs of two bodies that have not moved are known from the last frame; the others are to be asked. found: pairs whose boxes overlap, by slots, where they are known. @throws Capacity */
   choose(found?: FoundNear): void {
-    const { bodies, asker, current, times, asking: { narrow } } = this;
+    const { bodies, asker, asking: { narrow } } = this, current = this.#current, times = this.#times;
     if (this.stays) return asker.begin(0);
-    const near = found ? this.near.take(found) : this.near.pairs(bodies), pairs = this.prune(near.list, narrow !== 'boxes');
+    const near = found ? this.#near.take(found) : this.#near.pairs(bodies), pairs = this.prune(near.list, narrow !== 'boxes');
     times[1] = performance.now();
     current.clear(narrow);
-    this.list(pairs);
-    this.found = { boxPairs: near.list.count, broadPhase: near.stats };
+    this.#list(pairs);
+    this.#found = { boxPairs: near.list.count, broadPhase: near.stats };
     times[2] = performance.now();
   }
 
@@ -84,41 +84,41 @@ export class Detection {
 
   /** What touches now becomes the last frame. */
   end({ queries, result }: Answered): Contacts {
-    const { bodies, asker, current, last, times: [startedAt, nearAt, chosenAt] } = this;
-    if (this.stays) return this.stay(this.lastStats!, startedAt);
-    current.takeFronts(this.askedOf, asker.fronts);
-    current.list(last, this.askedOf, asker.found, result);
-    compare(last.contacts, current.contacts, this.began, this.persisted, this.ended);
+    const { bodies, asker } = this, current = this.#current, last = this.#last, [startedAt, nearAt, chosenAt] = this.#times;
+    if (this.stays) return this.#stay(this.#lastStats!, startedAt);
+    current.takeFronts(this.#askedOf, asker.fronts);
+    current.list(last, this.#askedOf, asker.found, result);
+    compare(last.contacts, current.contacts, this.#began, this.#persisted, this.#ended);
     bodies.settle();
     // The frame is whole: only now is it the last one. Fronts of pairs that have parted end with the one before.
-    [this.last, this.current] = [current, last];
+    [this.#last, this.#current] = [current, last];
     last.fronts.length = asker.fronts.length = 0;
-    return this.show(this.lastStats = {
-      bodies: bodies.slots.length, ...this.found!, candidates: current.candidates.count, asked: asker.count, queries, keptBytes: current.frontBytes,
+    return this.#show(this.#lastStats = {
+      bodies: bodies.slots.length, ...this.#found!, candidates: current.candidates.count, asked: asker.count, queries, keptBytes: current.frontBytes,
       milliseconds: { broad: nearAt - startedAt, choose: chosenAt - nearAt, narrow: performance.now() - chosenAt },
     });
   }
 
   /** Those of near pairs that may touch. @throws Capacity */
-  prune(near: PairList, oriented: boolean): PairList { return this.pruner.prune(this.bodies, near, oriented); }
+  prune(near: PairList, oriented: boolean): PairList { return this.#pruner.prune(this.bodies, near, oriented); }
 
-  dispose(): void { for (const part of [this.asker, this.pruner, this.near]) part.dispose(); }
+  dispose(): void { for (const part of [this.asker, this.#pruner, this.#near]) part.dispose(); }
 
   // Nobody has moved: the last frame stands, and the next motion begins here.
-  private stay(stats: SceneStats, startedAt: number): Contacts {
-    const { contacts } = this.last;
+  #stay(stats: SceneStats, startedAt: number): Contacts {
+    const { contacts } = this.#last;
     this.bodies.settle();
-    compare(contacts, contacts, this.began, this.persisted, this.ended);
-    return this.show({
+    compare(contacts, contacts, this.#began, this.#persisted, this.#ended);
+    return this.#show({
       ...stats, asked: 0, queries: [], broadPhase: { ...stats.broadPhase, reason: 'no body has moved since the last frame', tests: 0, places: 0, milliseconds: 0 },
       milliseconds: { broad: performance.now() - startedAt, choose: 0, narrow: 0 },
     });
   }
 
-  private list(list: PairList): void {
-    const { bodies, current, last, asker, asking: { narrow } } = this;
+  #list(list: PairList): void {
+    const { bodies, asker, asking: { narrow } } = this, current = this.#current, last = this.#last;
     const { u32 } = this.host.backend.arena;
-    if (this.askedOf.length < list.count) this.askedOf = new Uint32Array(2 * list.count);
+    if (this.#askedOf.length < list.count) this.#askedOf = new Uint32Array(2 * list.count);
     asker.begin(list.count);
     const hasFronts = last.fronts.length > 0;
     let known = 0;
@@ -130,20 +130,20 @@ export class Detection {
       const front = hasFronts && wasNear && last.fronts[known]?.isCurrent ? last.fronts[known] : undefined;
       current.candidates.add(bodyA.id, bodyB.id);
       if (hasFronts) current.fronts.push(front);
-      if (isKnown || narrow === 'boxes') { this.askedOf[i] = 0; continue; }
+      if (isKnown || narrow === 'boxes') { this.#askedOf[i] = 0; continue; }
       asker.add(slotA, slotB);
       if (hasFronts) asker.fronts.push(front);
-      this.askedOf[i] = asker.count;
+      this.#askedOf[i] = asker.count;
     }
   }
 
-  private show(stats: SceneStats): Contacts {
-    const { last, began, persisted, ended } = this;
-    const madeAt = this.frame, counts = last.counts.subarray(0, last.contacts.count), pairsAt = last.pairsAt.subarray(0, last.contacts.count + 1);
+  #show(stats: SceneStats): Contacts {
+    const last = this.#last, began = this.#began, persisted = this.#persisted, ended = this.#ended;
+    const madeAt = this.#frame, counts = last.counts.subarray(0, last.contacts.count), pairsAt = last.pairsAt.subarray(0, last.contacts.count + 1);
     return {
       ...last.contacts.view(), counts, pairsAt, triangles: last.triangles.view(), began: began.view(), persisted: persisted.view(), ended: ended.view(), stats,
       copy: () => {
-        if (madeAt !== this.frame) throw new Stale('contacts were copied after the scene detected again', 'copy them before the next detect');
+        if (madeAt !== this.#frame) throw new Stale('contacts were copied after the scene detected again', 'copy them before the next detect');
         return {
           ...last.contacts.copy(), counts: counts.slice(), pairsAt: pairsAt.slice(), triangles: last.triangles.copy(), began: began.copy(), persisted: persisted.copy(), ended: ended.copy(), stats,
         };

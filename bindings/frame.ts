@@ -54,7 +54,7 @@ export class Frame {
    */
   list(last: Frame, askedOf: Uint32Array, found: Uint32Array, result: ResultPlace | undefined): void {
     const { candidates, contacts, triangles } = this;
-    this.reserve(candidates.count);
+    this.#reserve(candidates.count);
     let known = 0;
     for (let i = 0; i < candidates.count; i++) {
       const a = candidates.a[i]!, b = candidates.b[i]!, place = askedOf[i]!;
@@ -78,7 +78,7 @@ export class Frame {
     }
   }
 
-  private reserve(candidateCount: number): void {
+  #reserve(candidateCount: number): void {
     if (this.contactOf.length < candidateCount) this.contactOf = new Uint32Array(2 * candidateCount);
     if (this.pairsAt.length < candidateCount + 1) [this.pairsAt, this.counts] = [new Uint32Array(2 * candidateCount + 1), new Uint32Array(2 * candidateCount)];
   }

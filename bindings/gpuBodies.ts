@@ -17,23 +17,23 @@ import { GpuUnfit } from './webgpu/gpuErrors.js';
 interface Part { places: readonly number[]; pairsAt: Uint32Array; a: Uint32Array; b: Uint32Array }
 
 export class GpuBodies {
-  private readonly host: EngineHost;
-  private readonly queries: GpuQueries;
-  private readonly share = new Share();
+  readonly #host: EngineHost;
+  readonly #queries: GpuQueries;
+  readonly #share = new Share();
 
   constructor(host: EngineHost, queries: GpuQueries) {
-    this.host = host;
-    this.queries = queries;
+    this.#host = host;
+    this.#queries = queries;
   }
 
   /** isAlone: the CPU has only what does not fit. @throws GpuLost, GpuUnfit where nothing fits, and what checkUnchanged throws */
   async ask({ asker, bodies, asking }: Detection, checkUnchanged: () => void, isAlone: boolean): Promise<{ answer: Answered; stats: object }> {
-    const { backend: { arena } } = this.host, { narrow } = asking, { count, found } = asker, records = new Blocks(arena);
+    const { backend: { arena } } = this.#host, { narrow } = asking, { count, found } = asker, records = new Blocks(arena);
     try {
-      const { written, own, rest } = this.write(asker, bodies, records, isAlone ? count : this.share.of(count));
+      const { written, own, rest } = this.#write(asker, bodies, records, isAlone ? count : this.#share.of(count));
       if (own.length === 0) throw new GpuUnfit("no placement fits a GPU's floats");
-      const asked = this.queries.find(written, checkUnchanged, { coherence: asking.coherence, want: narrow === 'any' ? narrow : 'pairs' });
-      const [{ stats, ...hits }, some] = rest.length === 0 ? [await asked] : await together(this.share, asked, () => {
+      const asked = this.#queries.find(written, checkUnchanged, { coherence: asking.coherence, want: narrow === 'any' ? narrow : 'pairs' });
+      const [{ stats, ...hits }, some] = rest.length === 0 ? [await asked] : await together(this.#share, asked, () => {
         checkUnchanged();
         return asker.askSome(rest, bodies, narrow, asking);
       });
@@ -48,8 +48,8 @@ export class GpuBodies {
   }
 
   // Records of those of the first `count` pairs that fit, one behind the other. own: their places in the list; rest: all others.
-  private write(asker: BodyAsker, bodies: Bodies, records: Blocks, count: number): { written: WrittenPairs; own: number[]; rest: number[] } {
-    const { backend: { arena }, writer } = this.host, own: number[] = [], rest: number[] = [];
+  #write(asker: BodyAsker, bodies: Bodies, records: Blocks, count: number): { written: WrittenPairs; own: number[]; rest: number[] } {
+    const { backend: { arena }, writer } = this.#host, own: number[] = [], rest: number[] = [];
     const pairs = { at: 0 }, room = { pairs, reservePairs: () => pairs.at, noteDepth: () => {} };
     try {
       const trees = retry(() => {

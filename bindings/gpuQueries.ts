@@ -37,29 +37,29 @@ export type QueryHost = Pick<EngineHost, 'backend' | 'makeOwn'>;
 
 /** One query after the other: lists are those of the query that runs. */
 export class GpuQueries {
-  private readonly host: QueryHost;
+  readonly #host: QueryHost;
   private readonly front: GpuFront;
-  private readonly own: OwnParts;
-  private readonly turns = new Turns();
+  readonly #own: OwnParts;
+  readonly #turns = new Turns();
 
   /** capacity: entries that lists have room for at first. */
   constructor(host: QueryHost, gpu: Gpu, capacity?: number) {
-    this.host = host;
+    this.#host = host;
     this.front = new GpuFront(host.backend.arena, gpu, capacity);
-    this.own = host.makeOwn();
+    this.#own = host.makeOwn();
   }
 
   /** @throws GpuLost, GpuUnfit, what `query` throws of bad pairs, Stale and Disposed where a mesh changed or went meanwhile */
   ask(asked: readonly PlacedMeshes[], options?: GpuQueryOptions): Promise<GpuQueryAnswer> {
     const checkUnchanged = watch(asked.flatMap((pair) => [pair?.a, pair?.b]));
-    return this.turns.take(async () => {
+    return this.#turns.take(async () => {
       checkUnchanged();
-      const { host: { backend: { arena } }, own: { writer } } = this, records = new Blocks(arena);
+      const { backend: { arena } } = this.#host, { writer } = this.#own, records = new Blocks(arena);
       try {
         const pairs = { at: records.take(asked.length * PairRecord.size) };
         const trees = [...writer.write({ pairs, reservePairs: () => pairs.at, noteDepth: () => {} }, asked)];
         if (writer.hasCopies) throw new GpuUnfit('a placement is too ill-conditioned for floats');
-        return await this.answer({ pairs, trees, swapped: writer.swapped.slice() }, checkUnchanged, options);
+        return await this.#answer({ pairs, trees, swapped: writer.swapped.slice() }, checkUnchanged, options);
       } finally {
         writer.release();
         if (!arena.isClosed) records.releaseAll();
@@ -69,31 +69,31 @@ export class GpuQueries {
 
   /** The same of pairs whose records are written; these stay as they are until the answer. @throws as above, but for bad pairs */
   find(written: WrittenPairs, checkUnchanged: () => void, options?: GpuQueryOptions): Promise<GpuQueryAnswer> {
-    return this.turns.take(() => this.answer(written, checkUnchanged, options));
+    return this.#turns.take(() => this.#answer(written, checkUnchanged, options));
   }
 
   dispose(): void { this.front.dispose(); }
 
   // The GPU's trees are those of now; points that floats left open are read afterwards.
-  private async answer({ pairs, trees, swapped }: WrittenPairs, checkUnchanged: () => void, { order = 'sorted', coherence = 'on', neighbours, want, part }: GpuQueryOptions = {}): Promise<GpuQueryAnswer> {
+  async #answer({ pairs, trees, swapped }: WrittenPairs, checkUnchanged: () => void, { order = 'sorted', coherence = 'on', neighbours, want, part }: GpuQueryOptions = {}): Promise<GpuQueryAnswer> {
     if (trees.length === 0) return { count: 0, a: new Uint32Array(0), b: new Uint32Array(0), pairsAt: new Uint32Array(1), stats: NO_WORK };
-    const isAny = want === 'any', { sure, unsure: open, hits, stats } = await this.front.run({ pairsAt: pairs.at, trees, coherence, neighbours, isAny, part: part && this.partOf(trees, part) });
+    const isAny = want === 'any', { sure, unsure: open, hits, stats } = await this.front.run({ pairsAt: pairs.at, trees, coherence, neighbours, isAny, part: part && this.#partOf(trees, part) });
     checkUnchanged();
     const unsure = isAny ? open.filter((_, i) => hits[open[i - i % 3]!] === 0) : open;
-    const verdicts = decideUnsure(this.host.backend, pairs.at, unsure, this.own), decided = unsure.filter((_, i) => verdicts[Math.floor(i / 3)] === 1);
+    const verdicts = decideUnsure(this.#host.backend, pairs.at, unsure, this.#own), decided = unsure.filter((_, i) => verdicts[Math.floor(i / 3)] === 1);
     if (isAny) {
       for (let i = 0; i < decided.length; i += 3) hits[decided[i]!] = 1;
       return { ...pairsOfHits(hits), stats };
     }
-    return { ...this.join(pairs, sure, decided, trees.length / 2, swapped, order), stats };
+    return { ...this.#join(pairs, sure, decided, trees.length / 2, swapped, order), stats };
   }
 
-  private partOf(trees: readonly Mesh[], { name, has }: FrontPart): CutPart {
-    return { name, slots: this.own.fronts.make(this.host.backend.arena, trees[0]!, trees[1]!, FRONT_NODES).only(has).slots };
+  #partOf(trees: readonly Mesh[], { name, has }: FrontPart): CutPart {
+    return { name, slots: this.#own.fronts.make(this.#host.backend.arena, trees[0]!, trees[1]!, FRONT_NODES).only(has).slots };
   }
 
-  private join(pairs: { at: number }, sure: Uint32Array, decided: Uint32Array, pairCount: number, swapped: Uint8Array, order: 'sorted' | 'any'): ManyPairsCopy {
-    const extra = new Uint32Array(sure.length + decided.length), { joiner } = this.own;
+  #join(pairs: { at: number }, sure: Uint32Array, decided: Uint32Array, pairCount: number, swapped: Uint8Array, order: 'sorted' | 'any'): ManyPairsCopy {
+    const extra = new Uint32Array(sure.length + decided.length), { joiner } = this.#own;
     extra.set(sure);
     extra.set(decided, sure.length);
     try {

@@ -35,68 +35,68 @@ export interface GpuPart<Systems, Kind extends string> {
 export interface RunnerOptions { backend: 'auto' | 'wasm' | 'webgpu'; source?: GpuSource | GPUDevice | readonly GPUDevice[] }
 
 export class GpuRunner<Systems, Kind extends string> {
-  private readonly options: RunnerOptions;
-  private readonly info: { gpu?: GpuInfo; notes: Note[] };
-  private readonly load: () => Promise<GpuPart<Systems, Kind>>;
-  private started: Promise<void> | undefined;
-  private live: { gpus: readonly Gpu[]; systems: Systems; part: GpuPart<Systems, Kind>; crossovers: Partial<Record<Kind, number>> } | undefined;
-  private readonly turns = new Turns();
-  private isDisposed = false;
+  readonly #options: RunnerOptions;
+  readonly #info: { gpu?: GpuInfo; notes: Note[] };
+  readonly #load: () => Promise<GpuPart<Systems, Kind>>;
+  #started: Promise<void> | undefined;
+  #live: { gpus: readonly Gpu[]; systems: Systems; part: GpuPart<Systems, Kind>; crossovers: Partial<Record<Kind, number>> } | undefined;
+  readonly #turns = new Turns();
+  #isDisposed = false;
 
   constructor(options: RunnerOptions, info: { gpu?: GpuInfo; notes: Note[] }, load: () => Promise<GpuPart<Systems, Kind>>) {
-    this.options = options;
-    this.info = info;
-    this.load = load;
+    this.#options = options;
+    this.#info = info;
+    this.#load = load;
   }
 
   /** Whether the GPU is asked whatever the size of a question. */
-  get isAlone(): boolean { return this.options.backend === 'webgpu'; }
+  get isAlone(): boolean { return this.#options.backend === 'webgpu'; }
 
   /** Whether there is a GPU that was not given up. */
-  get isLive(): boolean { return this.live !== undefined; }
+  get isLive(): boolean { return this.#live !== undefined; }
 
   /** Finds a device: once. @throws Unsupported where a GPU was asked for and there is none */
-  start(): Promise<void> { return this.started ??= this.begin(); }
+  start(): Promise<void> { return this.#started ??= this.#begin(); }
 
   /** One question of the GPU after the other; the CPU answers at once where that is quicker. */
   async run<Answer>(ways: Ways<Systems, Kind, Answer>): Promise<{ answer: Answer; stats: AsyncStats }> {
-    if (this.options.backend === 'wasm') return this.onCpu(ways, "backend is 'wasm'");
+    if (this.#options.backend === 'wasm') return this.#onCpu(ways, "backend is 'wasm'");
     await this.start();
     const { kind, size } = ways;
     // Each kind is first asked what is known, in its turn.
-    if (this.live && this.live.crossovers[kind] === undefined) await this.turns.take(() => this.learn(kind));
-    const { live } = this;
-    if (!live) return this.onCpu(ways, 'there is no GPU: see info.notes');
+    if (this.#live && this.#live.crossovers[kind] === undefined) await this.#turns.take(() => this.#learn(kind));
+    const live = this.#live;
+    if (!live) return this.#onCpu(ways, 'there is no GPU: see info.notes');
     const crossover = live.crossovers[kind] ?? Infinity;
-    if (size < crossover) return this.onCpu(ways, `size ${size} is below the measured crossover, ${crossover}`);
-    return this.turns.take(() => this.onGpu(ways));
+    if (size < crossover) return this.#onCpu(ways, `size ${size} is below the measured crossover, ${crossover}`);
+    return this.#turns.take(() => this.#onGpu(ways));
   }
 
   dispose(): void {
-    this.isDisposed = true;
-    this.end();
+    this.#isDisposed = true;
+    this.#end();
   }
 
-  private async begin(): Promise<void> {
-    const { options, info } = this;
+  async #begin(): Promise<void> {
+    const options = this.#options, info = this.#info;
     if (options.backend === 'wasm') return;
     let gpus: readonly [Gpu, ...Gpu[]] | undefined;
     try {
-      const part = await this.load();
+      const part = await this.#load();
       gpus = await part.acquire(options.source, options.backend === 'webgpu' ? 'may be software' : undefined);
-      this.live = { gpus, systems: this.made(part, gpus), part, crossovers: {} };
+      this.#live = { gpus, systems: this.#made(part, gpus), part, crossovers: {} };
       // Not every browser tells.
       const { vendor = '', architecture = '', description = '' } = gpus[0].device.adapterInfo ?? {};
-      info.gpu = { vendor, architecture, description, devices: gpus.length, crossovers: options.backend === 'auto' ? this.live.crossovers : undefined };
-      if (this.isDisposed) this.end();
+      info.gpu = { vendor, architecture, description, devices: gpus.length, crossovers: options.backend === 'auto' ? this.#live.crossovers : undefined };
+      if (this.#isDisposed) this.#end();
     } catch (error) {
-      this.end();
+      this.#end();
       if (!gpus && options.backend === 'webgpu') throw new Unsupported(`backend is 'webgpu', but no GPU could be had: ${messageOf(error)}`, "leave backend out: questions are answered on the CPU then; in Node install the package webgpu");
-      this.note(error, gpus !== undefined);
+      this.#note(error, gpus !== undefined);
     }
   }
 
-  private made(part: GpuPart<Systems, Kind>, gpus: readonly [Gpu, ...Gpu[]]): Systems {
+  #made(part: GpuPart<Systems, Kind>, gpus: readonly [Gpu, ...Gpu[]]): Systems {
     try {
       return part.make(gpus);
     } catch (error) {
@@ -106,62 +106,62 @@ export class GpuRunner<Systems, Kind extends string> {
   }
 
   // A GPU that does not know what is known is given up.
-  private async learn(kind: Kind): Promise<void> {
-    const { live } = this;
+  async #learn(kind: Kind): Promise<void> {
+    const live = this.#live;
     if (!live || live.crossovers[kind] !== undefined) return;
     try {
       await live.part.check(kind, live.systems);
-      live.crossovers[kind] = this.options.backend === 'auto' ? await live.part.measure(kind, live.systems) : 0;
+      live.crossovers[kind] = this.#options.backend === 'auto' ? await live.part.measure(kind, live.systems) : 0;
     } catch (error) {
       if (error instanceof GpuUnfit) live.crossovers[kind] = 0;
       // The CPU cannot be asked either: it says why.
       else if (error instanceof Unsupported) live.crossovers[kind] = Infinity;
       else if (error instanceof Capacity) return;
-      else this.giveUp(error);
+      else this.#giveUp(error);
     }
   }
 
-  private async onGpu<Answer>(ways: Ways<Systems, Kind, Answer>): Promise<{ answer: Answer; stats: AsyncStats }> {
-    const { live } = this, startedAt = performance.now();
-    if (!live) return this.onCpu(ways, 'the GPU is gone: see info.notes');
+  async #onGpu<Answer>(ways: Ways<Systems, Kind, Answer>): Promise<{ answer: Answer; stats: AsyncStats }> {
+    const live = this.#live, startedAt = performance.now();
+    if (!live) return this.#onCpu(ways, 'the GPU is gone: see info.notes');
     ways.checkUnchanged?.();
     try {
       const { answer, stats } = await ways.onGpu(live.systems);
       ways.checkUnchanged?.();
       return { answer, stats: { backend: 'gpu', reason: 'the GPU was there', milliseconds: performance.now() - startedAt, gpu: stats } };
     } catch (error) {
-      if (error instanceof GpuUnfit || error instanceof Capacity) return this.onCpu(ways, error.message);
+      if (error instanceof GpuUnfit || error instanceof Capacity) return this.#onCpu(ways, error.message);
       // What is wrong with the question itself is the asker's to know.
       if (error instanceof Error && 'fix' in error) throw error;
-      this.giveUp(error);
-      return this.onCpu(ways, 'the GPU failed: see info.notes');
+      this.#giveUp(error);
+      return this.#onCpu(ways, 'the GPU failed: see info.notes');
     }
   }
 
-  private onCpu<Answer>({ onCpu, checkUnchanged }: Ways<Systems, Kind, Answer>, reason: string): { answer: Answer; stats: AsyncStats } {
+  #onCpu<Answer>({ onCpu, checkUnchanged }: Ways<Systems, Kind, Answer>, reason: string): { answer: Answer; stats: AsyncStats } {
     checkUnchanged?.();
     const startedAt = performance.now(), answer = onCpu();
     return { answer, stats: { backend: 'wasm', reason, milliseconds: performance.now() - startedAt } };
   }
 
-  private giveUp(error: unknown): void {
-    if (!this.live) return;
-    this.end();
-    this.note(error, true);
+  #giveUp(error: unknown): void {
+    if (!this.#live) return;
+    this.#end();
+    this.#note(error, true);
   }
 
-  private end(): void {
-    const { live } = this;
-    this.live = undefined;
-    this.info.gpu = undefined;
+  #end(): void {
+    const live = this.#live;
+    this.#live = undefined;
+    this.#info.gpu = undefined;
     live?.part.dispose(live.systems);
     for (const gpu of live?.gpus ?? []) gpu.dispose();
   }
 
-  private note(error: unknown, wasThere: boolean): void {
-    if (this.isDisposed) return;
+  #note(error: unknown, wasThere: boolean): void {
+    if (this.#isDisposed) return;
     const code = !wasThere ? 'no-gpu' : error instanceof GpuLost ? 'gpu-lost' : 'gpu-failed';
-    this.info.notes.push({ code, message: `${wasThere ? 'the GPU was given up' : 'no GPU could be had'}: ${messageOf(error)}; answers are the CPU's`, fix: fixes[code] });
+    this.#info.notes.push({ code, message: `${wasThere ? 'the GPU was given up' : 'no GPU could be had'}: ${messageOf(error)}; answers are the CPU's`, fix: fixes[code] });
   }
 }
 

@@ -7,10 +7,10 @@ interface Disposable { dispose(): void }
 
 export class Renewable<Systems extends Readonly<Record<string, Disposable>>> {
   systems: Systems;
-  private readonly make: () => Systems;
+  readonly #make: () => Systems;
 
   constructor(make: () => Systems) {
-    this.make = make;
+    this.#make = make;
     this.systems = make();
   }
 
@@ -21,7 +21,7 @@ export class Renewable<Systems extends Readonly<Record<string, Disposable>>> {
         return attempt(this.systems);
       } catch (error) {
         this.dispose();
-        this.systems = this.make();
+        this.systems = this.#make();
         if (!(error instanceof LostSlice)) throw error;
       }
     }

@@ -12,21 +12,21 @@ import type { Transform } from './transform.js';
 
 /** Bodies, each a mesh and a placement. Made by createScene. */
 export class Scene {
-  private readonly host: SceneHost;
+  readonly #host: SceneHost;
   private readonly bodies: Bodies;
-  private readonly detection: Detection;
-  private sweeper: BodySweeper | undefined;
-  private isDetecting = false;
-  private isDisposed = false;
+  readonly #detection: Detection;
+  #sweeper: BodySweeper | undefined;
+  #isDetecting = false;
+  #isDisposed = false;
 
   /** @internal */
   constructor(host: SceneHost, options: SceneOptions) {
     checkObject('options', options);
     const { broadPhase = 'auto' } = options;
     checkKeptMethod('broadPhase', broadPhase);
-    this.host = host;
+    this.#host = host;
     this.bodies = new Bodies(host.backend);
-    this.detection = new Detection(host, this.bodies, broadPhase);
+    this.#detection = new Detection(host, this.bodies, broadPhase);
   }
 
   /** Slots of bodies: as many placements setTransforms takes. `slotOf` tells a body's. */
@@ -40,31 +40,31 @@ export class Scene {
    * its place. @throws Unsupported, InvalidTransform, Disposed, Capacity
    */
   add(mesh: Mesh, options: BodyOptions = {}): number {
-    this.open();
+    this.#open();
     checkObject('options', options);
     const { transform, group = 1, mask = 0xffffffff } = options;
     // 32 bits, signed or not.
     wholeNumber('group', group, -(2 ** 31), 2 ** 32 - 1);
     wholeNumber('mask', mask, -(2 ** 31), 2 ** 32 - 1);
-    if (!this.host.owns(mesh)) throw new Unsupported('the mesh is missing, or is not of this engine', 'pass a mesh that createMesh of the engine of the scene has made');
+    if (!this.#host.owns(mesh)) throw new Unsupported('the mesh is missing, or is not of this engine', 'pass a mesh that createMesh of the engine of the scene has made');
     return this.bodies.add(mesh, group >>> 0, mask >>> 0, transform);
   }
 
   /** A mesh of the engine of the scene, as its createMesh makes it. @throws InvalidMesh, Disposed, Capacity */
   createMesh(data: MeshData, options?: MeshOptions): Mesh {
-    this.open();
-    return this.host.createMesh(data, options);
+    this.#open();
+    return this.#host.createMesh(data, options);
   }
 
   /** Takes a body away: its contacts end. @throws Unsupported, Disposed */
   remove(id: number): void {
-    this.open();
+    this.#open();
     this.bodies.remove(id);
   }
 
   /** Moves one body: 16 numbers, column-major. @throws Unsupported, InvalidTransform, Disposed */
   setTransform(id: number, transform: Transform): void {
-    this.open();
+    this.#open();
     this.bodies.place(id, transform);
   }
 
@@ -75,7 +75,7 @@ export class Scene {
    * @throws Unsupported, InvalidTransform, Disposed, with nothing changed
    */
   setTransforms(matrices: Transform, how?: ArrayLike<number> | { from: Transform }): void {
-    this.open();
+    this.#open();
     if (how && isStart(how)) this.bodies.placeFrom(how.from, matrices);
     else if (how) this.bodies.placeSome(how, matrices);
     else this.bodies.placeAll(matrices);
@@ -86,7 +86,7 @@ export class Scene {
    * with `memory: 'single'` also until anything else takes memory, so ask anew after creating meshes.
    */
   transformView(): Float32Array {
-    this.open();
+    this.#open();
     return this.bodies.matrixView();
   }
 
@@ -95,10 +95,10 @@ export class Scene {
   detect(options?: DetectOptions): Contacts;
   detect(options: DetectOptions | ContinuousOptions = {}): Contacts | SweptBodies {
     checkObject('options', options);
-    return 'continuous' in options && options.continuous ? this.sweep(options) : this.touch(options as DetectOptions);
+    return 'continuous' in options && options.continuous ? this.#sweep(options) : this.#touch(options as DetectOptions);
   }
 
-  private touch(options: DetectOptions): Contacts {
+  #touch(options: DetectOptions): Contacts {
     const detection = this.hold(options);
     try {
       detection.choose();
@@ -114,41 +114,41 @@ export class Scene {
     const { narrow = 'pairs', onProgress = () => {} } = options;
     oneOf('narrow', narrow, ['boxes', 'any', 'counts', 'pairs']);
     if (typeof onProgress !== 'function') throw new Unsupported(`onProgress is ${String(onProgress)}, not a function`, 'pass a function, or leave it out');
-    this.open();
-    this.detection.begin({ ...options, narrow, onProgress });
-    this.isDetecting = true;
-    return this.detection;
+    this.#open();
+    this.#detection.begin({ ...options, narrow, onProgress });
+    this.#isDetecting = true;
+    return this.#detection;
   }
 
   /** @internal */
-  isOf(backend: object): boolean { return this.host.backend === backend; }
+  isOf(backend: object): boolean { return this.#host.backend === backend; }
 
   /** @internal */
-  release(): void { this.isDetecting = false; }
+  release(): void { this.#isDetecting = false; }
 
   /** Gives its memory back; its meshes stay. @throws Unsupported from onProgress */
   dispose(): void {
-    if (this.isDisposed) return;
-    this.refuseMidway();
-    this.isDisposed = true;
-    for (const part of [this.bodies, this.detection, this.sweeper]) part?.dispose();
+    if (this.#isDisposed) return;
+    this.#refuseMidway();
+    this.#isDisposed = true;
+    for (const part of [this.bodies, this.#detection, this.#sweeper]) part?.dispose();
   }
 
   /** As dispose, for `using`. */
   [Symbol.dispose](): void { this.dispose(); }
 
-  private open(): void {
-    if (this.isDisposed) throw new Disposed('the scene was disposed', 'create another with createScene()');
-    this.refuseMidway();
-    this.host.tick();
+  #open(): void {
+    if (this.#isDisposed) throw new Disposed('the scene was disposed', 'create another with createScene()');
+    this.#refuseMidway();
+    this.#host.tick();
   }
 
-  private refuseMidway(): void {
-    if (this.isDetecting) throw new Unsupported('the scene is detecting', 'call it when detect has returned, or await its answer');
+  #refuseMidway(): void {
+    if (this.#isDetecting) throw new Unsupported('the scene is detecting', 'call it when detect has returned, or await its answer');
   }
 
   // Bodies then are where they have come to; what they touched when they stood stays the last frame.
-  private sweep(options: ContinuousOptions): SweptBodies {
+  #sweep(options: ContinuousOptions): SweptBodies {
     const motion = this.holdMotion(options);
     try {
       return this.endMotion(motion.sweep());
@@ -159,13 +159,13 @@ export class Scene {
 
   /** As hold, of what touches on the way. @throws as detect @internal */
   holdMotion(options: ContinuousOptions): BodyMotion<SweptBodies> {
-    this.open();
-    const { bodies, detection } = this;
+    this.#open();
+    const { bodies } = this, detection = this.#detection;
     bodies.refresh();
-    this.sweeper ??= this.host.makeBodySweeper();
-    if (!this.sweeper) throw missing('detect({ continuous: true })', 'continuous');
-    const motion = this.sweeper.begin(bodies, bodies.starts.rows, options, (near) => detection.prune(near, false));
-    this.isDetecting = true;
+    this.#sweeper ??= this.#host.makeBodySweeper();
+    if (!this.#sweeper) throw missing('detect({ continuous: true })', 'continuous');
+    const motion = this.#sweeper.begin(bodies, bodies.starts.rows, options, (near) => detection.prune(near, false));
+    this.#isDetecting = true;
     return motion;
   }
 

@@ -11,12 +11,12 @@ const FEW = 64;
 /** Of pairs between the GPU, whose part it is, and the CPU. */
 export class Share {
   part = 0.5;
-  private readonly least: number;
-  private readonly greatest: number;
+  readonly #least: number;
+  readonly #greatest: number;
 
   constructor(least = LEAST, greatest = GREATEST) {
-    this.least = least;
-    this.greatest = greatest;
+    this.#least = least;
+    this.#greatest = greatest;
   }
 
   /** How many of so many the GPU is given. */
@@ -25,7 +25,7 @@ export class Share {
   /** What both took, from the same moment on. Of a GPU that was ready first it is not known when it was. */
   note(cpu: number, gpu: number): void {
     const { part } = this, even = gpu - cpu < TOGETHER ? part + 0.1 : (part / gpu) / (part / gpu + (1 - part) / cpu);
-    this.part = Math.min(this.greatest, Math.max(this.least, part + STEP * (even - part)));
+    this.part = Math.min(this.#greatest, Math.max(this.#least, part + STEP * (even - part)));
   }
 }
 

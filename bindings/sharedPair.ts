@@ -18,31 +18,31 @@ export type SharedPairHost = Pick<EngineHost, 'backend' | 'writer' | 'run' | 'jo
 
 export class SharedPair {
   private readonly share = new Share(1 / STEPS, 1);
-  private readonly host: SharedPairHost;
-  private readonly queries: GpuQueries;
+  readonly #host: SharedPairHost;
+  readonly #queries: GpuQueries;
   /** Of the CPU's last part. */
-  private kept: { front: StartingFront; name: string } | undefined;
+  #kept: { front: StartingFront; name: string } | undefined;
 
   constructor(host: SharedPairHost, queries: GpuQueries) {
-    this.host = host;
-    this.queries = queries;
+    this.#host = host;
+    this.#queries = queries;
   }
 
   /** @throws as GpuQueries.ask */
   async ask(pair: PlacedPair, options: GpuQueryOptions): Promise<GpuQueryAnswer & { share: number }> {
     // Whoever has nothing to do is not asked again: the other is far quicker.
     const steps = Math.round(STEPS * this.share.part), share = steps / STEPS;
-    if (share === 1) return { ...await this.queries.ask([pair], options), share };
-    const [{ stats, ...first }, second] = await together(this.share, this.queries.ask([pair], { ...options, part: frontPart(steps, STEPS) }), () => this.onCpu(pair, options, steps));
+    if (share === 1) return { ...await this.#queries.ask([pair], options), share };
+    const [{ stats, ...first }, second] = await together(this.share, this.#queries.ask([pair], { ...options, part: frontPart(steps, STEPS) }), () => this.#onCpu(pair, options, steps));
     const found = options.order === 'any' ? joined(first, second) : merged(first, second);
     return { ...found, pairsAt: Uint32Array.of(0, found.count), stats, share };
   }
 
-  private onCpu(pair: PlacedPair, { order, coherence }: GpuQueryOptions, steps: number): PairsCopy {
-    const { host, host: { backend: { arena, pool } } } = this, { has } = frontPart(steps, STEPS), fronts: StartingFront[] = [];
+  #onCpu(pair: PlacedPair, { order, coherence }: GpuQueryOptions, steps: number): PairsCopy {
+    const host = this.#host, { backend: { arena, pool } } = this.#host, { has } = frontPart(steps, STEPS), fronts: StartingFront[] = [];
     const write = (front: FrontSystem): readonly Mesh[] => {
       const trees = host.writer.write(front, [pair]);
-      fronts[0] = this.partOf(front, trees[0]!, trees[1]!, `${steps}`, (node) => !has(node));
+      fronts[0] = this.#partOf(front, trees[0]!, trees[1]!, `${steps}`, (node) => !has(node));
       return trees;
     };
     // Of one list the roots would be the front.
@@ -51,9 +51,9 @@ export class SharedPair {
     return { count, a: arena.u32.slice(aAt / 4, aAt / 4 + count), b: arena.u32.slice(bAt / 4, bAt / 4 + count) };
   }
 
-  private partOf({ maker: { cache } }: FrontSystem, a: Mesh, b: Mesh, name: string, has: (node: number) => boolean): StartingFront {
-    if (this.kept?.name !== name || !this.kept.front.isOf(a, b)) this.kept = { name, front: cache.make(this.host.backend.arena, a, b, FRONT_NODES).only(has) };
-    return this.kept.front;
+  #partOf({ maker: { cache } }: FrontSystem, a: Mesh, b: Mesh, name: string, has: (node: number) => boolean): StartingFront {
+    if (this.#kept?.name !== name || !this.#kept.front.isOf(a, b)) this.#kept = { name, front: cache.make(this.#host.backend.arena, a, b, FRONT_NODES).only(has) };
+    return this.#kept.front;
   }
 }
 

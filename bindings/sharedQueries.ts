@@ -10,29 +10,29 @@ import type { SyncVerbs } from './syncVerbs.js';
 export interface SharedAnswer extends GpuQueryAnswer { share: number }
 
 export class SharedQueries {
-  private readonly share = new Share();
-  private readonly queries: GpuQueries;
-  private readonly verbs: SyncVerbs;
+  readonly #share = new Share();
+  readonly #queries: GpuQueries;
+  readonly #verbs: SyncVerbs;
   private readonly pair: SharedPair;
 
   constructor(queries: GpuQueries, verbs: SyncVerbs, host: SharedPairHost) {
-    this.queries = queries;
-    this.verbs = verbs;
+    this.#queries = queries;
+    this.#verbs = verbs;
     this.pair = new SharedPair(host, queries);
   }
 
   /** @throws as GpuQueries.ask */
   async ask(pairs: readonly PlacedPair[], options: GpuQueryOptions): Promise<SharedAnswer> {
     if (pairs.length === 1 && options.want !== 'any') return this.pair.ask(pairs[0]!, options);
-    const gpuCount = this.share.of(pairs.length);
-    if (gpuCount === pairs.length) return { ...await this.queries.ask(pairs, options), share: 1 };
-    const [{ stats, ...first }, rest] = await together(this.share, this.queries.ask(pairs.slice(0, gpuCount), options),
-      () => this.onCpu({ pairs: pairs.slice(gpuCount), order: options.order, want: options.want }));
+    const gpuCount = this.#share.of(pairs.length);
+    if (gpuCount === pairs.length) return { ...await this.#queries.ask(pairs, options), share: 1 };
+    const [{ stats, ...first }, rest] = await together(this.#share, this.#queries.ask(pairs.slice(0, gpuCount), options),
+      () => this.#onCpu({ pairs: pairs.slice(gpuCount), order: options.order, want: options.want }));
     return { ...joined(first, rest), stats, share: gpuCount / pairs.length };
   }
 
-  private onCpu(asked: QueryManyOptions): ManyPairsCopy {
-    const found = this.verbs.queryMany(asked);
+  #onCpu(asked: QueryManyOptions): ManyPairsCopy {
+    const found = this.#verbs.queryMany(asked);
     return found instanceof Uint32Array ? pairsOfHits(found) : found.copy();
   }
 }

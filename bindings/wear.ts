@@ -8,15 +8,15 @@ import type { Builder } from './tree.js';
 const MOST_LOST = { sah: 18, morton: 10 } as const;
 
 export class Wear {
-  private lost = 0;
-  private readonly most: number;
+  #lost = 0;
+  readonly #most: number;
 
   /** Of a tree that is new. */
-  constructor(builder: Builder) { this.most = MOST_LOST[builder]; }
+  constructor(builder: Builder) { this.#most = MOST_LOST[builder]; }
 
   /** Notes a refit, after which boxes have `quality` times their area. @returns whether the tree has cost as much as a new one. */
   note(quality: number): boolean {
-    this.lost += Math.max(0, quality - 1);
-    return this.lost >= this.most;
+    this.#lost += Math.max(0, quality - 1);
+    return this.#lost >= this.#most;
   }
 }

@@ -46,33 +46,33 @@ export interface ContinuousVerbs {
 }
 
 class Sweeper {
-  private readonly host: EngineHost;
-  private readonly tables: MeshTables;
-  private readonly own: Renewable<{ meshes: MeshSweep }>;
+  readonly #host: EngineHost;
+  readonly #tables: MeshTables;
+  readonly #own: Renewable<{ meshes: MeshSweep }>;
 
   constructor(host: EngineHost) {
-    this.host = host;
-    this.tables = new MeshTables(host.backend);
-    this.own = new Renewable(() => ({ meshes: new MeshSweep(host.backend, this.tables) }));
+    this.#host = host;
+    this.#tables = new MeshTables(host.backend);
+    this.#own = new Renewable(() => ({ meshes: new MeshSweep(host.backend, this.#tables) }));
   }
 
   edgesOf(mesh: Mesh): Uint32Array {
-    checkOwned(this.host, mesh);
-    return this.host.trapped(() => this.tables.of(mesh).edges.slice());
+    checkOwned(this.#host, mesh);
+    return this.#host.trapped(() => this.#tables.of(mesh).edges.slice());
   }
 
   vertices(mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions): SweptContacts | SweptContact | undefined {
-    const how = readVertices(this.host, mesh, from, to, options);
-    return this.run(how, (meshes) => meshes.deform(mesh, from, to, how));
+    const how = readVertices(this.#host, mesh, from, to, options);
+    return this.#run(how, (meshes) => meshes.deform(mesh, from, to, how));
   }
 
   meshes(a: Mesh, b: Mesh, options: PlacedSweepOptions): SweptContacts | SweptContact | undefined {
-    const { placed, how } = readPlacements(this.host, a, b, options), way = options.motion === 'rigid' ? 'turn' : 'move';
-    return this.run(how, (meshes) => meshes[way](a, b, placed, how));
+    const { placed, how } = readPlacements(this.#host, a, b, options), way = options.motion === 'rigid' ? 'turn' : 'move';
+    return this.#run(how, (meshes) => meshes[way](a, b, placed, how));
   }
 
-  private run(how: SweepHow, find: (meshes: MeshSweep) => FoundContacts): SweptContacts | SweptContact | undefined {
-    return this.host.trapped(() => this.own.run(({ meshes }) => {
+  #run(how: SweepHow, find: (meshes: MeshSweep) => FoundContacts): SweptContacts | SweptContact | undefined {
+    return this.#host.trapped(() => this.#own.run(({ meshes }) => {
       meshes.sweep.start();
       const startedAt = meshes.sweep.clock.last, { memory, at } = find(meshes);
       return how.isFirst ? firstOf(memory, at) : readContacts(memory, at, () => meshes.sweep.summarise(startedAt)).contacts;

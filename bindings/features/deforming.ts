@@ -33,32 +33,32 @@ export interface DeformingVerbs {
 }
 
 class SelfQueries {
-  private readonly host: EngineHost;
-  private readonly trees: SelfTrees;
-  private readonly fronts = new WeakMap<Mesh, (StartingFront | undefined)[]>();
+  readonly #host: EngineHost;
+  readonly #trees: SelfTrees;
+  readonly #fronts = new WeakMap<Mesh, (StartingFront | undefined)[]>();
 
   constructor(host: EngineHost) {
-    this.host = host;
-    this.trees = new SelfTrees(host.backend);
+    this.#host = host;
+    this.#trees = new SelfTrees(host.backend);
   }
 
   ask(mesh: Mesh, options: SelfQueryOptions): TrianglePairs | boolean {
-    const { host, host: { backend: { arena, pool }, writer } } = this, { want, neighbours = 'index', order } = options;
+    const host = this.#host, { backend: { arena, pool }, writer } = this.#host, { want, neighbours = 'index', order } = options;
     const write = (front: FrontSystem): readonly Mesh[] => {
-      const trees = writer.write(front, [{ a: mesh, b: mesh }]), treeAt = this.trees.of(mesh, neighbours);
+      const trees = writer.write(front, [{ a: mesh, b: mesh }]), treeAt = this.#trees.of(mesh, neighbours);
       arena.u32[(front.pairs.at + PairRecord.at.selfTreeAt) / 4] = treeAt;
       return trees;
     };
-    const parts = options.parts ?? (this.host.owns(mesh) && mesh.leafCount < FEW_LEAVES ? 1 : pool.threadCount);
-    const front = host.run(want === 'any' ? 'runAny' : 'run', write, { ...options, parts }, this.frontsOf(mesh), 'Self');
+    const parts = options.parts ?? (this.#host.owns(mesh) && mesh.leafCount < FEW_LEAVES ? 1 : pool.threadCount);
+    const front = host.run(want === 'any' ? 'runAny' : 'run', write, { ...options, parts }, this.#frontsOf(mesh), 'Self');
     if (want === 'any') return arena.u32[front.hitsAt / 4] === 1;
     return new TrianglePairs(host.join(1, writer.swapped, order), host.clock, host.summarise);
   }
 
   // Costs of a mesh with itself are not those of two copies of it.
-  private frontsOf(mesh: Mesh): (StartingFront | undefined)[] {
-    let fronts = this.fronts.get(mesh);
-    if (!fronts && this.host.owns(mesh)) this.fronts.set(mesh, fronts = [undefined]);
+  #frontsOf(mesh: Mesh): (StartingFront | undefined)[] {
+    let fronts = this.#fronts.get(mesh);
+    if (!fronts && this.#host.owns(mesh)) this.#fronts.set(mesh, fronts = [undefined]);
     return fronts ?? [];
   }
 }
