@@ -207,6 +207,7 @@ pages('without WebGL the table is complete, and the page says what is missing', 
   try {
     await context.addInitScript(before);
     const page = await context.newPage();
+    page.setDefaultTimeout(0);
     await page.goto(pathToFileURL(report.page).href);
     await page.evaluate('pfrontReport.ready');
     assert.is((await rows(page)).length, report.json.clashes.length);

@@ -76,6 +76,7 @@ async function ask(url: string): Promise<Answers> {
   const context = await (await openBrowser()).newContext();
   try {
     const page = await context.newPage();
+    page.setDefaultTimeout(0);
     await page.goto(url);
     await page.waitForFunction('globalThis.ask');
     return await page.evaluate<Answers>('ask({ threads: 2 })');

@@ -39,6 +39,7 @@ export async function withReport(page: string, use: (page: Page) => Promise<void
   const errors: string[] = [], requests: string[] = [];
   try {
     const opened = await context.newPage();
+    opened.setDefaultTimeout(0);
     opened.on('console', (message) => { if (message.type() === 'error') errors.push(message.text()); });
     opened.on('pageerror', (error) => errors.push(String(error)));
     opened.on('request', (request) => { if (!/^(data|blob):/.test(request.url())) requests.push(request.url()); });
