@@ -6,11 +6,8 @@ import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { serve as serveDemo } from '../../docs/demo/build/serve.mjs';
 import { demoFolder, number, onPage, text, THREADS, until, until$ } from '../support/demoPages.js';
-import { chromiumPath, closeBrowser, root } from '../support/pages.js';
+import { closeBrowser, pageTest, root } from '../support/pages.js';
 import { pictureOf } from '../support/pictures.js';
-
-if (!chromiumPath) console.log('skipped: the demo in Chromium (not found)');
-const pages = chromiumPath ? test : test.skip;
 
 const names = ['index', 'scans', 'bodies', 'cloth', 'bullets', 'measures', 'cluster', 'clash'];
 /** Counts that say when much is lit, where it is not from the first frame on. */
@@ -34,7 +31,7 @@ test('served locally: isolated, and nothing outside the folder', async () => {
 
 for (const name of names) {
   for (const colorScheme of ['light', 'dark'] as const) {
-    pages(`${name}, ${colorScheme}: drawn, without errors, nothing moves as it loads`, async () => {
+    pageTest(`${name}, ${colorScheme}: drawn, without errors, nothing moves as it loads`, async () => {
       const before = "globalThis.shift = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries()) shift += entry.value; }).observe({ type: 'layout-shift', buffered: true });";
       const viewport = colorScheme === 'dark' ? { width: 390, height: 844 } : { width: 1280, height: 800 };
       await onPage(name, async (page, errors) => {
@@ -56,7 +53,7 @@ for (const name of names) {
   }
 }
 
-pages('the theme is changed by the button and kept', async () => {
+pageTest('the theme is changed by the button and kept', async () => {
   await onPage('scans', async (page) => {
     const theme = (name: string): Promise<unknown> => until(page, `document.documentElement.dataset.theme === '${name}'`);
     for (const colorScheme of ['dark', 'light'] as const) {
@@ -75,7 +72,7 @@ pages('the theme is changed by the button and kept', async () => {
   }, { context: { colorScheme: 'light' } });
 });
 
-pages('back and forward, and a reload: every page starts again', async () => {
+pageTest('back and forward, and a reload: every page starts again', async () => {
   await onPage('scans', async (page, errors) => {
     const runs = async (heading: string): Promise<void> => {
       await until$(page, 'status', "$.startsWith('" + THREADS + " threads')");
@@ -97,7 +94,7 @@ pages('back and forward, and a reload: every page starts again', async () => {
   });
 });
 
-pages('a host without headers: the service worker isolates the page, after one reload', async () => {
+pageTest('a host without headers: the service worker isolates the page, after one reload', async () => {
   await onPage('index', async (page, errors) => {
     assert.is(await page.evaluate('crossOriginIsolated'), true);
     assert.is(await text(page, 'status'), `${THREADS} threads on shared memory`);
@@ -105,7 +102,7 @@ pages('a host without headers: the service worker isolates the page, after one r
   }, { isIsolated: false });
 });
 
-pages('neither headers nor service workers: one thread, a note, and everything works', async () => {
+pageTest('neither headers nor service workers: one thread, a note, and everything works', async () => {
   for (const name of names) {
     await onPage(name, async (page, errors) => {
       assert.is(await page.evaluate('crossOriginIsolated'), false);
@@ -117,7 +114,7 @@ pages('neither headers nor service workers: one thread, a note, and everything w
   }
 });
 
-pages('no WebGL: said in words, and the numbers are computed', async () => {
+pageTest('no WebGL: said in words, and the numbers are computed', async () => {
   const before = "const get = HTMLCanvasElement.prototype.getContext; HTMLCanvasElement.prototype.getContext = function (kind, ...rest) { return /webgl/.test(kind) ? null : get.call(this, kind, ...rest); };";
   await onPage('index', async (page) => {
     assert.match(await text(page, 'view'), 'draws no WebGL');
@@ -125,7 +122,7 @@ pages('no WebGL: said in words, and the numbers are computed', async () => {
   }, { before });
 });
 
-pages('gears: columns are threads, the checkbox and the button do what they say', async () => {
+pageTest('gears: columns are threads, the checkbox and the button do what they say', async () => {
   await onPage('index', async (page, errors) => {
     const columns = (count: number): Promise<unknown> => until(page, `document.querySelectorAll('.box-tests .columns i').length === ${count}`);
     await columns(THREADS);
@@ -157,7 +154,7 @@ pages('gears: columns are threads, the checkbox and the button do what they say'
   });
 });
 
-pages('scans: the front is charted, scenes and lists change', async () => {
+pageTest('scans: the front is charted, scenes and lists change', async () => {
   await onPage('scans', async (page, errors) => {
     await page.waitForTimeout(1500);
     const chart = await pictureOf(page, '#chart', ['series-a', 'series-c']);
@@ -182,7 +179,7 @@ pages('scans: the front is charted, scenes and lists change', async () => {
   });
 });
 
-pages('bodies: the broad phase that is chosen runs, and counters move', async () => {
+pageTest('bodies: the broad phase that is chosen runs, and counters move', async () => {
   await onPage('bodies', async (page, errors) => {
     await choose(page, 'count', '250');
     for (const method of ['sap-persistent', 'octree', 'tree', 'sap']) {

@@ -8,11 +8,8 @@ import { collide } from '../../dist/index.js';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
 import { box, sphere, translation, type MeshData } from '../../dist/scenes/index.js';
 import { number, onPage, text, until, until$ } from '../support/demoPages.js';
-import { chromiumPath, closeBrowser } from '../support/pages.js';
+import { closeBrowser, pageTest } from '../support/pages.js';
 import { pictureOf } from '../support/pictures.js';
-
-if (!chromiumPath) console.log("skipped: the demo's clash page in Chromium (not found)");
-const pages = chromiumPath ? test : test.skip;
 
 type Given = { name: string; text: string | Uint8Array };
 
@@ -46,7 +43,7 @@ const moved = ({ positions, indices }: MeshData, x: number): MeshData => ({ posi
 const ball = sphere(200), crate = moved(box(), 0.75), far = moved(box(), 9);
 const meeting = (await collide(ball, crate)).count;
 
-pages('the sample: its clashes, one is flown to and lit, nothing is sent', async () => {
+pageTest('the sample: its clashes, one is flown to and lit, nothing is sent', async () => {
   await onPage('clash', async (page, errors) => {
     assert.match(await text(page, 'empty'), 'No model yet');
     const sent: string[] = [];
@@ -67,7 +64,7 @@ pages('the sample: its clashes, one is flown to and lit, nothing is sent', async
   });
 });
 
-pages('GLB, OBJ, STL and PLY: the same clash, as in Node', async () => {
+pageTest('GLB, OBJ, STL and PLY: the same clash, as in Node', async () => {
   const glb = writeGlb([{ name: 'ball', ...ball, transform: translation([0, 0, 0]) }, { name: 'crate', ...box(), transform: translation([0.75, 0, 0]) }]);
   const given: Given[][] = [
     [{ name: 'both.glb', text: glb }], [{ name: 'both.obj', text: objOf([ball, crate]) }], [{ name: 'both.stl', text: stlOf([ball, crate]) }],
@@ -84,7 +81,7 @@ pages('GLB, OBJ, STL and PLY: the same clash, as in Node', async () => {
   }
 });
 
-pages('frames are drawn where something moves, and none else', async () => {
+pageTest('frames are drawn where something moves, and none else', async () => {
   const before = 'globalThis.draws = 0; const draw = WebGL2RenderingContext.prototype.drawElements; WebGL2RenderingContext.prototype.drawElements = function (...how) { draws++; draw.apply(this, how); };';
   await onPage('clash', async (page) => {
     const drawn = (): Promise<number> => page.evaluate('draws');
@@ -111,7 +108,7 @@ pages('frames are drawn where something moves, and none else', async () => {
   }, { before });
 });
 
-pages('rows of the parts before choose nothing while others are searched; what is dropped meanwhile comes next', async () => {
+pageTest('rows of the parts before choose nothing while others are searched; what is dropped meanwhile comes next', async () => {
   await onPage('clash', async (page, errors) => {
     await page.click('#sample');
     await until$(page, 'clashes', "$ === '22'");
@@ -127,7 +124,7 @@ pages('rows of the parts before choose nothing while others are searched; what i
   });
 });
 
-pages('dropped files are taken', async () => {
+pageTest('dropped files are taken', async () => {
   await onPage('clash', async (page) => {
     await page.evaluate((content) => {
       const dataTransfer = new DataTransfer();
@@ -138,7 +135,7 @@ pages('dropped files are taken', async () => {
   });
 });
 
-pages('no clash, one part, and files that cannot be read: each is said in words, and the page goes on', async () => {
+pageTest('no clash, one part, and files that cannot be read: each is said in words, and the page goes on', async () => {
   await onPage('clash', async (page, errors) => {
     const said = async (expected: string, ...files: Given[]): Promise<void> => {
       await give(page, ...files);

@@ -4,11 +4,8 @@ import type { Page } from 'playwright-core';
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { number, onPage, text, until, until$ } from '../support/demoPages.js';
-import { chromiumPath, closeBrowser } from '../support/pages.js';
+import { closeBrowser, pageTest } from '../support/pages.js';
 import { pictureOf } from '../support/pictures.js';
-
-if (!chromiumPath) console.log("skipped: the demo's page of a cluster in Chromium (not found)");
-const pages = chromiumPath ? test : test.skip;
 
 const choose = (page: Page, id: string, value: string): Promise<unknown> => page.selectOption(`#${id}`, value);
 const slide = async (page: Page, id: string, value: number): Promise<void> => {
@@ -23,7 +20,7 @@ const more = async (page: Page, steps: number): Promise<void> => {
 
 for (const [width, height] of [[1280, 800], [390, 844]] as const) {
   for (const colorScheme of ['light', 'dark'] as const) {
-    pages(`${width} pixels, ${colorScheme}: columns in the colours of four nodes, bodies, loads`, async () => {
+    pageTest(`${width} pixels, ${colorScheme}: columns in the colours of four nodes, bodies, loads`, async () => {
       await onPage('cluster', async (page, errors) => {
         await until$(page, 'step', 'Number($) > 3');
         await page.click('#play');
@@ -39,7 +36,7 @@ for (const [width, height] of [[1280, 800], [390, 844]] as const) {
   }
 }
 
-pages('columns move or stay, nodes come and go, other swarms begin', async () => {
+pageTest('columns move or stay, nodes come and go, other swarms begin', async () => {
   await onPage('cluster', async (page, errors) => {
     await until$(page, 'moved', 'Number($) > 0');
     await page.uncheck('#balance');

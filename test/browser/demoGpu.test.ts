@@ -4,11 +4,8 @@ import type { Page } from 'playwright-core';
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { number, onPage, text, until, until$ } from '../support/demoPages.js';
-import { chromiumPath, closeBrowser } from '../support/pages.js';
+import { closeBrowser, pageTest } from '../support/pages.js';
 import { pictureOf } from '../support/pictures.js';
-
-if (!chromiumPath) console.log('skipped: the demo with WebGPU in Chromium (not found)');
-const pages = chromiumPath ? test : test.skip;
 
 const isReady = (page: Page): Promise<unknown> => until(page, "!document.getElementById('backend').disabled");
 const before = `globalThis.shift = 0;
@@ -16,7 +13,7 @@ new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!
 // A software adapter is not offered: this one does not say that it is one.
 const hardware = "Object.defineProperty(GPUAdapterInfo.prototype, 'isFallbackAdapter', { get: () => false });";
 
-pages('with a GPU: the same triangles are lit from either, nothing moves', async () => {
+pageTest('with a GPU: the same triangles are lit from either, nothing moves', async () => {
   await onPage('scans', async (page, errors) => {
     await page.click('#play');
     await page.selectOption('#detail', '0');
@@ -51,7 +48,7 @@ pages('with a GPU: the same triangles are lit from either, nothing moves', async
   }, { hasGpu: true, before: before + hardware });
 });
 
-pages('without one, or with one that is software: the choice stays with the CPU and says why', async () => {
+pageTest('without one, or with one that is software: the choice stays with the CPU and says why', async () => {
   for (const hasGpu of [false, true]) await onPage('scans', async (page, errors) => {
     await until$(page, 'backend-hint', "$.startsWith('No GPU could be had')");
     assert.is(await page.isDisabled('#backend'), true);

@@ -4,15 +4,12 @@ import type { Page } from 'playwright-core';
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { number, onPage, text, until$ } from '../support/demoPages.js';
-import { chromiumPath, closeBrowser } from '../support/pages.js';
-
-if (!chromiumPath) console.log("skipped: the demo's page of measures in Chromium (not found)");
-const pages = chromiumPath ? test : test.skip;
+import { closeBrowser, pageTest } from '../support/pages.js';
 
 const slide = (page: Page, id: string, value: number): Promise<void> => page.locator(`#${id}`).fill(String(value));
 const shown = (page: Page, name: string): Promise<unknown> => until$(page, 'class', `$ === '${name}'`);
 
-pages('a ball on its way through a block: apart, near, in it halfway, within it, and out again', async () => {
+pageTest('a ball on its way through a block: apart, near, in it halfway, within it, and out again', async () => {
   await onPage('measures', async (page, errors) => {
     await page.click('#play');
     await slide(page, 'clearance', 0);
@@ -43,7 +40,7 @@ pages('a ball on its way through a block: apart, near, in it halfway, within it,
   });
 });
 
-pages('bunnies and rings: a curve where they meet, and a way out', async () => {
+pageTest('bunnies and rings: a curve where they meet, and a way out', async () => {
   await onPage('measures', async (page, errors) => {
     await page.click('#play');
     for (const shape of ['bunnies', 'rings']) {

@@ -4,16 +4,13 @@ import type { Page } from 'playwright-core';
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { number, onPage, until$ } from '../support/demoPages.js';
-import { chromiumPath, closeBrowser } from '../support/pages.js';
+import { closeBrowser, pageTest } from '../support/pages.js';
 import { pictureOf } from '../support/pictures.js';
-
-if (!chromiumPath) console.log("skipped: the demo's pages of what moves in Chromium (not found)");
-const pages = chromiumPath ? test : test.skip;
 
 const choose = (page: Page, id: string, value: string): Promise<unknown> => page.selectOption(`#${id}`, value);
 const slide = (page: Page, id: string, value: number): Promise<void> => page.locator(`#${id}`).fill(String(value));
 
-pages('cloth: contacts stop it or do not, another sheet falls, finer or coarser', async () => {
+pageTest('cloth: contacts stop it or do not, another sheet falls, finer or coarser', async () => {
   await onPage('cloth', async (page, errors) => {
     const some = "Number($.replace(',', '')) > 0";
     await choose(page, 'side', '32');
@@ -37,7 +34,7 @@ pages('cloth: contacts stop it or do not, another sheet falls, finer or coarser'
   });
 });
 
-pages('bullets: slow ones are seen by both, fast ones only on the way', async () => {
+pageTest('bullets: slow ones are seen by both, fast ones only on the way', async () => {
   await onPage('bullets', async (page, errors) => {
     const restart = async (count: string): Promise<void> => {
       // It stands still while it is looked at: a running one hits again at once.

@@ -7,7 +7,7 @@ import * as pfront from '../../dist/index.js';
 import * as scenes from '../../dist/scenes/index.js';
 import { hashOf } from '../support/answers.js';
 import { gpuAnswers, type GpuAnswers } from '../support/gpuAnswers.js';
-import { chromiumPath, closeBrowser, root, withPage, type Site } from '../support/pages.js';
+import { closeBrowser, pageTest, root, withPage, type Site } from '../support/pages.js';
 
 const { outputFiles: [asking] } = await build({ entryPoints: [`${root}test/support/gpuAnswers.ts`], bundle: true, format: 'esm', write: false });
 const made = {
@@ -39,9 +39,6 @@ const expected = await gpuAnswers(pfront, scenes, { threads: 1, backend: 'wasm' 
 
 declare const ask: (options: object, lostAt?: number) => Promise<GpuAnswers>;
 
-if (!chromiumPath) console.log('skipped: WebGPU in Chromium (not found)');
-const pages = chromiumPath ? test : test.skip;
-
 /** What a page of a site answers, and what it wrote as errors. lostAt: the question at which its device is destroyed. */
 const answersOf = (site: Site, options: object, lostAt?: number): Promise<GpuAnswers & { codes: string[]; errors: string[] }> => withPage({ made, ...site }, '/page.html', async (page, errors) => {
   await page.waitForFunction('globalThis.ask');
@@ -58,7 +55,7 @@ test('the questions have answers', () => {
 });
 
 for (const isIsolated of [true, false]) {
-  pages(`${isIsolated ? '' : 'not '}isolated: the answers of Node, all from the GPU`, async () => {
+  pageTest(`${isIsolated ? '' : 'not '}isolated: the answers of Node, all from the GPU`, async () => {
     const found = await answersOf({ hasGpu: true, isIsolated }, { threads: 2, backend: 'webgpu' });
     assert.equal(found.hashes, expected.hashes);
     assert.equal(found.backends, from('gpu'));
@@ -68,7 +65,7 @@ for (const isIsolated of [true, false]) {
   });
 }
 
-pages('no WebGPU, or no adapter: the same answers from the CPU, and a note', async () => {
+pageTest('no WebGPU, or no adapter: the same answers from the CPU, and a note', async () => {
   for (const before of ['', 'delete Navigator.prototype.gpu;']) {
     const found = await answersOf({ before }, { threads: 2 });
     assert.equal(found.hashes, expected.hashes);
@@ -77,7 +74,7 @@ pages('no WebGPU, or no adapter: the same answers from the CPU, and a note', asy
   }
 });
 
-pages('the device is destroyed while it is asked: the same answers, a note, and the CPU answers from then on', async () => {
+pageTest('the device is destroyed while it is asked: the same answers, a note, and the CPU answers from then on', async () => {
   const found = await answersOf({ hasGpu: true, before: keepDevices }, { threads: 2, backend: 'webgpu' }, 2);
   assert.equal(found.hashes, expected.hashes);
   assert.equal(found.backends, from('wasm').map((backend, i) => (i < 2 ? 'gpu' : backend)));

@@ -3,7 +3,7 @@
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import type { CDPSession } from 'playwright-core';
-import { chromiumPath, closeBrowser, withPage } from '../support/pages.js';
+import { closeBrowser, pageTest, withPage } from '../support/pages.js';
 
 const WARM_UP = 1500, QUERIES = 500, BLOCKS = 8;
 /** Bytes a query that the browser's own bookkeeping may add; one object kept a query is 12 at least. */
@@ -47,11 +47,8 @@ async function usedBytes(session: CDPSession): Promise<number> {
   return (await session.send('Runtime.getHeapUsage')).usedSize;
 }
 
-if (!chromiumPath) console.log('skipped: the heap in Chromium (not found)');
-const pages = chromiumPath ? test : test.skip;
-
 for (const isIsolated of [true, false]) {
-  pages(`${isIsolated ? 'isolated' : 'not isolated'}: no bytes stay behind, a query`, async () => {
+  pageTest(`${isIsolated ? 'isolated' : 'not isolated'}: no bytes stay behind, a query`, async () => {
     await withPage({ made, isIsolated }, '/page.html', async (page, errors) => {
       await page.waitForFunction('globalThis.run');
       const session = await page.context().newCDPSession(page), kept: Record<string, number> = {};

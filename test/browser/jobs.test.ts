@@ -6,7 +6,7 @@ import { openJobs, type ClashJob } from '../../dist/cluster/index.js';
 import { boxCrowd } from '../../dist/scenes/index.js';
 import { hashBytes } from '../support/hash.js';
 import { crowdJob, hashOfClash, hashOfPairs, tinyPairs, type TinyPairs } from '../support/jobScenes.js';
-import { chromiumPath, closeBrowser, withPage, type Site } from '../support/pages.js';
+import { closeBrowser, pageTest, withPage, type Site } from '../support/pages.js';
 
 const made = {
   '/page.html': '<!doctype html><meta charset="utf-8"><title>jobs</title><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>',
@@ -57,8 +57,6 @@ const plainMesh = ({ positions, indices }: { positions: ArrayLike<number>; indic
 const plainPairs = ({ meshes, pairs }: TinyPairs, pairsPerTask: number): object => ({ kind: 'meshPairs', pairsPerTask, meshes: meshes.map(plainMesh), pairs: pairs.map(({ a, b, transformB }) => ({ a, b, transformB: [...transformB] })) });
 const plainBodies = ({ bodies }: ClashJob): object[] => bodies.map(({ mesh, transform, ...rest }) => ({ ...rest, mesh: plainMesh(mesh), ...(transform ? { transform: Array.from(transform) } : {}) }));
 
-if (!chromiumPath) console.log('skipped: jobs of pages in Chromium (not found)');
-const pages = chromiumPath ? test : test.skip;
 const pairs = tinyPairs(80), crowd = crowdJob(40), boxes = boxCrowd('nested', 400, 4);
 const asked: Asked = { pairs: plainPairs(pairs, 4), crowd: plainBodies(crowd), boxes: [...boxes] };
 let expected: string[];
@@ -78,7 +76,7 @@ const onPage = <T>(site: Site, use: Parameters<typeof withPage<T>>[2]): Promise<
 });
 
 for (const [name, isIsolated, options] of [['here', true, { where: 'here' }], ['threads', true, { where: 'threads', threads: 2 }], ['threads', false, { where: 'threads', threads: 2 }]] as const) {
-  pages(`${name}, ${isIsolated ? 'isolated' : 'not isolated'}: the same bytes as in Node`, () => onPage({ isIsolated }, async (page, errors) => {
+  pageTest(`${name}, ${isIsolated ? 'isolated' : 'not isolated'}: the same bytes as in Node`, () => onPage({ isIsolated }, async (page, errors) => {
     const found = await page.evaluate(([how, what]) => ask(how, what), [options, asked] as const);
     assert.equal(found, { isDone: true, hashes: expected });
     assert.is(await page.evaluate<boolean>("workers.some(({ address }) => address.endsWith('threadMain.js'))"), name === 'threads');
@@ -86,7 +84,7 @@ for (const [name, isIsolated, options] of [['here', true, { where: 'here' }], ['
   }));
 }
 
-pages('a thread that is gone ends its jobs at once, and takes no more', () => onPage({}, async (page) => {
+pageTest('a thread that is gone ends its jobs at once, and takes no more', () => onPage({}, async (page) => {
   const long = tinyPairs(4000), { answer, again } = await page.evaluate((what) => lose(what), { ...asked, pairs: plainPairs(long, 2) });
   for (const { code, message, fix } of [answer, again]) {
     assert.is(code, 'Cluster');

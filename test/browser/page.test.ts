@@ -8,7 +8,7 @@ import * as pfront from '../../dist/index.js';
 import { kernelNames } from '../../dist/kernels.js';
 import * as scenes from '../../dist/scenes/index.js';
 import { answers, type Answers } from '../support/answers.js';
-import { chromiumPath, closeBrowser, root, withPage, type Site } from '../support/pages.js';
+import { closeBrowser, pageTest, root, withPage, type Site } from '../support/pages.js';
 
 const { outputFiles: [asking] } = await build({ entryPoints: [`${root}test/support/answers.ts`], bundle: true, format: 'esm', write: false });
 const made = {
@@ -27,9 +27,6 @@ const aloneKernels = ['cutSlabs', 'surveyFew'];
 type Ask = (options: object) => Promise<Answers>;
 declare const ask: Ask;
 
-if (!chromiumPath) console.log('skipped: pages in Chromium (not found)');
-const pages = chromiumPath ? test : test.skip;
-
 /** What a page of a site answers, and what it wrote as errors. */
 const answersOf = (site: Site, options: object = {}): Promise<Answers & { errors: string[] }> => withPage({ made, ...site }, '/page.html', async (page, errors) => {
   await page.waitForFunction('globalThis.ask');
@@ -38,7 +35,7 @@ const answersOf = (site: Site, options: object = {}): Promise<Answers & { errors
 
 const codes = ({ info }: Answers): string[] => info.notes.map(({ code }) => code);
 
-pages('isolated: threads, no note, the same answers of every kernel of several threads', async () => {
+pageTest('isolated: threads, no note, the same answers of every kernel of several threads', async () => {
   const found = await answersOf({}, { threads: 3 });
   assert.equal(found.hashes, expected.hashes);
   assert.is(found.info.threads, 3);
@@ -46,7 +43,7 @@ pages('isolated: threads, no note, the same answers of every kernel of several t
   assert.equal([codes(found), found.errors], [[], []]);
 });
 
-pages('not isolated: one thread and a note that names the headers, the same answers of every kernel of one thread', async () => {
+pageTest('not isolated: one thread and a note that names the headers, the same answers of every kernel of one thread', async () => {
   const found = await answersOf({ isIsolated: false }, { threads: 3 });
   assert.equal(found.hashes, expected.hashes);
   assert.is(found.info.threads, 1);
@@ -55,20 +52,20 @@ pages('not isolated: one thread and a note that names the headers, the same answ
   assert.match(found.info.notes[0]!.fix, 'Cross-Origin-Embedder-Policy');
 });
 
-pages("the worker's script is missing: it runs from the inlined source, and a note says so", async () => {
+pageTest("the worker's script is missing: it runs from the inlined source, and a note says so", async () => {
   const found = await answersOf({ missing: /worker\.js$/ }, { threads: 3 });
   assert.equal(found.hashes, expected.hashes);
   assert.is(found.info.threads, 3);
   assert.equal(codes(found), ['inlined-worker']);
 });
 
-pages('strict Content-Security-Policy: the script beside the module is allowed', async () => {
+pageTest('strict Content-Security-Policy: the script beside the module is allowed', async () => {
   const found = await answersOf({ policy: "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'" }, { threads: 2 });
   assert.equal(found.hashes, expected.hashes);
   assert.equal([found.info.threads, codes(found)], [2, []]);
 });
 
-pages('no worker may start: one thread, a note that tells both reasons, the same answers', async () => {
+pageTest('no worker may start: one thread, a note that tells both reasons, the same answers', async () => {
   const found = await answersOf({ policy: "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'none'" }, { threads: 2 });
   assert.equal(found.hashes, expected.hashes);
   assert.equal([found.info.threads, codes(found)], [1, ['no-worker']]);
@@ -76,13 +73,13 @@ pages('no worker may start: one thread, a note that tells both reasons, the same
   assert.match(found.info.notes[0]!.message, 'inlined worker');
 });
 
-pages('one file instead of many: threads, the same answers', async () => {
+pageTest('one file instead of many: threads, the same answers', async () => {
   const found = await answersOf({ made: { ...made, '/page.js': made['/page.js'].replace('/dist/index.js', '/dist/pfront.js') }, missing: /dist\/(index|engine)\.js$/ }, { threads: 2 });
   assert.equal(found.hashes, expected.hashes);
   assert.equal([found.info.threads, codes(found), found.errors], [2, [], []]);
 });
 
-pages('features that are left out are not loaded; one that is not there is named', async () => {
+pageTest('features that are left out are not loaded; one that is not there is named', async () => {
   await withPage({ made, missing: /\/dist\/(features\/|scene\.|broadPhase|box|wasm\/scenes|systems\/(box|octree|bod))/ }, '/page.html', async (page, errors) => {
     await page.waitForFunction('globalThis.ask');
     const told = await page.evaluate<unknown[]>(`(async () => {
@@ -99,7 +96,7 @@ pages('features that are left out are not loaded; one that is not there is named
   });
 });
 
-pages('wasmUrl, wasmModule, workerUrl and createWorker', async () => {
+pageTest('wasmUrl, wasmModule, workerUrl and createWorker', async () => {
   await withPage({ made }, '/page.html', async (page) => {
     await page.waitForFunction('globalThis.ask');
     const found = await page.evaluate<Answers[]>(`(async () => {
@@ -117,7 +114,7 @@ pages('wasmUrl, wasmModule, workerUrl and createWorker', async () => {
   });
 });
 
-pages("a worker with messages of its own is the user's affair", async () => {
+pageTest("a worker with messages of its own is the user's affair", async () => {
   const chatty = { ...made, '/chatty.js': "import '/dist/worker.js'; postMessage('hello'); setInterval(() => postMessage({ news: 1 }), 5);" };
   await withPage({ made: chatty }, '/page.html', async (page, errors) => {
     await page.waitForFunction('globalThis.ask');
@@ -130,7 +127,7 @@ pages("a worker with messages of its own is the user's affair", async () => {
   });
 });
 
-pages('memory that may not be sent to workers: one thread, a note, and no worker is left behind', async () => {
+pageTest('memory that may not be sent to workers: one thread, a note, and no worker is left behind', async () => {
   const before = `globalThis.alive = new Set();
     const end = Worker.prototype.terminate;
     Worker.prototype.postMessage = function () { alive.add(this); throw new DOMException('memory stays here', 'DataCloneError'); };
@@ -144,14 +141,14 @@ pages('memory that may not be sent to workers: one thread, a note, and no worker
   });
 });
 
-pages('a page of Electron has modules of Node, but is a page', async () => {
+pageTest('a page of Electron has modules of Node, but is a page', async () => {
   const before = `globalThis.process = { type: 'renderer', versions: { node: '22.0.0', electron: '33.0.0' }, getBuiltinModule: (name) =>
     name === 'node:os' ? { availableParallelism: () => 2 } : { Worker: class { constructor() { throw new Error('no threads in pages'); } } } };`;
   const found = await answersOf({ before }, { threads: 3 });
   assert.equal([found.info.threads, codes(found), found.hashes, found.errors], [3, [], expected.hashes, []]);
 });
 
-pages('the page of the guide, as it stands there', async () => {
+pageTest('the page of the guide, as it stands there', async () => {
   const [, html] = /```html\n([^]*?)```/.exec(readFileSync(`${root}docs/guides/web-pages.md`, 'utf8'))!;
   await withPage({ made: { '/guide.html': html!.replace('<title>', '<link rel="icon" href="data:,"><title>') } }, '/guide.html', async (page, errors) => {
     await page.waitForFunction("document.querySelector('#answer').textContent !== '...'");
@@ -221,7 +218,7 @@ globalThis.withFaults = async (kind, rounds) => {
 };`;
 
 for (const [kind, rounds] of [['kill', 20], ['hang', 10]] as const) {
-  pages(`${5 * rounds} workers that ${kind === 'kill' ? 'die' : 'hang'}: the same answer, all noticed, and nothing is left waiting`, async () => {
+  pageTest(`${5 * rounds} workers that ${kind === 'kill' ? 'die' : 'hang'}: the same answer, all noticed, and nothing is left waiting`, async () => {
     await withPage({ made: { ...made, '/page.js': made['/page.js'] + faulty } }, '/page.html', async (page, errors) => {
       await page.waitForFunction('globalThis.withFaults');
       const { wrong, missed, lost } = await page.evaluate<{ wrong: number; missed: number; lost: number }>(`withFaults('${kind}', ${rounds})`);
@@ -233,7 +230,7 @@ for (const [kind, rounds] of [['kill', 20], ['hang', 10]] as const) {
   });
 }
 
-pages('a page that may not have locks: what a hanging worker knows of is held back, and nothing is left unheard', async () => {
+pageTest('a page that may not have locks: what a hanging worker knows of is held back, and nothing is left unheard', async () => {
   const before = "LockManager.prototype.request = () => Promise.reject(new DOMException('denied', 'SecurityError'));";
   const script = `${made['/page.js']}${faulty}Object.assign(globalThis, { hanging, pause, scenes });`;
   await withPage({ made: { ...made, '/page.js': script }, before }, '/page.html', async (page, errors) => {

@@ -7,11 +7,8 @@ import * as assert from 'uvu/assert';
 import { compareFindings, describeFinding } from '../../dist/cli/clash/classes.js';
 import { box, rotation, sphere, torus, translation } from '../../dist/scenes/index.js';
 import { withEngine } from '../support/engines.js';
-import { chromiumPath, closeBrowser, openBrowser } from '../support/pages.js';
+import { chromiumPath, closeBrowser, openBrowser, pageTest } from '../support/pages.js';
 import { lookAt, makeReport, part, rows, settled, state, withReport } from '../support/reports.js';
-
-if (!chromiumPath) console.log('skipped: report pages in Chromium (not found)');
-const pages = chromiumPath ? test : test.skip;
 
 const HOSTILE = '</script><img src=x onerror="globalThis.isHarmed=true"><script>globalThis.isHarmed=true</script>\u202e';
 const ball = sphere(400), ring = torus(600), crate = box();
@@ -27,7 +24,7 @@ const textOf = ({ clashes }: any, clash: number): string[] => [`${clash}`, clash
 const worstFirst = ({ clashes }: any): number[] => clashes.map((_: unknown, clash: number) => clash).sort((x: number, y: number) => compareFindings(finding(clashes[x]), finding(clashes[y])));
 const finding = ({ duplicate = false, inner, ...one }: any) => ({ ...one, isDuplicate: duplicate, inner: inner === undefined ? undefined : inner === one.a ? 'a' : 'b' });
 
-pages('rows are the clashes of the JSON, worst first', async () => {
+pageTest('rows are the clashes of the JSON, worst first', async () => {
   await withReport(report.page, async (page) => {
     const { clashes, totals } = report.json;
     assert.ok(clashes.length >= 4);
@@ -43,7 +40,7 @@ pages('rows are the clashes of the JSON, worst first', async () => {
   });
 });
 
-pages('a click lights exactly the triangles of that clash and shows its two parts; Escape shows all', async () => {
+pageTest('a click lights exactly the triangles of that clash and shows its two parts; Escape shows all', async () => {
   await withReport(report.page, async (page) => {
     const all = await lookAt(page);
     assert.ok(all.colors > 20 && all.red > 10, JSON.stringify(all));
@@ -75,7 +72,7 @@ pages('a click lights exactly the triangles of that clash and shows its two part
   });
 });
 
-pages('filter, sorting by column, keys', async () => {
+pageTest('filter, sorting by column, keys', async () => {
   await withReport(report.page, async (page) => {
     const count = report.json.clashes.length;
     await page.fill('#filter', 'ring 10');
@@ -116,7 +113,7 @@ pages('filter, sorting by column, keys', async () => {
   });
 });
 
-pages('the button saves the picture as PNG', async () => {
+pageTest('the button saves the picture as PNG', async () => {
   await withReport(report.page, async (page) => {
     await page.click('[data-clash="0"]');
     await settled(page);
@@ -129,7 +126,7 @@ pages('the button saves the picture as PNG', async () => {
   });
 });
 
-pages('names from files are text, whatever they hold; the policy lets nothing else run', async () => {
+pageTest('names from files are text, whatever they hold; the policy lets nothing else run', async () => {
   const { page: hostile } = makeReport('<img src=x onerror=isHarmed=1>', parts);
   for (const address of [report.page, hostile]) {
     await withReport(address, async (page) => {
@@ -147,7 +144,7 @@ pages('names from files are text, whatever they hold; the policy lets nothing el
   assert.not.match(readFileSync(report.page, 'utf8'), 'isHarmed');
 });
 
-pages('no clashes is said in a sentence, with the parts in sight', async () => {
+pageTest('no clashes is said in a sentence, with the parts in sight', async () => {
   const apart = makeReport('apart', [parts[0]!, parts[4]!]);
   await withReport(apart.page, async (page) => {
     assert.is(await page.textContent('#empty'), 'No clashes: no two of the 2 parts share a point.');
@@ -159,7 +156,7 @@ pages('no clashes is said in a sentence, with the parts in sight', async () => {
   await withReport(single.page, async (page) => { assert.match(await page.textContent('#empty') ?? '', 'there is only one part, Ball'); });
 });
 
-pages('a thousand clashes: only rows in sight are elements, and each can be reached', async () => {
+pageTest('a thousand clashes: only rows in sight are elements, and each can be reached', async () => {
   const stack = Array.from({ length: 46 }, (_, i) => part(`Crate ${i}`, crate, translation([i / 100, 0, 0])));
   const { page: address, json } = makeReport('stack', stack);
   assert.is(json.clashes.length, 46 * 45 / 2);
@@ -172,7 +169,7 @@ pages('a thousand clashes: only rows in sight are elements, and each can be reac
   });
 });
 
-pages('dark and light by the system and by the button; nothing is wider than a telephone', async () => {
+pageTest('dark and light by the system and by the button; nothing is wider than a telephone', async () => {
   for (const [colorScheme, paper, other] of [['light', 'rgb(255, 255, 255)', 'rgb(22, 25, 29)'], ['dark', 'rgb(22, 25, 29)', 'rgb(255, 255, 255)']] as const) {
     await withReport(report.page, async (page) => {
       const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
@@ -187,7 +184,7 @@ pages('dark and light by the system and by the button; nothing is wider than a t
   }
 });
 
-pages('far from the origin and tiny, a scene looks the same', async () => {
+pageTest('far from the origin and tiny, a scene looks the same', async () => {
   const pictures: number[] = [];
   for (const [name, size, shift] of [['near', 1, 0], ['far', 1, 1e9], ['tiny', 1e-6, 0]] as const) {
     const scaled = [[0, 0], [1, 1.5]].map(([i, x]) => part(`Crate ${i}`, crate, [size, 0, 0, 0, 0, size, 0, 0, 0, 0, size, 0, shift + x! * size, 0, 0, 1]));
@@ -201,7 +198,7 @@ pages('far from the origin and tiny, a scene looks the same', async () => {
   for (const red of pictures) assert.ok(Math.abs(red - pictures[0]!) < 0.02 * pictures[0]!, pictures.join());
 });
 
-pages('without WebGL the table is complete, and the page says what is missing', async () => {
+pageTest('without WebGL the table is complete, and the page says what is missing', async () => {
   const before = "const getContext = HTMLCanvasElement.prototype.getContext; HTMLCanvasElement.prototype.getContext = function (kind, ...rest) { return /webgl/.test(kind) ? null : getContext.call(this, kind, ...rest); };";
   const context = await (await openBrowser()).newContext();
   try {

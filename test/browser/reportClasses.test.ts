@@ -2,12 +2,9 @@
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { box, translation } from '../../dist/scenes/index.js';
-import { chromiumPath, closeBrowser } from '../support/pages.js';
+import { closeBrowser, pageTest } from '../support/pages.js';
 import { makeReport, part, rows, settled, state, withReport, writeBeside } from '../support/reports.js';
 import type { Page } from 'playwright-core';
-
-if (!chromiumPath) console.log('skipped: classes in report pages in Chromium (not found)');
-const pages = chromiumPath ? test : test.skip;
 
 // Cubes of 0.25 m, two and two: 2 mm into each other, one in the other, 10 mm apart, face to face, edge to edge.
 const cube = box(0.125, 0.125, 0.125), small = box(0.03125, 0.03125, 0.03125);
@@ -22,7 +19,7 @@ const buttons = (page: Page): Promise<string[]> => page.evaluate("[...document.q
 const press = (page: Page, kind: string): Promise<void> => page.click(`#classes [data-class=${kind}]`);
 const what = async (page: Page): Promise<string[]> => (await rows(page)).map((row) => row[3]!);
 
-pages('a button a class with its count; pressing one takes its rows and lights away, and brings them back', async () => {
+pageTest('a button a class with its count; pressing one takes its rows and lights away, and brings them back', async () => {
   const { page: address } = makeReport('classes', parts, ...options);
   await withReport(address, async (page) => {
     assert.equal(await buttons(page), ['hard 1 true', 'contained 1 true', 'clearance 1 true', 'coplanar 1 true', 'touch 1 true']);
@@ -42,7 +39,7 @@ pages('a button a class with its count; pressing one takes its rows and lights a
   });
 });
 
-pages('what the command does not list and what is allowed is behind its button', async () => {
+pageTest('what the command does not list and what is allowed is behind its button', async () => {
   const allow = writeBeside('allow.txt', 'Pearl, Case\n');
   const { page: address, json } = makeReport('hidden', parts, ...options, '--classes', 'hard,clearance', '--allow', allow);
   assert.equal([json.clashes.length, json.allowed.length], [2, 1]);
@@ -58,7 +55,7 @@ pages('what the command does not list and what is allowed is behind its button',
   });
 });
 
-pages('parts that are apart show their nearest triangles; a part that holds the other is glass', async () => {
+pageTest('parts that are apart show their nearest triangles; a part that holds the other is glass', async () => {
   const { page: address, json } = makeReport('apart', parts, ...options);
   await withReport(address, async (page) => {
     for (const [kind, x] of [['clearance', '2.1250 to 2.1350'], ['contained', '0.9688 to 1.0313']] as const) {
@@ -73,7 +70,7 @@ pages('parts that are apart show their nearest triangles; a part that holds the 
   });
 });
 
-pages('the panel says how deep, which way is free, and how large the contact is', async () => {
+pageTest('the panel says how deep, which way is free, and how large the contact is', async () => {
   const { page: address, json } = makeReport('panel', parts, ...options);
   await withReport(address, async (page) => {
     await page.click(`[data-clash="${json.clashes.findIndex((one: any) => one.class === 'hard')}"]`);

@@ -15,7 +15,7 @@ import * as pfront from '../../dist/index.js';
 import * as scenes from '../../dist/scenes/index.js';
 import { answers, type Answers } from '../support/answers.js';
 import { installPacked } from '../support/packed.js';
-import { chromiumPath, closeBrowser, openBrowser, root, serve } from '../support/pages.js';
+import { closeBrowser, openBrowser, pageTest, root, serve } from '../support/pages.js';
 
 const HEADERS = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
 const expected = await answers(pfront, scenes, { threads: 1 });
@@ -93,13 +93,11 @@ function check({ hashes, info }: Answers, isIsolated: boolean): void {
   assert.ok(isIsolated ? codes.every((code) => code === 'inlined-worker') : codes.join() === 'not-isolated', codes.join());
 }
 
-if (!chromiumPath) console.log('skipped: bundlers in Chromium (not found)');
-const pages = chromiumPath ? test : test.skip;
 for (const [name, make] of Object.entries(bundlers)) {
   let made: { site: string; page: string };
-  pages(`${name}: it builds without a warning`, async () => { made = await make(); });
+  pageTest(`${name}: it builds without a warning`, async () => { made = await make(); });
   for (const isIsolated of [true, false]) {
-    pages(`${name}, ${isIsolated ? 'isolated: threads' : 'not isolated: a note'}, the same answers`, async () => {
+    pageTest(`${name}, ${isIsolated ? 'isolated: threads' : 'not isolated: a note'}, the same answers`, async () => {
       const { server, origin } = await serve({ folder: made.site, isIsolated });
       try {
         check(await ask(origin + made.page), isIsolated);
@@ -112,7 +110,7 @@ for (const [name, make] of Object.entries(bundlers)) {
 }
 
 for (const isIsolated of [true, false]) {
-  pages(`vite dev, ${isIsolated ? 'isolated: threads' : 'not isolated: a note'}, the same answers`, async () => {
+  pageTest(`vite dev, ${isIsolated ? 'isolated: threads' : 'not isolated: a note'}, the same answers`, async () => {
     const server = await createServer({ root: folder, logLevel: 'error', configFile: false, server: { port: 0, host: '127.0.0.1', headers: isIsolated ? HEADERS : {}, hmr: false } });
     try {
       await server.listen();

@@ -53,13 +53,10 @@ const joinAsNode = `(async () => {
   return node.name;
 })()`;
 
-const pageTest = (name: string, run: (opened: Opened) => Promise<void>): void => {
-  if (chromiumPath) return brokerTest(name, 60, run);
-  console.log(`\nskipped: ${name} (no Chromium)`);
-  test.skip(name, () => {});
-};
+// A page that joins a cluster needs a broker, too.
+const joinTest = (name: string, run: (opened: Opened) => Promise<void>): void => (chromiumPath ? brokerTest(name, 60, run) : test.skip(name, 'no Chromium'));
 
-pageTest('a page joins: a message of 3 MiB comes back as it went, and the page does tasks of a job', async (opened) => {
+joinTest('a page joins: a message of 3 MiB comes back as it went, and the page does tasks of a job', async (opened) => {
   await withPage(site, '/cluster.html', async (page, errors) => {
     const broker = opened.add(await startBroker({ token, webSocket: { origins: [new URL(page.url()).origin] } }));
     assert.match(await join(page, broker, 'wrong'), /^Cluster: .*Authorization/);
@@ -87,7 +84,7 @@ pageTest('a page joins: a message of 3 MiB comes back as it went, and the page d
   });
 });
 
-pageTest('a page that was not named is refused, whatever it knows', async (opened) => {
+joinTest('a page that was not named is refused, whatever it knows', async (opened) => {
   const broker = opened.add(await startBroker({ token, webSocket: { origins: ['https://app.example'] } }));
   await withPage(site, '/cluster.html', async (page) => {
     assert.match(await join(page, broker, token), /^Cluster: no connection/);

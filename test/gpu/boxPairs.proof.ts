@@ -3,8 +3,7 @@
 import { test } from '../support/test.js';
 import { GpuBoxPairs } from '../../dist/systems/gpuBoxPairs.js';
 import { makeBackend } from '../support/backend.js';
-import { dataTest } from '../support/data.js';
-import { gpuTest, withGpu } from '../support/gpu.js';
+import { gpuDataTest, withGpu } from '../support/gpu.js';
 import { checkBunnyBoxes, checkPartBoxes } from '../support/gpuTruth.js';
 import { sweptFilms, sweptTruth } from '../support/sweptTruth.js';
 import { readDuplex, readEngine } from '../support/truth.js';
@@ -18,11 +17,11 @@ const withPairs = (use: (pairs: GpuBoxPairs) => Promise<void>): Promise<void> =>
 });
 
 for (const film of sweptFilms) {
-  gpuTest(`${film.folder}: swept edges, and vertices against faces`, () => withPairs(pairs => sweptTruth(film)((boxes, options) => pairs.find(boxes, options))), dataTest);
+  gpuDataTest(`${film.folder}: swept edges, and vertices against faces`, () => withPairs(pairs => sweptTruth(film)((boxes, options) => pairs.find(boxes, options))));
 }
-gpuTest('boxes of the triangles of an engine, and of a building', () => withPairs(async pairs => {
+gpuDataTest('boxes of the triangles of an engine, and of a building', () => withPairs(async pairs => {
   for (const truth of [readEngine(), readDuplex()]) await checkPartBoxes((...asked) => pairs.find(...asked), truth);
-}), dataTest);
-gpuTest('boxes of the triangles of two bunnies', () => withPairs(pairs => checkBunnyBoxes((...asked) => pairs.find(...asked))), dataTest);
+}));
+gpuDataTest('boxes of the triangles of two bunnies', () => withPairs(pairs => checkBunnyBoxes((...asked) => pairs.find(...asked))));
 
 test.run();

@@ -10,8 +10,7 @@ import { sweepFeatures } from '../../dist/systems/featureSweep.js';
 import { GpuFeatureSweep } from '../../dist/systems/gpuFeatureSweep.js';
 import { motionNames, movingFeatures } from '../oracle/randomMotion.js';
 import { makeBackend } from '../support/backend.js';
-import { dataTest } from '../support/data.js';
-import { gpuTest, withGpu } from '../support/gpu.js';
+import { gpuDataTest, gpuTest, withGpu } from '../support/gpu.js';
 import { checkFilm, films, withMeshSweep } from '../support/gpuMeshes.js';
 import { checkSweep, isDroppedBy, listOf, noShares, shareText } from '../support/gpuSweep.js';
 import { looseFloats } from '../support/looseFloats.js';
@@ -53,12 +52,12 @@ for (const kind of ['VF', 'EE'] as const) {
   });
 }
 
-gpuTest('published frames', () => withGpu(async gpu => {
+gpuDataTest('published frames', () => withGpu(async gpu => {
   const engine = await createEngine({ threads: 2, warmUp: 'off' });
   await withMeshSweep(gpu, engine, async sweep => {
     for (const film of films) await checkFilm(sweep, engine, film);
   });
   engine.dispose();
-}), dataTest);
+}));
 
 test.run();

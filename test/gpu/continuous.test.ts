@@ -9,8 +9,7 @@ import { createRandom } from '../../dist/scenes/random.js';
 import type { Gpu } from '../../dist/webgpu/gpu.js';
 import { motionNames, movingFeatures } from '../oracle/randomMotion.js';
 import { makeBackend } from '../support/backend.js';
-import { dataTest } from '../support/data.js';
-import { gpuTest, withGpu } from '../support/gpu.js';
+import { gpuDataTest, gpuTest, withGpu } from '../support/gpu.js';
 import { checkPublishedQueries, checkSweep, isDroppedBy, listOf, noShares, shareText } from '../support/gpuSweep.js';
 import { looseFloats, nearest } from '../support/looseFloats.js';
 
@@ -24,9 +23,9 @@ const withSweep = (use: (sweep: GpuFeatureSweep, gpu: Gpu) => Promise<void>, lim
   try { await use(sweep, gpu); } finally { sweep.dispose(); }
 }, limits);
 
-gpuTest('published queries: none that touches is dropped', () => withSweep(async sweep => {
+gpuDataTest('published queries: none that touches is dropped', () => withSweep(async sweep => {
   console.log(shareText('published queries', await checkPublishedQueries(sweep, backend, [1e-2, 1e-4, 1e-8])));
-}), dataTest);
+}));
 
 gpuTest('generated queries of every motion, with separations, decided exactly', () => withSweep(async sweep => {
   for (const kind of kinds) {

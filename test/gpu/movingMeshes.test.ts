@@ -8,9 +8,8 @@ import { createRandom, foldingCloth, sphere, torus } from '../../dist/scenes/ind
 import type { GpuMeshSweep } from '../../dist/systems/gpuMeshSweep.js';
 import { Gpu } from '../../dist/webgpu/gpu.js';
 import { GpuLost, GpuUnfit } from '../../dist/webgpu/gpuErrors.js';
-import { dataTest } from '../support/data.js';
 import { caughtLater } from '../support/engines.js';
-import { gpuTest, plainGpu } from '../support/gpu.js';
+import { gpuDataTest, gpuTest, plainGpu } from '../support/gpu.js';
 import { checkDeforming, checkFilm, checkPlaced, films, withMeshSweep } from '../support/gpuMeshes.js';
 import { placement, soup } from '../support/movingCrowd.js';
 import { readSweepOptions } from '../../dist/sweepOptions.js';
@@ -128,8 +127,8 @@ gpuTest('coordinates that floats cannot hold are left to the CPU; other question
 });
 
 // Few enough for a device that is none.
-gpuTest('a part of the published frames', () => onGpu(async sweep => {
+gpuDataTest('a part of the published frames', () => onGpu(async sweep => {
   for (const film of films) await checkFilm(sweep, engine, film, 0.01);
-}), dataTest);
+}));
 
 test.run();

@@ -1,12 +1,11 @@
 // Leaf pairs on a GPU -> verdicts that are right where they are sure, few that are not, and the same answer whatever the device is like.
 
-import { existsSync } from 'node:fs';
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type Mesh } from '../../dist/index.js';
 import { rotation, soup, sphere, torus, type MeshData } from '../../dist/scenes/index.js';
-import { dataPath, dataTest } from '../support/data.js';
-import { gpuTest, withGpu } from '../support/gpu.js';
+import { hasData } from '../support/data.js';
+import { gpuDataTest, gpuTest, withGpu } from '../support/gpu.js';
 import { allLeaves, judgeTriangles, meetingLeaves, meetingOf, touchLeavesOf, triplesOf, type Asked } from '../support/gpuLeaves.js';
 import { checkTriangles } from '../support/gpuTruth.js';
 import { flatPlacements, meshPairs, placements, seeded } from '../support/placedScenes.js';
@@ -16,7 +15,6 @@ import { readBunny, readTriangleRows } from '../support/truth.js';
 const engine = await createEngine({ threads: 2 });
 test.after(() => engine.dispose());
 
-const hasData = existsSync(dataPath('')), gpuDataTest = hasData ? gpuTest : dataTest;
 const percent = (part: number, all: number): string => `${(100 * part / all).toFixed(2)} %`;
 const TURN = rotation([2 / 7, 3 / 7, 6 / 7], 0.7, [0.31, 0.17, 0.05]);
 

@@ -4,8 +4,7 @@ import { test } from '../support/test.js';
 import { createEngine } from '../../dist/index.js';
 import type { EngineHost } from '../../dist/feature.js';
 import { GpuQueries } from '../../dist/gpuQueries.js';
-import { dataTest } from '../support/data.js';
-import { gpuTest, withGpu } from '../support/gpu.js';
+import { gpuDataTest, withGpu } from '../support/gpu.js';
 import { checkAllParts, checkBunny, checkFrame, frames } from '../support/gpuTruth.js';
 import { readDuplex, readEngine } from '../support/truth.js';
 
@@ -14,12 +13,12 @@ test.after(() => engine.dispose());
 const host = (engine as unknown as { host(features: Map<string, unknown>): EngineHost }).host(new Map());
 
 function truthTest(name: string, use: (queries: GpuQueries) => Promise<void>): void {
-  gpuTest(name, () => withGpu(async gpu => {
+  gpuDataTest(name, () => withGpu(async gpu => {
     const startedAt = performance.now(), queries = new GpuQueries(host, gpu);
     await use(queries);
     queries.dispose();
     console.log(`counted: ${name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
-  }), dataTest);
+  }));
 }
 
 truthTest('an engine of 67 parts, in one call', queries => checkAllParts(engine, queries, readEngine()));

@@ -5,8 +5,7 @@ import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
 import type { EngineHost } from '../../dist/feature.js';
 import { GpuQueries } from '../../dist/gpuQueries.js';
-import { dataTest } from '../support/data.js';
-import { gpuTest, withGpu } from '../support/gpu.js';
+import { gpuDataTest, withGpu } from '../support/gpu.js';
 import { checkSomeParts } from '../support/gpuTruth.js';
 import { readEngine } from '../support/truth.js';
 
@@ -14,10 +13,10 @@ const engine = await createEngine({ threads: 2 });
 test.after(() => engine.dispose());
 const host = (engine as unknown as { host(features: Map<string, unknown>): EngineHost }).host(new Map());
 
-gpuTest('an engine of 67 parts: pairs of every fourth one', () => withGpu(async gpu => {
+gpuDataTest('an engine of 67 parts: pairs of every fourth one', () => withGpu(async gpu => {
   const queries = new GpuQueries(host, gpu);
   assert.ok(await checkSomeParts(engine, queries, readEngine(), a => a % 4 === 0) > 1000);
   queries.dispose();
-}), dataTest);
+}));
 
 test.run();

@@ -1,7 +1,7 @@
 // Tests of the cluster: every one ends within its time, closes what it opened, and is skipped by name where it needs nats-server and there is none.
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { test } from './test.js';
+import { tiered } from './test.js';
 import { within } from './within.js';
 
 const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
@@ -22,20 +22,18 @@ export class Opened {
   }
 }
 
-export function boundedTest(name: string, seconds: number, run: (opened: Opened) => Promise<void>): void {
-  test(name, async () => {
-    const opened = new Opened();
-    try {
-      await within(seconds * 1000, name, run(opened));
-    } finally {
-      await opened.close();
-    }
-  });
-}
+const bounded = (name: string, seconds: number, run: (opened: Opened) => Promise<void>) => async (): Promise<void> => {
+  const opened = new Opened();
+  try {
+    await within(seconds * 1000, name, run(opened));
+  } finally {
+    await opened.close();
+  }
+};
 
-/** One that needs nats-server. */
-export function brokerTest(name: string, seconds: number, run: (opened: Opened) => Promise<void>): void {
-  if (hasBroker) return boundedTest(name, seconds, run);
-  console.log(`\nskipped: ${name} (no nats-server; Debian: apt-get install nats-server)`);
-  test.skip(name, () => {});
-}
+/** A test that closes what it opened, however it ends. seconds: what it may take on a quiet machine. */
+export const boundedTest = tiered((test, name, seconds: number, run: (opened: Opened) => Promise<void>) => test(name, bounded(name, seconds, run)));
+
+/** A boundedTest that needs nats-server. */
+export const brokerTest = tiered((test, name, seconds: number, run: (opened: Opened) => Promise<void>) => (
+  hasBroker ? test(name, bounded(name, seconds, run)) : test.skip(name, 'no nats-server; Debian: apt-get install nats-server')));

@@ -2,15 +2,15 @@
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { test } from './test.js';
+import { tiered } from './test.js';
 
 const folder = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
 
 // name: below the data folder, e.g. 'mesh/stanford-bunny.obj.gz'.
 export const dataPath = (name: string): string => folder + name;
 
-export function dataTest(name: string, run: () => void | Promise<void>): void {
-  if (existsSync(folder)) return test(name, run);
-  console.log(`\nskipped: ${name} (no truth data)`);
-  test.skip(name, run);
-}
+/** Whether the truth data is there. */
+export const hasData = existsSync(folder);
+
+/** A test that needs the truth data. */
+export const dataTest = tiered((test, name, run: () => void | Promise<void>) => (hasData ? test(name, run) : test.skip(name, 'no truth data')));

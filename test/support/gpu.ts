@@ -1,6 +1,7 @@
 // Dawn in Node -> devices for tests, whose limits can be lowered; tests are skipped by name where there is no adapter.
 
-import { test } from './test.js';
+import { dataTest } from './data.js';
+import { tiered } from './test.js';
 import { create } from 'webgpu';
 import { acquireGpu } from '../../dist/webgpu/acquire.js';
 import { Gpu, type GpuLimits } from '../../dist/webgpu/gpu.js';
@@ -27,9 +28,10 @@ export async function withGpu(use: (gpu: Gpu) => Promise<void>, limits?: Partial
   }
 }
 
-/** register: `dataTest` for tests that need the truth data, too. */
-export function gpuTest(name: string, run: () => Promise<void>, register: (name: string, run: () => Promise<void>) => void = test): void {
-  if (hasAdapter) return register(name, run);
-  console.log(`\nskipped: ${name} (no WebGPU adapter)`);
-  test.skip(name, run);
-}
+/** A test that needs a GPU, real or software. */
+export const gpuTest = tiered((test, name, run: () => Promise<void>) => (hasAdapter ? test(name, run) : test.skip(name, 'no WebGPU adapter')));
+
+/** A test that needs a GPU and the truth data. */
+export const gpuDataTest = Object.assign((name: string, run: () => Promise<void>) => (hasAdapter ? dataTest : gpuTest)(name, run), {
+  slow: (name: string, run: () => Promise<void>) => (hasAdapter ? dataTest : gpuTest).slow(name, run),
+});

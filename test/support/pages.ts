@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { tiered } from './test.js';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -66,6 +67,9 @@ export async function closeBrowser(): Promise<void> {
   for (const browser of browsers.values()) await (await browser).close();
   browsers.clear();
 }
+
+/** A test that needs Chromium. */
+export const pageTest = tiered((test, name, run: () => Promise<void>) => (chromiumPath ? test(name, run) : test.skip(name, 'no Chromium')));
 
 export interface OpenPage {
   page: Page;

@@ -11,7 +11,7 @@ import type { DeformingSweep } from './gpuMeshes.js';
 import type { FeatureSweep } from './gpuSweep.js';
 import type { Asker, FindBoxes, JudgeTriangles } from './gpuTruth.js';
 import type { PageGpu } from './pageGpu.js';
-import { chromiumPath, closeBrowser, openPage, root, type OpenPage } from './pages.js';
+import { chromiumPath, closeBrowser, openPage, pageTest, root, type OpenPage } from './pages.js';
 
 declare const pageGpu: PageGpu;
 
@@ -86,11 +86,7 @@ let opened: Promise<RemoteGpu> | undefined;
 
 /** A test of published data on the GPU of a page, one page for all tests of a file; skipped by name without Chromium or data. */
 export function remoteTest(name: string, use: (gpu: RemoteGpu) => Promise<void>): void {
-  if (!chromiumPath) {
-    console.log(`\nskipped: ${name} (no Chromium)`);
-    return test.skip(name);
-  }
-  dataTest(name, async () => {
+  (chromiumPath ? dataTest : pageTest)(name, async () => {
     const startedAt = performance.now(), gpu = await (opened ??= RemoteGpu.open());
     await use(gpu);
     assert.equal(gpu.errors, []);

@@ -46,9 +46,14 @@ async function guarded(name: string, run: Run): Promise<void> {
   }
 }
 
+// Whether this run wants the test; counts it either way, so that a file can be gone on with after a test that was ended.
+function isWanted(name: string, isSlow: boolean): boolean {
+  return registered++ >= from && (tier === 'all' || isSlow === (tier === 'slow')) && name.toLowerCase().includes(grep.toLowerCase());
+}
+
 function register(name: string, run: Run, isSlow: boolean): void {
-  const index = registered++;
-  if (index < from || (tier !== 'all' && isSlow !== (tier === 'slow')) || !name.toLowerCase().includes(grep.toLowerCase())) return;
+  const index = registered;
+  if (!isWanted(name, isSlow)) return;
   chosen++;
   uvuTest(name, async () => {
     const startedAt = performance.now(), cpu = process.cpuUsage();
@@ -59,19 +64,28 @@ function register(name: string, run: Run, isSlow: boolean): void {
   });
 }
 
-const fast = (name: string, run: Run): void => register(name, run, false);
+function skip(name: string, why: Run | string | undefined, isSlow: boolean): void {
+  if (!isWanted(name, isSlow)) return;
+  if (typeof why === 'string') console.log(`\nskipped: ${name} (${why})`);
+  report({ kind: 'skipped', name });
+  uvuTest.skip(name);
+}
 
-/** As uvu's `test`, with tiers. */
-export const test = Object.assign(fast, {
-  /** A test that takes long or repeats what quicker ones cover: `npm run test:all` runs it, `npm test` does not. */
-  slow: (name: string, run: Run): void => register(name, run, true),
-  /** A test that this machine cannot run; the caller prints why. */
-  skip: (name: string, _run?: Run): void => {
-    registered++;
-    if (tier === 'slow' || from > 0 || !name.toLowerCase().includes(grep.toLowerCase())) return;
-    report({ kind: 'skipped', name });
-    uvuTest.skip(name);
-  },
+/** Registers a test, or skips it by name. */
+export interface Register {
+  (name: string, run: Run): void;
+  /** Counts a test that this machine cannot run; prints why, where that is given. */
+  skip(name: string, why?: Run | string): void;
+}
+
+const registerFor = (isSlow: boolean): Register => Object.assign((name: string, run: Run) => register(name, run, isSlow), { skip: (name: string, why?: Run | string) => skip(name, why, isSlow) });
+
+const slow = registerFor(true);
+
+/** As uvu's `test`. `test.slow` registers tests that take long or repeat what quicker ones cover: `npm run test:all` runs them, `npm test` does not. */
+export const test = Object.assign(registerFor(false), {
+  slow,
+  skip: Object.assign((name: string, why?: Run | string) => skip(name, why, false), { slow: slow.skip }),
   before: Object.assign((run: Run): void => uvuTest.before(() => guarded('before the first test', run)), {
     each: (run: Run): void => uvuTest.before.each(() => guarded('before a test', run)),
   }),
@@ -84,3 +98,8 @@ export const test = Object.assign(fast, {
     if (chosen > 0) uvuTest.run();
   },
 });
+
+/** Gives a way of registering tests, such as one that skips them where a program is missing, the two tiers that `test` has. */
+export function tiered<More extends unknown[]>(registerBy: (test: Register, name: string, ...more: More) => void): ((name: string, ...more: More) => void) & { slow(name: string, ...more: More): void } {
+  return Object.assign((name: string, ...more: More) => registerBy(test, name, ...more), { slow: (name: string, ...more: More) => registerBy(test.slow, name, ...more) });
+}
