@@ -3,6 +3,7 @@ import { PairTable, type BodyPairs } from './contacts.js';
 import { Disposed, InvalidBoxes } from './errors.js';
 import type { EngineHost } from './feature.js';
 import { oneOf } from './options.js';
+import { printAs } from './printing.js';
 import { BoxPairs } from './results.js';
 import { checkKeptMethod, ORDERS, type BoxPairsOptions } from './systems/boxPairs.js';
 import { checkBoxes } from './systems/boxSet.js';
@@ -97,3 +98,4 @@ export class BroadPhase {
     this.host.tick();
   }
 }
+printAs(BroadPhase.prototype, 'BroadPhase', ['count', 'began', 'ended']);

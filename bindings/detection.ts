@@ -4,6 +4,7 @@ import { compare, PairTable } from './contacts.js';
 import { Stale } from './errors.js';
 import type { EngineHost } from './feature.js';
 import { Frame } from './frame.js';
+import { printAs } from './printing.js';
 import type { Contacts, DetectOptions } from './sceneOptions.js';
 import type { BoxPairsStats, SceneStats } from './stats.js';
 import type { Bodies } from './systems/bodies.js';
@@ -18,6 +19,8 @@ export interface SceneHost extends EngineHost, KeeperHost {}
 
 /** What a frame is asked, all of it stated. */
 export type Asking = DetectOptions & Required<Pick<DetectOptions, 'narrow' | 'onProgress'>>;
+
+const printedContacts = printAs({} as Contacts, 'Contacts', ['count', 'a', 'b', 'counts', 'pairsAt', 'triangles', 'began', 'persisted', 'ended', 'stats']);
 
 export class Detection {
   readonly host: SceneHost;
@@ -141,14 +144,14 @@ export class Detection {
     const last = this.#last, began = this.#began, persisted = this.#persisted, ended = this.#ended;
     const madeAt = this.#frame, counts = last.counts.subarray(0, last.contacts.count), pairsAt = last.pairsAt.subarray(0, last.contacts.count + 1);
     return {
-      ...last.contacts.view(), counts, pairsAt, triangles: last.triangles.view(), began: began.view(), persisted: persisted.view(), ended: ended.view(), stats,
+      __proto__: printedContacts, ...last.contacts.view(), counts, pairsAt, triangles: last.triangles.view(), began: began.view(), persisted: persisted.view(), ended: ended.view(), stats,
       copy: () => {
         if (madeAt !== this.#frame) throw new Stale('contacts were copied after the scene detected again', 'copy them before the next detect');
         return {
           ...last.contacts.copy(), counts: counts.slice(), pairsAt: pairsAt.slice(), triangles: last.triangles.copy(), began: began.copy(), persisted: persisted.copy(), ended: ended.copy(), stats,
         };
       },
-    };
+    } as Contacts;
   }
 }
 

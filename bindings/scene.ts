@@ -3,6 +3,7 @@ import { Detection, type SceneHost } from './detection.js';
 import { Disposed, missing, Unsupported } from './errors.js';
 import type { Mesh, MeshData, MeshOptions } from './mesh.js';
 import { checkObject, checkQueryOptions, oneOf, wholeNumber } from './options.js';
+import { printAs } from './printing.js';
 import type { BodyOptions, Contacts, DetectOptions, SceneOptions } from './sceneOptions.js';
 import type { BodySweeper, ContinuousOptions, SweptBodies } from './bodySweeper.js';
 import { Bodies } from './systems/bodies.js';
@@ -178,3 +179,4 @@ export class Scene {
 }
 
 const isStart = (how: ArrayLike<number> | { from: Transform }): how is { from: Transform } => typeof how === 'object' && !('length' in how);
+printAs(Scene.prototype, 'Scene', ['slotCount']);

@@ -2,12 +2,15 @@
 import type { BodySweeper, SweptBodies } from './bodySweeper.js';
 import type { EngineHost } from './feature.js';
 import { reachOf } from './placedReach.js';
+import { printAs } from './printing.js';
 import { Renewable } from './renewable.js';
 import { checkSweepOptions, readSweepOptions } from './sweepOptions.js';
 import type { Bodies } from './systems/bodies.js';
 import { BodyMotion, type OwnSweep } from './systems/bodyMotion.js';
 import { BodySweep } from './systems/bodySweep.js';
 import { MeshTables } from './systems/meshTables.js';
+
+const printedBodies = printAs({} as SweptBodies, 'SweptBodies', ['count', 'a', 'b', 'toi', 'bound', 'kind', 'featureA', 'featureB', 'triangleA', 'triangleB', 'stats']);
 
 export function makeBodySweeper(host: EngineHost): BodySweeper {
   const tables = new MeshTables(host.backend), own = new Renewable(() => ({ system: new BodySweep(host.backend, tables) }));
@@ -20,7 +23,7 @@ export function makeBodySweeper(host: EngineHost): BodySweeper {
     begin(bodies, from, options, choose) {
       checkSweepOptions(options);
       const how = readSweepOptions(options, options.minSeparation ? extentOf(bodies, from) : 0), { motion = 'linear' } = options, ids = (slots: Uint32Array): Uint32Array => slots.map((slot) => bodies.slots[slot]!.id);
-      return new BodyMotion<SweptBodies>(trapped, { bodies, from, how, motion }, { choose, tell: ({ contacts, slotA, slotB }) => ({ ...contacts, a: ids(slotA), b: ids(slotB) }) });
+      return new BodyMotion<SweptBodies>(trapped, { bodies, from, how, motion }, { choose, tell: ({ contacts, slotA, slotB }) => ({ __proto__: printedBodies, ...contacts, a: ids(slotA), b: ids(slotB) } as SweptBodies) });
     },
   };
 }

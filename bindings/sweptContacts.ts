@@ -1,5 +1,6 @@
 // Contacts in engine memory -> what users hold: structures of arrays of their own, sorted; or the first contact.
 import type { Arena } from './memory.js';
+import { printAs } from './printing.js';
 import type { SweepStats } from './stats.js';
 import { Contact } from './sweptLayout.js';
 
@@ -47,6 +48,8 @@ export interface SweptContacts {
   stats: SweepStats;
 }
 
+const printedContacts = printAs({} as SweptContacts, 'SweptContacts', ['count', 'toi', 'bound', 'kind', 'featureA', 'featureB', 'triangleA', 'triangleB', 'stats']);
+
 /** Where Contacts lie. */
 export type ContactMemory = Pick<Arena, 'u32' | 'f64'>;
 
@@ -58,10 +61,10 @@ export function readContacts({ u32, f64 }: ContactMemory, at: Uint32Array<ArrayB
   const sorted = onceEach(u32, f64, sortContacts(u32, at)), count = sorted.length;
   const words = (field: 'kind' | 'a' | 'b' | 'faceA' | 'faceB'): Uint32Array => gather(u32, Contact.at[field], sorted, new Uint32Array(count));
   const doubles = (field: 'toi' | 'bound'): Float64Array => gather(f64, Contact.at[field], sorted, new Float64Array(count));
-  const contacts: SweptContacts = {
-    count, toi: doubles('toi'), bound: doubles('bound'), kind: Uint8Array.from(words('kind')),
+  const contacts = {
+    __proto__: printedContacts, count, toi: doubles('toi'), bound: doubles('bound'), kind: Uint8Array.from(words('kind')),
     featureA: words('a'), featureB: words('b'), triangleA: words('faceA'), triangleB: words('faceB'), stats: stats(),
-  };
+  } as SweptContacts;
   return { contacts, order: sorted };
 }
 

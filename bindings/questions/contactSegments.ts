@@ -1,4 +1,5 @@
 // What the triangles of two placed meshes share -> what the user holds: views into engine memory, guarded against reuse.
+import { printAs } from '../printing.js';
 import { TrianglePairs, type Clock, type ManyPairsCopy, type PairsCopy, type ResultPlace } from '../results.js';
 import type { QueryStats } from '../stats.js';
 
@@ -70,6 +71,7 @@ export class ContactSegments extends TrianglePairs {
   /** All of it in memory of its own. @throws Stale */
   override copy(): ContactSegmentsCopy { return { ...super.copy(), kind: this.kind.slice(), pointsAt: this.pointsAt.slice(), points: this.points.slice() }; }
 }
+printAs(ContactSegments.prototype, 'ContactSegments', ['count', 'a', 'b', 'kind', 'pointsAt', 'points', 'stats']);
 
 /** The same of many placed pairs of meshes: pair i owns entries pairsAt[i] <= k < pairsAt[i + 1] of a, b and kind. */
 export class ManyContactSegments extends ContactSegments {
@@ -82,3 +84,4 @@ export class ManyContactSegments extends ContactSegments {
   /** All of it in memory of its own. @throws Stale */
   override copy(): ContactSegmentsCopy & ManyPairsCopy { return { ...super.copy(), pairsAt: this.pairsAt.slice() }; }
 }
+printAs(ManyContactSegments.prototype, 'ManyContactSegments', ['pairCount', 'count', 'pairsAt', 'a', 'b', 'kind', 'pointsAt', 'points', 'stats']);

@@ -1,4 +1,5 @@
 // Near triangle pairs of a finished query -> what the user holds: views into engine memory, guarded against reuse.
+import { printAs } from '../printing.js';
 import { TrianglePairs, type Clock, type ManyPairsCopy, type PairsCopy, type ResultPlace } from '../results.js';
 import type { QueryStats } from '../stats.js';
 
@@ -28,6 +29,7 @@ export class NearPairs extends TrianglePairs {
   /** The same pairs and distances in memory of their own. @throws Stale */
   override copy(): NearPairsCopy { return { ...super.copy(), distances: this.distances.slice() }; }
 }
+printAs(NearPairs.prototype, 'NearPairs', ['count', 'a', 'b', 'distances', 'stats']);
 
 /** Near pairs of many placed pairs of meshes: pair i owns entries pairsAt[i] <= k < pairsAt[i + 1]. */
 export class ManyNearPairs extends NearPairs {
@@ -40,3 +42,4 @@ export class ManyNearPairs extends NearPairs {
   /** The same pairs, distances and offsets in memory of their own. @throws Stale */
   override copy(): NearPairsCopy & ManyPairsCopy { return { ...super.copy(), pairsAt: this.pairsAt.slice() }; }
 }
+printAs(ManyNearPairs.prototype, 'ManyNearPairs', ['pairCount', 'count', 'pairsAt', 'a', 'b', 'distances', 'stats']);

@@ -1,5 +1,6 @@
 // What is known of poses -> bits, and what they say: in memory of their own.
 import { limits } from '../layout.js';
+import { printAs } from '../printing.js';
 import type { PoseBits } from './poseSearch.js';
 import type { PoseQuestion } from './poseQuestion.js';
 
@@ -54,3 +55,4 @@ export class PoseAnswers {
   /** Whether asked pair `pair` meets in a pose, where all of them were asked. */
   meets(pose: number, pair: number): boolean { return this.each !== undefined && pose < this.poseCount && pair < this.pairCount && hasBit(this.each, pose * this.pairCount + pair); }
 }
+printAs(PoseAnswers.prototype, 'PoseAnswers', ['poseCount', 'pairCount', 'count', 'hits', 'pairs', 'first', 'each', 'nearCount']);

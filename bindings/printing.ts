@@ -1,0 +1,33 @@
+// Defines what consoles and JSON show of results, meshes and engines: a few named properties instead of engine memory.
+
+/** Items of a list that Node's console shows. */
+const ITEMS = 8;
+
+/**
+ * Gives a prototype `toJSON` and Node's inspection hook, which show `keys`. Consoles print the first items of each list; JSON has all
+ * of them, as plain arrays. A property that can no longer be read is replaced by the code and message of its error: printing never throws.
+ */
+export function printAs<T extends object>(prototype: T, name: string, keys: readonly (keyof T)[]): T {
+  const read = (from: T, convert: (value: unknown) => unknown): object => {
+    const values: Record<PropertyKey, unknown> = {};
+    for (const key of keys) {
+      try { values[key] = convert(from[key]); } catch ({ code, message }: any) { values[code] = message; }
+    }
+    return values;
+  };
+  return Object.defineProperties(prototype, {
+    toJSON: { configurable: true, value(this: T) { return read(this, toPlain); } },
+    [Symbol.for('nodejs.util.inspect.custom')]: {
+      configurable: true,
+      value(this: T, depth: number, options: object, inspect: (value: object, options: object) => string) {
+        return `${name} ${inspect(read(this, value => value), { ...options, depth, maxArrayLength: ITEMS })}`;
+      },
+    },
+  });
+}
+
+// JSON would write a typed array as an object with a key for each index.
+function toPlain(value: unknown): unknown {
+  if (ArrayBuffer.isView(value)) return Array.from(value as Uint32Array);
+  return value && Object.getPrototypeOf(value) === Object.prototype ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, toPlain(part)])) : value;
+}

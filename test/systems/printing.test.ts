@@ -1,0 +1,97 @@
+// What people print: results, meshes, engines, scenes and broad phases -> their name, counts, first pairs and statistics, never engine memory.
+
+import { inspect } from 'node:util';
+import { test } from '../support/test.js';
+import * as assert from 'uvu/assert';
+import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
+import { sphere, translation } from '../../dist/scenes/index.js';
+
+const engine = await createEngine({ threads: 1, warmUp: 'off' });
+const ball = engine.createMesh(sphere(300)), transformB = translation([0.1, 0, 0]);
+const boxes = Float32Array.of(0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1);
+
+function sceneOfTwo(of: Engine, mesh: Mesh) {
+  const scene = of.createScene();
+  for (let i = 0; i < 2; i++) scene.add(mesh);
+  return scene;
+}
+
+const scene = sceneOfTwo(engine, ball), broadPhase = engine.createBroadPhase();
+broadPhase.set(boxes);
+
+// The name, what is asked, and properties that both the console and JSON must show.
+const results: readonly [name: string, ask: () => object, keys: readonly string[]][] = [
+  ['TrianglePairs', () => engine.query(ball, ball, { transformB }), ['count', 'a', 'b', 'stats']],
+  ['ManyTrianglePairs', () => engine.queryMany({ pairs: [{ a: ball, b: ball, transformB }] }), ['pairCount', 'count', 'pairsAt', 'a', 'b', 'stats']],
+  ['ContactSegments', () => engine.query(ball, ball, { transformB, want: 'segments' }), ['count', 'a', 'b', 'kind', 'pointsAt', 'points', 'stats']],
+  ['ManyContactSegments', () => engine.queryMany({ pairs: [{ a: ball, b: ball }], want: 'segments' }), ['pairCount', 'pairsAt', 'kind', 'points']],
+  ['NearPairs', () => engine.query(ball, ball, { transformB, clearance: 0.1 }), ['count', 'a', 'b', 'distances', 'stats']],
+  ['ManyNearPairs', () => engine.queryMany({ pairs: [{ a: ball, b: ball }], clearance: 0.1 }), ['pairCount', 'pairsAt', 'distances']],
+  ['BoxPairs', () => engine.boxPairs(boxes), ['count', 'a', 'b', 'stats']],
+  ['PoseAnswers', () => engine.queryPoses({ meshes: [ball, ball], poses: Float64Array.of(...transformB, ...transformB) }), ['poseCount', 'pairCount', 'count', 'hits', 'pairs']],
+  ['Contacts', () => scene.detect(), ['count', 'a', 'b', 'counts', 'pairsAt', 'triangles', 'began', 'persisted', 'ended', 'stats']],
+  ['SweptContacts', () => engine.sweep(ball, ball, { toB: transformB, want: 'all' }), ['count', 'toi', 'kind', 'featureA', 'triangleB', 'stats']],
+  ['SweptBodies', () => scene.detect({ continuous: true }), ['count', 'a', 'b', 'toi', 'stats']],
+];
+
+for (const [name, ask, keys] of results) {
+  test(`${name}: the console shows its name, its properties and the first items of its lists`, () => {
+    const text = inspect(ask(), { breakLength: Infinity });
+    assert.ok(text.startsWith(`${name} {`), text);
+    for (const key of keys) assert.match(text, new RegExp(`\\b${key}: `));
+    assert.ok(text.length < 4000, `${text.length} characters`);
+    assert.not.match(text, /arena|backend|clock|function|Function/i);
+  });
+
+  test(`${name}: JSON has all items, as plain arrays`, () => {
+    const result = ask() as Record<string, unknown>, json = JSON.parse(JSON.stringify(result));
+    for (const key of keys) {
+      const value = result[key];
+      if (ArrayBuffer.isView(value)) assert.equal(json[key], Array.from(value as Uint32Array), key);
+      else if (typeof value === 'number') assert.is(json[key], value, key);
+      else assert.type(json[key], 'object', key);
+    }
+  });
+}
+
+test('nested typed arrays are plain arrays in JSON, too', () => {
+  const contacts = scene.detect(), json = JSON.parse(JSON.stringify({ contacts })).contacts;
+  assert.equal(json.triangles.a, Array.from(contacts.triangles.a));
+  assert.equal(json.began, { count: 0, a: [], b: [] });
+});
+
+test('a stale result prints its count and why the rest is gone', () => {
+  const hits = engine.query(ball, ball), { count } = hits;
+  engine.query(ball, ball);
+  assert.match(inspect(hits), new RegExp(`^TrianglePairs \\{\\s+count: ${count},\\s+Stale: 'this result was read after`));
+  const json = JSON.parse(JSON.stringify(hits));
+  assert.equal(Object.keys(json), ['count', 'Stale']);
+});
+
+test('engines, meshes, scenes and broad phases', () => {
+  assert.match(inspect(engine), /^Engine \{\s+info: \{\s+backend: 'wasm',\s+threads: 1,/);
+  assert.equal(JSON.parse(JSON.stringify(engine)), { info: JSON.parse(JSON.stringify(engine.info)) });
+  assert.match(inspect(ball), /^Mesh \{\s+id: \d+,\s+triangleCount: 300,/);
+  assert.is(inspect(scene), 'Scene { slotCount: 2 }');
+  assert.match(inspect(broadPhase), /^BroadPhase \{\s+count: 2,/);
+  assert.is(inspect(engine.async), 'AsyncEngine {}');
+});
+
+test('a disposed mesh prints that it was disposed', () => {
+  const mesh = engine.createMesh(sphere(12));
+  mesh.dispose();
+  assert.match(inspect(mesh), /Disposed: 'mesh \d+ or its engine was disposed'/);
+  assert.match(JSON.stringify(mesh), '"Disposed":');
+});
+
+test('deep inside other objects only the name is shown', () => {
+  assert.is(inspect({ x: { y: { hits: engine.query(ball, ball) } } }), '{ x: { y: { hits: TrianglePairs [Object] } } }');
+});
+
+test('an engine without features prints alike', async () => {
+  const bare = await createEngine({ threads: 1, warmUp: 'off', features: [] }), mesh = bare.createMesh(sphere(12));
+  assert.match(inspect(bare.query(mesh, mesh)), /^TrianglePairs \{\s+count: \d+,\s+a: /);
+  bare.dispose();
+});
+
+test.run();
