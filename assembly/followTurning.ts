@@ -3,7 +3,7 @@
 import { firstContact } from './continuous/firstContact';
 import { makeMotion, QUERY_BYTES } from './continuous/makeMotion';
 import { placeVertex } from './exact/place';
-import { CLEAR, Contact, ContactList, EDGE_EDGE, FACE_VERTEX, Motion, NEAR, OWN_BIT, SweepFeaturesJob, SweptFeatures, Turning, TurningBody } from './layout';
+import { CLEAR, Contact, ContactList, EDGE_EDGE, FACE_VERTEX, Motion, NEAR, OWN_BIT, START, SweepFeaturesJob, SweptFeatures, Turning, TurningBody } from './layout';
 import { writeOptions } from './planTurning';
 import { edgeOf, faceOf } from './sweptFeatures';
 import { placeTurned, ROWS } from './turning';
@@ -23,7 +23,9 @@ export function followContacts(turning: usize, list: usize, first: u32, sweptA: 
   let kept = contacts + <usize>first * Contact.SIZE;
   for (let i = first; i < count; i++) {
     const contact = contacts + <usize>i * Contact.SIZE;
-    if (!follow(turning, list, contact, sweptA, sweptB)) continue;
+    // The turn has not begun: there is nothing to follow.
+    if (load<u32>(contact, Contact.kind) == START) store<f64>(turning, 0, Turning.earliest);
+    else if (!follow(turning, list, contact, sweptA, sweptB)) continue;
     if (kept != contact) memory.copy(kept, contact, Contact.SIZE);
     kept += Contact.SIZE;
   }

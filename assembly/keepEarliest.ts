@@ -1,8 +1,8 @@
 // Contacts of one pair of bodies -> the first of them; and those that may come before it, which others decide exactly.
-import { Contact, ContactList, NEAR, REACHED, SweepQuestion } from './layout';
+import { Contact, ContactList, NEAR, REACHED, START, SweepQuestion } from './layout';
 
 /**
- * Of the list's contacts from number `first` on, the least by (toi, faces, kind, features) stays; where they are to be decided exactly,
+ * Of the list's contacts from number `first` on, the least by (toi, START before the others, faces, kind, features) stays; where they are to be decided exactly,
  * the least of those that are proven, and those that are near before it. Those beyond the list's end are counted until there is room
  * for them.
  */
@@ -28,6 +28,8 @@ export function keepEarliest(question: usize, list: usize, first: u32): void {
 function isBefore(a: usize, b: usize): bool {
   const toiA = load<f64>(a, Contact.toi), toiB = load<f64>(b, Contact.toi);
   if (toiA != toiB) return toiA < toiB;
+  const isStart = load<u32>(a, Contact.kind) == START;
+  if (isStart != (load<u32>(b, Contact.kind) == START)) return isStart;
   const faceA = load<u32>(a, Contact.faceA), faceB = load<u32>(b, Contact.faceA);
   if (faceA != faceB) return faceA < faceB;
   const otherA = load<u32>(a, Contact.faceB), otherB = load<u32>(b, Contact.faceB);

@@ -1046,7 +1046,8 @@ export namespace BoundSweptJob {
   export const corners: usize = 4;
   export const boxesAt: usize = 8;
   export const sliceCount: usize = 12;
-  export const margin: usize = 16;
+  export const atStart: usize = 16;
+  export const margin: usize = 24;
   export const SIZE: usize = 32;
 }
 
@@ -1150,6 +1151,7 @@ export namespace SweepQuestion {
   export const isSelf: usize = 0;
   export const isFirst: usize = 4;
   export const isExact: usize = 8;
+  export const atStart: usize = 12;
   export const margin: usize = 16;
   export const faceOptions: usize = 24;
   export const edgeOptions: usize = 72;
@@ -1535,6 +1537,7 @@ export const OWN_BIT: u32 = 2147483648;
 export const VERTEX_FACE: u32 = 0;
 export const FACE_VERTEX: u32 = 1;
 export const EDGE_EDGE: u32 = 2;
+export const START: u32 = 3;
 export const FEATURE_PAIRS: u32 = 512;
 export const PAIRS_A_TURN: u32 = 4096;
 export const LEAST_LARGE: u32 = 1048576;

@@ -40,6 +40,8 @@ export function planTurning(question: usize, bodyA: usize, bodyB: usize, turning
 export function placePiece(turning: usize, piece: u32): void {
   const bodyA: usize = load<u32>(turning, Turning.bodyA), bodyB: usize = load<u32>(turning, Turning.bodyB), level = load<u32>(turning, Turning.coarse);
   store<u32>(turning, piece, Turning.piece);
+  // Only the first piece begins at the start.
+  if (piece != 0) store<u32>(turning + Turning.question, 0, SweepQuestion.atStart);
   placeTurned(bodyA, piece, level, turning + Turning.rows);
   placeTurned(bodyA, piece + 1, level, turning + Turning.rows + ROWS);
   placeTurned(bodyB, piece, level, turning + Turning.rows + 2 * ROWS);

@@ -15,6 +15,19 @@ export function boundThree(a: usize, b: usize, c: usize, margin: f64, to: usize)
   const lowDepth = f64x2.pmin(f64x2.pmin(depthA, depthB), depthC), highDepth = f64x2.pmax(f64x2.pmax(depthA, depthB), depthC);
   const lowXY = floatsBelow(f64x2.sub(low, far)), lowZ = floatsBelow(f64x2.sub(f64x2.pmin(lowDepth, exchanged(lowDepth)), far));
   const highXY = f32x4.neg(floatsBelow(f64x2.neg(f64x2.add(high, far)))), highZ = f32x4.neg(floatsBelow(f64x2.neg(f64x2.add(f64x2.pmax(highDepth, exchanged(highDepth)), far))));
+  storeBox(lowXY, lowZ, highXY, highZ, to);
+}
+
+/** The box, in floats rounded outward, of three points at the start. */
+export function boundStart(a: usize, b: usize, c: usize, to: usize): void {
+  const p = v128.load(a), q = v128.load(b), r = v128.load(c), z = v128.load64_splat(a, 16), w = v128.load64_splat(b, 16), u = v128.load64_splat(c, 16);
+  const lowXY = floatsBelow(f64x2.pmin(f64x2.pmin(p, q), r)), lowZ = floatsBelow(f64x2.pmin(f64x2.pmin(z, w), u));
+  const highXY = f32x4.neg(floatsBelow(f64x2.neg(f64x2.pmax(f64x2.pmax(p, q), r)))), highZ = f32x4.neg(floatsBelow(f64x2.neg(f64x2.pmax(f64x2.pmax(z, w), u))));
+  storeBox(lowXY, lowZ, highXY, highZ, to);
+}
+
+// @ts-ignore: decorator
+@inline function storeBox(lowXY: v128, lowZ: v128, highXY: v128, highZ: v128, to: usize): void {
   v128.store(to, v128.shuffle<f32>(v128.shuffle<f64>(lowXY, lowZ, 0, 2), highXY, 0, 1, 2, 4));
   v128.store64_lane(to, v128.shuffle<f32>(highXY, highZ, 1, 4, 1, 4), 0, 16);
 }

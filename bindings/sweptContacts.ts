@@ -2,13 +2,16 @@
 import type { Arena } from './memory.js';
 import { printAs } from './printing.js';
 import type { SweepStats } from './stats.js';
-import { Contact } from './sweptLayout.js';
+import { Contact, sweptLimits } from './sweptLayout.js';
 
-/** A vertex of A and a face of B; a face of A and a vertex of B (two meshes only); an edge of each. */
-export type ContactKind = 'VF' | 'FV' | 'EE';
-const KINDS: readonly ContactKind[] = ['VF', 'FV', 'EE'];
+/**
+ * What meets. 'VF': a vertex of A and a face of B. 'FV': a face of A and a vertex of B (two meshes only). 'EE': an edge of each. 'start': two
+ * triangles that share a point at the start of the motion.
+ */
+export type ContactKind = 'VF' | 'FV' | 'EE' | 'start';
+const KINDS: readonly ContactKind[] = ['VF', 'FV', 'EE', 'start'];
 
-/** Features of A and B that meet: numbers of vertices, of faces, or of edges (`engine.edgesOf`); and the faces that own them. */
+/** Features of A and B that meet: numbers of vertices, of faces, or of edges (`engine.edgesOf`); and the faces that own them. Features of kind 'start' are the two triangles. */
 export interface SweptContact {
   /** Part of the step before which there is no contact. */
   toi: number;
@@ -26,7 +29,7 @@ export interface SweptContact {
   triangleB: number;
 }
 
-/** All contacts, sorted by kind (VF, FV, EE), then featureA, then featureB. */
+/** All contacts, sorted by kind (VF, FV, EE, start), then featureA, then featureB. */
 export interface SweptContacts {
   /** How many there are. */
   count: number;
@@ -34,7 +37,7 @@ export interface SweptContacts {
   toi: Float64Array;
   /** Each lies in toi..toi + bound. */
   bound: Float64Array;
-  /** Indices into ['VF', 'FV', 'EE']. */
+  /** Indices into ['VF', 'FV', 'EE', 'start']. */
   kind: Uint8Array;
   /** Numbers of A's vertices, faces or edges. */
   featureA: Uint32Array;
@@ -104,7 +107,7 @@ function onceEach(u32: Uint32Array, f64: Float64Array, sorted: Uint32Array): Uin
   return sorted.subarray(0, count);
 }
 
-/** The contact of least (toi, triangleA, triangleB, kind, featureA, featureB). */
+/** The contact of least (toi, triangleA, triangleB, kind, featureA, featureB), those at the start before all others. */
 export function firstOf(memory: ContactMemory, at: Uint32Array): SweptContact | undefined {
   if (at.length === 0) return undefined;
   const { u32, f64 } = memory, first = firstAddress(memory, at), word = (field: keyof typeof WORDS): number => u32[first / 4 + WORDS[field]]!;
@@ -125,6 +128,8 @@ const firstAddress = (memory: ContactMemory, at: Uint32Array): number => at.redu
 
 function isBefore({ u32, f64 }: ContactMemory, x: number, y: number): boolean {
   if (f64[x / 8] !== f64[y / 8]) return f64[x / 8]! < f64[y / 8]!;
+  const isStart = u32[x / 4 + WORDS.kind] === sweptLimits.START;
+  if (isStart !== (u32[y / 4 + WORDS.kind] === sweptLimits.START)) return isStart;
   for (const field of ['faceA', 'faceB', 'kind', 'a', 'b'] as const) {
     const own = u32[x / 4 + WORDS[field]]!, other = u32[y / 4 + WORDS[field]]!;
     if (own !== other) return own < other;

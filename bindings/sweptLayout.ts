@@ -18,8 +18,11 @@ export const PlaceSweptJob = /* @__PURE__ */ record({
   from: ['f64', 12], to: ['f64', 12],
 });
 
-/** The job of `boundSwept`: slices are of vertices, edges or faces, of so many `corners`. Boxes are grown by `margin` all around. */
-export const BoundSweptJob = /* @__PURE__ */ record({ sweptAt: 'u32', corners: 'u32', boxesAt: 'u32', sliceCount: 'u32', margin: 'f64' });
+/**
+ * The job of `boundSwept`: slices are of vertices, edges or faces, of so many `corners`. Boxes are grown by `margin` all around.
+ * atStart: 1 where a box holds its feature at the start alone, 0 where it holds it over the whole motion.
+ */
+export const BoundSweptJob = /* @__PURE__ */ record({ sweptAt: 'u32', corners: 'u32', boxesAt: 'u32', sliceCount: 'u32', atStart: 'u32', margin: 'f64' });
 
 /** Two features that may meet: addresses of their four points, what kind, their numbers and their faces'. */
 export const FeaturePair = /* @__PURE__ */ record({ points: ['u32', 4], kind: 'u32', a: 'u32', b: 'u32', faceA: 'u32', faceB: 'u32' });
@@ -33,6 +36,8 @@ export const SweepQuestion = /* @__PURE__ */ record({
   isSelf: 'u32',
   /** 1: only contacts of the least time are wanted; 1: those that are only near will be decided exactly. */
   isFirst: 'u32', isExact: 'u32',
+  /** 1: `sweepBodies` also looks for faces that share a point at the start. */
+  atStart: 'u32',
   /** The separation and what rounding may take away of it; 0 where it is 0. */
   margin: 'f64',
   /** SweepFeaturesJobs of a vertex and a face, of two edges: their options alone. */
@@ -126,8 +131,8 @@ export const ContactList = /* @__PURE__ */ record({
 export const sweptLimits = {
   /** Set in a face's vertex or edge: the face is the first that has it. */
   OWN_BIT: 0x80000000,
-  /** What meets: a vertex of A and a face of B, a face of A and a vertex of B, two edges. */
-  VERTEX_FACE: 0, FACE_VERTEX: 1, EDGE_EDGE: 2,
+  /** What meets: a vertex of A and a face of B, a face of A and a vertex of B, two edges; two faces that share a point at the start. */
+  VERTEX_FACE: 0, FACE_VERTEX: 1, EDGE_EDGE: 2, START: 3,
   /** Feature pairs that are kept until they are settled; pairs that a worker takes at a time. */
   FEATURE_PAIRS: 512, PAIRS_A_TURN: 4096,
   /** Pairs of reached faces of two bodies that one worker tests, one by one: so many, and so many for each face of both meshes. */

@@ -37,7 +37,8 @@ function sweepStraight(job: usize, question: usize, list: usize, a: u32, b: u32)
   const first = load<f64>(list, ContactList.found), movingA = movingOf(job, a) + MovingBody.from, movingB = movingOf(job, b) + MovingBody.from;
   const isSmall = sweepPair(job, question, list, a, b, movingA, bodyOf(job, a) + BodyRecord.rows, movingB, bodyOf(job, b) + BodyRecord.rows);
   settlePairs(question, list);
-  if (load<u32>(question, SweepQuestion.isFirst) != 0) keepEarliest(question, list, <u32>first);
+  if (!isSmall) store<f64>(list, first, ContactList.found);
+  else if (load<u32>(question, SweepQuestion.isFirst) != 0) keepEarliest(question, list, <u32>first);
   return isSmall;
 }
 
@@ -73,8 +74,8 @@ function layOut(list: usize): void {
   store<u32>(sweptB, <u32>(boxes + load<u32>(list, ContactList.boxesBytes)), SweptMesh.boxesAt);
 }
 
-// Bodies that go from one placement to another: three rows of four each. Returns false where too many faces reach each other, or floats hold
-// too little of where they are.
+// Bodies that go from one placement to another: three rows of four each. Returns false where too many faces reach each other, where floats hold
+// too little of where they are, or where expansions cannot decide whether faces meet at the start.
 function sweepPair(job: usize, question: usize, list: usize, a: u32, b: u32, fromA: usize, toA: usize, fromB: usize, toB: usize): bool {
   const boxes: usize = load<u32>(job, SweepBodiesJob.boxesAt), sweptA: usize = load<u32>(list, ContactList.bodiesAt), sweptB = sweptA + SweptMesh.SIZE;
   const facesA: usize = <usize>load<u32>(sweptA, SweptMesh.boxesAt) + 2 * <usize>load<u32>(list, ContactList.boxesBytes), facesBytes: usize = load<u32>(list, ContactList.facesBytes), facesB = facesA + facesBytes, blocks = facesB + facesBytes, scratch = blocks + <usize>load<u32>(list, ContactList.boxesBytes);
@@ -88,8 +89,7 @@ function sweepPair(job: usize, question: usize, list: usize, a: u32, b: u32, fro
   region = bound(sweptB, facesB, countB, scratch);
   countA = select(sweptA, facesA, countA, region);
   if (<f64>countA * <f64>countB > <f64>LEAST_LARGE + <f64>LARGE_SHARE * (faceCountOf(job, a) + faceCountOf(job, b))) return false;
-  meetFaces(question, list, sweptA, facesA, countA, sweptB, facesB, countB, blocks);
-  return true;
+  return meetFaces(question, list, sweptA, facesA, countA, sweptB, facesB, countB, blocks);
 }
 
 // Whether a box, and the sums that its faces are looked for by, are far from the end of floats.

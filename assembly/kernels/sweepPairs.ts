@@ -1,8 +1,9 @@
 // Pairs of features in motion whose boxes meet -> their contacts.
 import { keepPair, settlePairs } from '../featurePairs';
 import { followContacts } from '../followTurning';
-import { ContactList, EDGE_EDGE, FACE_VERTEX, PAIRS_A_TURN, SweepPairsJob, SweepQuestion, SweptMesh, Turning } from '../layout';
+import { APART, ContactList, EDGE_EDGE, FACE_VERTEX, OWN_BIT, PAIRS_A_TURN, START, SweepPairsJob, SweepQuestion, SweptMesh, Turning } from '../layout';
 import { placePiece, planTurning } from '../planTurning';
+import { addStart, meetAtStart } from '../startPairs';
 import { edgeOf, faceOf, hasVertex, pointOf } from '../sweptFeatures';
 
 /** Slice i fills list i. Pairs are taken some at a time by whoever is free. */
@@ -24,7 +25,8 @@ export function sweepPairs(jobAt: usize, begin: u32, end: u32): void {
       const last = <usize>min(first + PAIRS_A_TURN, count) << 2;
       for (let k = <usize>first << 2; k < last; k += 4) {
         const a = load<u32>(all + k), b = load<u32>(others + k);
-        if (kind != EDGE_EDGE) vertexAndFace(question, list, kind, sweptA, a, sweptB, b, isSelf);
+        if (kind == START) facesAtStart(list, sweptA, a, sweptB, b, isSelf);
+        else if (kind != EDGE_EDGE) vertexAndFace(question, list, kind, sweptA, a, sweptB, b, isSelf);
         // A pair of one mesh is the same whichever came first.
         else if (isSelf && a > b) edges(question, list, sweptB, b, sweptA, a, isSelf);
         else edges(question, list, sweptA, a, sweptB, b, isSelf);
@@ -33,6 +35,18 @@ export function sweepPairs(jobAt: usize, begin: u32, end: u32): void {
     settlePairs(question, list);
     if (bodyA != 0) followContacts(turning, list, before, sweptA, sweptB);
   }
+}
+
+// Faces of one mesh that share a vertex are no pair.
+function facesAtStart(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32, isSelf: bool): void {
+  if (isSelf && shareVertex(faceOf(sweptA, a), faceOf(sweptB, b))) return;
+  const first = isSelf ? min(a, b) : a, second = isSelf ? max(a, b) : b, told = meetAtStart(list, sweptA, first, sweptB, second);
+  if (told != APART) addStart(list, told, first, second);
+}
+
+// @ts-ignore: decorator
+@inline function shareVertex(a: usize, b: usize): bool {
+  return hasVertex(a, load<u32>(b) & ~OWN_BIT) || hasVertex(a, load<u32>(b, 4) & ~OWN_BIT) || hasVertex(a, load<u32>(b, 8) & ~OWN_BIT);
 }
 
 // FACE_VERTEX: the vertex is of B, the face of A.

@@ -7,14 +7,16 @@ import { checkOwned, readPlacements, readVertices } from '../sweepQuestions.js';
 import { makeBodySweeper } from '../sweptBodies.js';
 import { firstOf, readContacts, type SweptContact, type SweptContacts } from '../sweptContacts.js';
 import { contactTimes, sweepFeatures, type FeatureContacts, type FeatureKind, type FeatureSweepOptions } from '../systems/featureSweep.js';
-import { MeshSweep, type FoundContacts } from '../systems/meshSweep.js';
+import type { FoundContacts } from '../systems/keptContacts.js';
+import { MeshSweep } from '../systems/meshSweep.js';
 import { MeshTables } from '../systems/meshTables.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/continuous.wasm.js';
 
 export interface ContinuousVerbs {
   /**
    * Contacts of a mesh with itself while its vertices move straight from one place to another: vertices with faces, edges with
-   * edges, that share no vertex. No contact is missed; `toi` is never later than the contact.
+   * edges, that share no vertex; and triangles that share a point at the start but no vertex. No contact is missed; `toi` is never later than the
+   * contact.
    * from, to: x, y, z of each vertex. Source: Curtis et al. 2008 (each pair of features once), Du, Liu and Suzumura 2017.
    * @throws InvalidMesh, Unsupported, Disposed, Capacity
    */
@@ -23,7 +25,8 @@ export interface ContinuousVerbs {
   sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options?: SweepOptions & { want?: 'first' }): SweptContact | undefined;
   /**
    * Contacts of two meshes while they go from one placement to another: each of their vertices straight ahead, or, with
-   * `motion: 'rigid'`, the mesh turning about its origin.
+   * `motion: 'rigid'`, the mesh turning about its origin. Triangles that share a point at the start are contacts of kind 'start', decided exactly.
+   * A mesh wholly inside the other's solid touches nothing: see `contains`.
    * @throws InvalidTransform, Unsupported, Disposed, Capacity
    */
   sweep(a: Mesh, b: Mesh, options: PlacedSweepOptions & { want: 'all' }): SweptContacts;

@@ -19,8 +19,8 @@ import { BoxPairFinder } from './boxPairs.js';
 import { BOX_BYTES } from './boxSet.js';
 import { ContactLists, sumOfCounts } from './contactLists.js';
 import { writeQuestion } from './faceSweep.js';
-import { KeptContacts } from './keptContacts.js';
-import { MeshSweep, type FoundContacts } from './meshSweep.js';
+import { KeptContacts, type FoundContacts } from './keptContacts.js';
+import { MeshSweep } from './meshSweep.js';
 import type { MeshTables } from './meshTables.js';
 import type { PairList } from './pairSort.js';
 
@@ -111,6 +111,7 @@ export class BodySweep {
   #sweep({ bodies, how, motion }: BodyQuestion, pairs: PairList): void {
     const { arena, pool } = this.backend, jobAt = this.#job.reserve(JOB_BYTES), largeAt = this.#large.reserve(4 * pairs.count), questionAt = jobAt + SweepBodiesJob.size;
     writeQuestion(arena, questionAt, how, false);
+    arena.u32[(questionAt + SweepQuestion.at.atStart) / 4] = 1;
     const listCount = Math.max(1, Math.min(pool.threadCount, pairs.count));
     this.#lists.prepare(listCount, this.#most);
     do {

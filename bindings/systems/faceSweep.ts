@@ -1,25 +1,27 @@
 // Meshes in motion -> contacts of their features: of the pairs that may meet, whoever finds them, the ones that touch.
 import type { Backend } from '../backend.js';
-import { SweepFeaturesJob } from '../continuousLayout.js';
+import { continuousLimits, SweepFeaturesJob } from '../continuousLayout.js';
 import { Buffer, type Arena } from '../memory.js';
 import { setWords } from '../record.js';
 import { StageClock } from '../stageClock.js';
 import type { SweepStage, SweepStats } from '../stats.js';
 import { runStep } from '../steps.js';
 import type { SweepHow } from '../sweepOptions.js';
-import { SweepPairsJob, SweepQuestion, sweptLimits } from '../sweptLayout.js';
+import { Contact, SweepPairsJob, SweepQuestion, sweptLimits } from '../sweptLayout.js';
 import { ContactLists, NO_COUNTS, sumOfCounts, type SweepCounts } from './contactLists.js';
-import type { Corners } from './featureBoxes.js';
+import type { FeatureKinds } from './featureBoxes.js';
+import { KeptContacts } from './keptContacts.js';
+import { meetAtStart } from './meetAtStart.js';
 import type { MovingMesh } from './sweptMesh.js';
 import type { PairList } from './pairSort.js';
 
-const { VERTEX_FACE, FACE_VERTEX, EDGE_EDGE } = sweptLimits;
-/** What may meet what, and how many corners it has. */
-export interface FeatureKinds { kind: number; cornersA: Corners; cornersB: Corners }
+const { VERTEX_FACE, FACE_VERTEX, EDGE_EDGE, START } = sweptLimits;
 /** Of one mesh with itself all but the last. */
 const KINDS: readonly FeatureKinds[] = [
   { kind: EDGE_EDGE, cornersA: 2, cornersB: 2 }, { kind: VERTEX_FACE, cornersA: 1, cornersB: 3 }, { kind: FACE_VERTEX, cornersA: 3, cornersB: 1 },
 ];
+/** Triangles where they are at the start: the pairs that meet there without a vertex on a face or an edge on an edge, too. */
+export const AT_START: FeatureKinds = { kind: START, cornersA: 3, cornersB: 3 };
 export const kindsOf = (isSelf: boolean): readonly FeatureKinds[] => (isSelf ? KINDS.slice(0, 2) : KINDS);
 
 /** TurningBodies, and of which coarse piece of their step points are the ends; nothing where points move straight. */
@@ -47,17 +49,29 @@ export class FaceSweep {
 
   /** Contacts stay in the lists. b: another mesh; undefined: a against itself. @throws LostSlice, Capacity */
   run(a: MovingMesh, b: MovingMesh | undefined, options: SweepHow, turning = STRAIGHT): void {
+    this.#runKinds(kindsOf(!b), a, b, options, turning);
+    this.counts = sumOfCounts(this.counts, this.lists.counts);
+  }
+
+  /** Contacts of triangles that share a point at the start, decided exactly. They are copies: the lists are free for `run`. @throws LostSlice, Capacity */
+  findStarts(a: MovingMesh, b: MovingMesh | undefined, options: SweepHow): KeptContacts {
+    this.#runKinds([AT_START], a, b, options, STRAIGHT);
+    const { arena } = this.#backend, kept = new KeptContacts(), known = this.lists.contacts;
+    kept.take(arena, known.filter((address) => arena.u32[(address + Contact.at.verdict) / 4] === continuousLimits.REACHED || meetAtStart(arena, address, a, b ?? a)));
+    return kept;
+  }
+
+  #runKinds(kinds: readonly FeatureKinds[], a: MovingMesh, b: MovingMesh | undefined, options: SweepHow, turning: TurningPiece): void {
     this.lists.prepare(this.#backend.pool.threadCount);
     do {
       this.lists.reset();
-      for (const kinds of kindsOf(!b)) {
-        const pairs = this.#findPairs(kinds, a, b, options.margin);
+      for (const each of kinds) {
+        const pairs = this.#findPairs(each, a, b, options.margin);
         this.clock.end('pairs');
-        this.#sweepPairs(kinds.kind, a, b, pairs, options, turning);
+        this.#sweepPairs(each.kind, a, b, pairs, options, turning);
         this.clock.end('features');
       }
     } while (this.lists.grow());
-    this.counts = sumOfCounts(this.counts, this.lists.counts);
   }
 
   /** Counts anew. */
@@ -92,7 +106,7 @@ const RESOLUTION = 2 ** -24;
 
 /** A SweepQuestion at `at`. */
 export function writeQuestion({ u32, f64 }: Arena, at: number, { separation, margin, tolerance, isFirst, isExact }: SweepHow, isSelf: boolean): void {
-  setWords(u32, at, SweepQuestion, { isSelf: isSelf ? 1 : 0, isFirst: isFirst ? 1 : 0, isExact: isExact ? 1 : 0 });
+  setWords(u32, at, SweepQuestion, { isSelf: isSelf ? 1 : 0, isFirst: isFirst ? 1 : 0, isExact: isExact ? 1 : 0, atStart: 0 });
   f64[(at + SweepQuestion.at.margin) / 8] = margin;
   for (const [field, isFace] of [['faceOptions', 1], ['edgeOptions', 0]] as const) {
     const options = at + SweepQuestion.at[field];

@@ -6,18 +6,20 @@ import { floatAbove } from '../floats.js';
 import { Buffer } from '../memory.js';
 import type { Mesh } from '../mesh.js';
 import { Renewable } from '../renewable.js';
+import type { PairsCopy } from '../results.js';
 import type { SweepHow } from '../sweepOptions.js';
 import { firstOf, readContacts, type SweptContact, type SweptContacts } from '../sweptContacts.js';
 import { sweptLimits } from '../sweptLayout.js';
 import { Turns } from '../turns.js';
 import { Commands } from '../webgpu/commands.js';
 import type { Gpu } from '../webgpu/gpu.js';
-import { FaceSweep, kindsOf, type FeatureKinds } from './faceSweep.js';
-import { FeatureBoxes } from './featureBoxes.js';
+import { AT_START, FaceSweep, kindsOf } from './faceSweep.js';
+import { FeatureBoxes, type FeatureKinds } from './featureBoxes.js';
 import { GpuBoxPairs } from './gpuBoxPairs.js';
 import { GREATEST } from './gpuFeatureSweep.js';
 import { GpuMovingPoints, type Way } from './gpuMovingPoints.js';
 import { GpuPairFilter, type LeftPairs, type PairQuestion } from './gpuPairFilter.js';
+import type { KeptContacts } from './keptContacts.js';
 import type { Placements } from './meshSweep.js';
 import type { MeshTables } from './meshTables.js';
 import type { PairList } from './pairSort.js';
@@ -76,6 +78,8 @@ export class GpuMeshSweep {
   }
 
   async #run(ways: readonly Way[], how: SweepHow, startedAt: number): Promise<SweepAnswer> {
+    const starts = await this.#findStarts(ways, how);
+    if (how.isFirst && starts.count > 0) return firstOf(starts, starts.addresses);
     await Promise.all(this.#filters.map((filter) => filter.prepare()));
     const commands = new Commands(this.#gpu), left: LeftPairs[] = [];
     try {
@@ -85,7 +89,13 @@ export class GpuMeshSweep {
     }
     for (const [i, kinds] of kindsOf(ways.length === 1).entries()) left.push(await this.#filter(this.#filters[i]!, kinds, ways, how));
     this.left = left.reduce((sum, { words }) => sum + words.length / 2, 0);
-    return this.#own.run(({ cpu }) => cpu.settle(ways, how, left, startedAt));
+    return this.#own.run(({ cpu }) => cpu.settle(ways, how, { left, starts, startedAt }));
+  }
+
+  // The GPU finds triangles whose boxes meet at the start, the CPU decides them.
+  async #findStarts(ways: readonly Way[], how: SweepHow): Promise<KeptContacts> {
+    const { first, second } = this.#own.run(({ cpu }) => cpu.boxesOf(AT_START, ways, how)), pairs = await this.#boxPairs.find(first, { ...(second && { against: second }) });
+    return this.#own.run(({ cpu }) => cpu.findStarts(ways, how, pairs));
   }
 
   // Again with more room until all pairs that are left have some.
@@ -119,32 +129,40 @@ class CpuPart {
   readonly #sweep: FaceSweep;
   readonly #pairs: Buffer;
   #left: readonly LeftPairs[] = [];
+  #nearAtStart: PairsCopy = { count: 0, a: new Uint32Array(0), b: new Uint32Array(0) };
 
   constructor(backend: Backend, tables: MeshTables) {
     this.#backend = backend;
     [this.a, this.b] = [new MovingMesh(backend, tables), new MovingMesh(backend, tables)];
     this.#boxes = new FeatureBoxes(backend);
-    this.#sweep = new FaceSweep(backend, ({ kind }, _, second) => this.#writePairs(this.#left[kindsOf(!second).findIndex((kinds) => kinds.kind === kind)]!));
+    this.#sweep = new FaceSweep(backend, (kinds, _, second) => (kinds === AT_START ? this.#placePairs(this.#nearAtStart) : this.#writePairs(this.#left[kindsOf(!second).findIndex(({ kind }) => kind === kinds.kind)]!)));
     this.#pairs = new Buffer(backend.arena);
   }
 
   /** Boxes of features over the whole motion, six floats each; of a second set, where there is one. */
-  boxesOf({ cornersA, cornersB }: FeatureKinds, ways: readonly Way[], { margin }: SweepHow): { first: Float32Array; second: Float32Array | undefined } {
-    const other = this.#restore(ways), { at, count, secondFrom = count } = this.#boxes.write(this.a, cornersA, other, cornersB, margin), { f32 } = this.#backend.arena;
+  boxesOf(kinds: FeatureKinds, ways: readonly Way[], { margin }: SweepHow): { first: Float32Array; second: Float32Array | undefined } {
+    const { cornersA, cornersB } = kinds, other = this.#restore(ways), { at, count, secondFrom = count } = this.#boxes.write(kinds, this.a, other, margin), { f32 } = this.#backend.arena;
     const boxes = (from: number, end: number): Float32Array => f32.slice(at / 4 + BOX_FLOATS * from, at / 4 + BOX_FLOATS * end);
     return { first: boxes(0, secondFrom), second: secondFrom < count || other || cornersA !== cornersB ? boxes(secondFrom, count) : undefined };
   }
 
-  /** Contacts among the pairs that are left. */
-  settle(ways: readonly Way[], how: SweepHow, left: readonly LeftPairs[], startedAt: number): SweepAnswer {
+  /** Contacts at the start among pairs of triangles whose boxes meet there. */
+  findStarts(ways: readonly Way[], how: SweepHow, near: PairsCopy): KeptContacts {
+    const second = this.#restore(ways);
+    this.#nearAtStart = near;
+    return this.#sweep.findStarts(this.a, second, how);
+  }
+
+  /** Contacts among the pairs that are left, and those at the start. */
+  settle(ways: readonly Way[], how: SweepHow, { left, starts, startedAt }: { left: readonly LeftPairs[]; starts: KeptContacts; startedAt: number }): SweepAnswer {
     const sweep = this.#sweep, { arena } = this.#backend, second = this.#restore(ways);
     this.#left = left;
     sweep.start();
     sweep.run(this.a, second, how);
     const dropped = left.reduce((sum, { tested, words }) => sum + tested - words.length / 2, 0);
     sweep.counts = { ...sweep.counts, featurePairs: sweep.counts.featurePairs + dropped };
-    const { contacts } = sweep.lists, at = how.isExact ? decideNear(arena, contacts) : contacts;
-    return how.isFirst ? firstOf(arena, at) : readContacts(arena, at, () => sweep.summarise(startedAt)).contacts;
+    const { contacts } = sweep.lists, { memory, at } = starts.join(arena, how.isExact ? decideNear(arena, contacts) : contacts);
+    return how.isFirst ? firstOf(memory, at) : readContacts(memory, at, () => sweep.summarise(startedAt)).contacts;
   }
 
   dispose(): void { for (const part of [this.a, this.b, this.#boxes, this.#sweep, this.#pairs]) part.dispose(); }
@@ -152,6 +170,13 @@ class CpuPart {
   #restore(ways: readonly Way[]): MovingMesh | undefined {
     ways.forEach(({ mesh, points }, i) => [this.a, this.b][i]!.restore(mesh, points));
     return ways.length > 1 ? this.b : undefined;
+  }
+
+  #placePairs({ count, a, b }: PairsCopy): PairList {
+    const aAt = this.#pairs.reserve(8 * count + 16), bAt = aAt + 4 * count, { u32 } = this.#backend.arena;
+    u32.set(a, aAt / 4);
+    u32.set(b, bAt / 4);
+    return { aAt, bAt, count };
   }
 
   #writePairs({ words }: LeftPairs): PairList {

@@ -2,19 +2,31 @@
 import type { ContactMemory } from '../sweptContacts.js';
 import { Contact } from '../sweptLayout.js';
 
+/** Contacts, and where they lie: until the next run. Of a turning body a pair of features may be there once a piece, in their order. */
+export interface FoundContacts { memory: ContactMemory; at: Uint32Array<ArrayBuffer> }
+
 const WORDS = Contact.size / 4;
 
 export class KeptContacts implements ContactMemory {
   u32 = new Uint32Array(64 * WORDS);
   f64 = new Float64Array(this.u32.buffer);
-  #count = 0;
+  count = 0;
 
   /** Byte addresses of all, in the order in which they came. */
-  get addresses(): Uint32Array<ArrayBuffer> { return Uint32Array.from({ length: this.#count }, (_, i) => i * Contact.size); }
+  get addresses(): Uint32Array<ArrayBuffer> { return Uint32Array.from({ length: this.count }, (_, i) => i * Contact.size); }
+
+  /** These and the contacts at `at`, in one memory. */
+  join(memory: ContactMemory, at: Uint32Array<ArrayBuffer>): FoundContacts {
+    if (this.count === 0) return { memory, at };
+    this.take(memory, at);
+    return this.found;
+  }
+
+  get found(): FoundContacts { return { memory: this, at: this.addresses }; }
 
   /** pair: of which pair of bodies they are; as they say where it is left out. */
   take({ u32 }: ContactMemory, at: Uint32Array, pair?: number): void {
-    const words = (this.#count + at.length) * WORDS;
+    const words = (this.count + at.length) * WORDS;
     if (words > this.u32.length) {
       const grown = new Uint32Array(2 * words);
       grown.set(this.u32);
@@ -22,7 +34,7 @@ export class KeptContacts implements ContactMemory {
       this.f64 = new Float64Array(grown.buffer);
     }
     for (const address of at) {
-      const to = WORDS * this.#count++;
+      const to = WORDS * this.count++;
       this.u32.set(u32.subarray(address / 4, address / 4 + WORDS), to);
       if (pair !== undefined) this.u32[to + Contact.at.pair / 4] = pair;
     }

@@ -5,22 +5,18 @@ import { Buffer } from '../memory.js';
 import type { Mesh } from '../mesh.js';
 import { setWords } from '../record.js';
 import { runStep } from '../steps.js';
-import type { ContactMemory } from '../sweptContacts.js';
 import { SweepQuestion, TurningBody, Turning, TurnPairJob } from '../sweptLayout.js';
 import { writeTurningBody } from '../turningBody.js';
 import { BoxPairFinder } from './boxPairs.js';
 import type { SweepHow } from '../sweepOptions.js';
 import { FaceSweep, writeQuestion } from './faceSweep.js';
 import { FeatureBoxes } from './featureBoxes.js';
-import { KeptContacts } from './keptContacts.js';
+import { KeptContacts, type FoundContacts } from './keptContacts.js';
 import type { MeshTables } from './meshTables.js';
 import { IDENTITY, MovingMesh } from './sweptMesh.js';
 
 /** Where two meshes are at the start and at the end: three rows of four; nothing where their own coordinates hold. */
 export interface Placements { fromA?: Float64Array | undefined; toA?: Float64Array | undefined; fromB?: Float64Array | undefined; toB?: Float64Array | undefined }
-
-/** Contacts, and where they lie: until the next run. Of a turning body a pair of features may be there once a piece, in their order. */
-export interface FoundContacts { memory: ContactMemory; at: Uint32Array<ArrayBuffer> }
 
 const ROWS = 12;
 
@@ -40,8 +36,8 @@ export class MeshSweep {
     this.#b = new MovingMesh(backend, tables);
     this.#turning = new Buffer(backend.arena);
     this.#boxes = new FeatureBoxes(backend);
-    this.sweep = new FaceSweep(backend, ({ cornersA, cornersB }, first, second, margin) => {
-      const { at, count, secondFrom } = this.#boxes.write(first, cornersA, second, cornersB, margin);
+    this.sweep = new FaceSweep(backend, (kinds, first, second, margin) => {
+      const { at, count, secondFrom } = this.#boxes.write(kinds, first, second, margin);
       this.sweep.clock.end('bound');
       return this.#finder.findAt(at, count, { order: 'any', secondFrom }).list;
     });
@@ -80,19 +76,26 @@ export class MeshSweep {
       this.#a.place(a, placed[0], placed[1]);
       this.#b.place(b, placed[2], placed[3]);
       this.sweep.clock.end('place');
+      if (piece === 0) {
+        const { memory, at } = this.sweep.findStarts(this.#a, this.#b, options).found;
+        kept.take(memory, at);
+        if (options.isFirst && kept.count > 0) break;
+      }
       this.sweep.run(this.#a, this.#b, { ...options, margin }, { bodyA, bodyB, piece });
       const { contacts } = this.sweep.lists;
       kept.take(arena, contacts);
       if (options.isFirst && contacts.some((address) => arena.f64[address / 8]! < (piece + 1) / pieceCount)) break;
     }
-    return { memory: kept, at: kept.addresses };
+    return kept.found;
   }
 
   dispose(): void { for (const part of [this.#finder, this.#boxes, this.#a, this.#b, this.#turning, this.sweep]) part.dispose(); }
 
   #run(b: MovingMesh | undefined, options: SweepHow): FoundContacts {
+    const starts = this.sweep.findStarts(this.#a, b, options);
+    if (options.isFirst && starts.count > 0) return starts.found;
     this.sweep.run(this.#a, b, options);
     const { arena } = this.#backend, { contacts } = this.sweep.lists;
-    return { memory: arena, at: options.isExact ? decideNear(arena, contacts) : contacts };
+    return starts.join(arena, options.isExact ? decideNear(arena, contacts) : contacts);
   }
 }

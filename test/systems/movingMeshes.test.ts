@@ -39,6 +39,7 @@ function ofOneMesh({ a, b, from, to, minSeparation }: Moving): string[] {
   mesh.dispose();
   return Array.from({ length: all.count }, (_, i) => {
     const [x, y] = [all.featureA[i]!, all.featureB[i]!];
+    if (all.kind[i] === 3) return x < faces && y >= faces ? `3 ${x} ${y - faces}` : '';
     if (all.kind[i] === 0) return (x < shift) === (y < faces) ? '' : x < shift ? `0 ${x} ${y - faces}` : `1 ${y} ${x - shift}`;
     const [first, second] = [edges[x]!, edges[y]!].sort((p, q) => Number(p[0] >= shift) - Number(q[0] >= shift)) as [[number, number], [number, number]];
     return first[0] < shift && second[0] >= shift ? `2 ${numbersA.indexOf(String(first))} ${numbersB.indexOf(String(second.map(vertex => vertex - shift)))}` : '';
@@ -58,8 +59,8 @@ test(`${SCENES} pairs of meshes have the contacts that one mesh of both has`, ()
     const least = Math.min(...contacts.toi);
     assert.is(first?.toi, contacts.count > 0 ? least : undefined);
     if (first) {
-      const best = [...contacts.toi.keys()].filter(i => contacts.toi[i] === least).sort((i, k) => contacts.triangleA[i]! - contacts.triangleA[k]! || contacts.triangleB[i]! - contacts.triangleB[k]! || contacts.kind[i]! - contacts.kind[k]! || contacts.featureA[i]! - contacts.featureA[k]! || contacts.featureB[i]! - contacts.featureB[k]!)[0]!;
-      assert.equal([first.kind, first.featureA, first.featureB, first.triangleA, first.triangleB], [['VF', 'FV', 'EE'][contacts.kind[best]!], contacts.featureA[best], contacts.featureB[best], contacts.triangleA[best], contacts.triangleB[best]] as unknown[]);
+      const best = [...contacts.toi.keys()].filter(i => contacts.toi[i] === least).sort((i, k) => Number(contacts.kind[k] === 3) - Number(contacts.kind[i] === 3) || contacts.triangleA[i]! - contacts.triangleA[k]! || contacts.triangleB[i]! - contacts.triangleB[k]! || contacts.kind[i]! - contacts.kind[k]! || contacts.featureA[i]! - contacts.featureA[k]! || contacts.featureB[i]! - contacts.featureB[k]!)[0]!;
+      assert.equal([first.kind, first.featureA, first.featureB, first.triangleA, first.triangleB], [['VF', 'FV', 'EE', 'start'][contacts.kind[best]!], contacts.featureA[best], contacts.featureB[best], contacts.triangleA[best], contacts.triangleB[best]] as unknown[]);
     }
     total += contacts.count;
     for (const mesh of [a, b]) mesh.dispose();

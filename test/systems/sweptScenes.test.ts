@@ -9,7 +9,7 @@ import { crowd, pairsOf, rowsOf } from '../support/movingCrowd.js';
 const engines = await Promise.all([1, 2, 5].map(threads => createEngine({ threads, warmUp: 'off' })));
 test.after(() => engines.forEach(made => made.dispose()));
 
-const KINDS = ['VF', 'FV', 'EE'];
+const KINDS = ['VF', 'FV', 'EE', 'start'];
 const rowOf = ({ kind, featureA, featureB, toi, bound, triangleA, triangleB }: SweptContact): string => [KINDS.indexOf(kind), featureA, featureB, toi, bound, triangleA, triangleB].join(' ');
 
 test('exact contacts of a scene are those of its pairs of meshes; what only comes near hides none', () => {

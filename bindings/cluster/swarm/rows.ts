@@ -16,7 +16,7 @@ export interface SwarmContacts {
   toi: Float64Array;
   /** Each lies in toi..toi + bound. */
   bound: Float64Array;
-  /** Indices into ['VF', 'FV', 'EE']. */
+  /** Indices into ['VF', 'FV', 'EE', 'start']. */
   kind: Uint8Array;
   /** Numbers of the first bodies' vertices, faces or edges. */
   featureA: Uint32Array;
