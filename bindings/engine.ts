@@ -1,6 +1,6 @@
 // The engine: one memory, one pool, meshes in it and the questions asked of them -> what users hold.
 import type { Backend } from './backend.js';
-import { Capacity, CollisionError, Disposed } from './errors.js';
+import { Capacity, Disposed } from './errors.js';
 import type { EngineHost } from './feature.js';
 import { trianglesMeetExact } from './exact.js';
 import { verbsOf, type AnyFeature, type FeatureName, type FeatureVerbs } from './features.js';
@@ -19,7 +19,7 @@ import type { GpuInfo, Note } from './note.js';
 import type { ContactSegments, ManyContactSegments } from './questions/contactSegments.js';
 import type { ManyNearPairs, NearPairs } from './questions/nearPairs.js';
 import type { ManySegmentOptions, SegmentOptions } from './questions/segmentFinder.js';
-import { LostSlice } from './steps.js';
+import { LostSlice, trapped } from './steps.js';
 import { placePoints } from './systems/placedPoints.js';
 import { summarise } from './summary.js';
 
@@ -87,7 +87,7 @@ export class Engine {
     this.#tick();
     const mesh = await createMeshAsync(this.backend, data, options);
     if (this.#isDisposed) mesh.dispose();
-    this.#tick();
+    this.#open();
     this.#meshes.add(mesh);
     return mesh;
   }
@@ -154,8 +154,9 @@ export class Engine {
       // Lists with no room at all would only count.
       pairCapacity: Math.max(1, this.#pairCapacity),
       roomAtFirst: this.#roomAtFirst,
+      open: () => this.#open(),
       tick: () => this.#tick(),
-      trapped: (compute) => this.#trapped(compute),
+      trapped,
       makeBodySweeper: () => features.get('continuous')?.makeBodySweeper?.(this.host(features)),
       owns: (mesh) => this.#meshes.has(mesh),
       adopt: (mesh) => { this.#meshes.add(mesh); return mesh; },
@@ -190,8 +191,12 @@ export class Engine {
   /** As dispose, for `using`. */
   [Symbol.dispose](): void { this.dispose(); }
 
-  #tick(): void {
+  #open(): void {
     if (this.#isDisposed) throw new Disposed('the engine was disposed', 'create another with createEngine()');
+  }
+
+  #tick(): void {
+    this.#open();
     this.#clock.now++;
   }
 
@@ -234,23 +239,13 @@ export class Engine {
     }
   }
 
-  // After an error midway no working memory is trusted; a kernel's trap becomes an error that says what to do.
+  // No working memory is trusted after an error midway.
   #orAbandon<T>(compute: () => T): T {
     try {
-      return this.#trapped(compute);
+      return trapped(compute);
     } catch (error) {
       this.abandon();
       throw error;
-    }
-  }
-
-  #trapped<T>(compute: () => T): T {
-    try {
-      return compute();
-    } catch (error) {
-      throw error instanceof WebAssembly.RuntimeError
-        ? new CollisionError('Internal', `a kernel stopped: ${error.message}`, 'report what this call was given; the engine can be used on')
-        : error;
     }
   }
 

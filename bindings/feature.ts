@@ -25,9 +25,11 @@ export interface EngineHost {
   /** Pairs that a list has room for at first; and where it was asked for. */
   pairCapacity: number;
   roomAtFirst: number | undefined;
-  /** A computing call begins. @throws Disposed */
+  /** Checks that the engine was not disposed. @throws Disposed */
+  open(): void;
+  /** A computing call begins: results in engine memory become stale. @throws Disposed */
   tick(): void;
-  /** @throws Internal where a kernel stopped, and whatever compute throws */
+  /** Turns a kernel's trap into an error that says what to do. @throws Internal for a trap, and whatever compute throws */
   trapped<Result>(compute: () => Result): Result;
   /** What scenes sweep their bodies with; nothing where the feature 'continuous' was left out. */
   makeBodySweeper(): BodySweeper | undefined;

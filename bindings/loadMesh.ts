@@ -5,7 +5,7 @@ import { InvalidMesh } from './errors.js';
 import { copyChecked, Mesh } from './mesh.js';
 import { restoreTree } from './restore.js';
 import { AT, checksumOf, FLAG, HEADER_WORDS, MAGIC, VERSION } from './serialize.js';
-import { retry } from './steps.js';
+import { retry, trapped } from './steps.js';
 import type { Making } from './tree.js';
 
 const FIX = 'pass the bytes that mesh.serialize() gave, unchanged';
@@ -52,10 +52,11 @@ export function loadMesh(backend: Backend, bytes: Uint8Array): Mesh {
   const own = new Blocks(backend.arena);
   let mesh: Mesh | undefined;
   try {
-    const { meshAt, survey, nextPositionsAt } = copyChecked(backend, own, shape, deformable);
-    const tree = retry(() => restoreTree(backend, meshAt, survey, children, triangles));
-    mesh = new Mesh(backend, own, meshAt, builder, tree, nextPositionsAt);
-    return mesh;
+    return trapped(() => {
+      const { meshAt, survey, nextPositionsAt } = copyChecked(backend, own, shape, deformable);
+      const tree = retry(() => restoreTree(backend, meshAt, survey, children, triangles));
+      return mesh = new Mesh(backend, own, meshAt, builder, tree, nextPositionsAt);
+    });
   } finally {
     if (!mesh) own.releaseAll();
   }

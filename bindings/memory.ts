@@ -100,7 +100,8 @@ export class Arena {
     const missing = Math.ceil((wanted - tail) / PAGE_BYTES);
     // A quarter more than asked, where it may be had, so that growth is rare.
     const generous = Math.min(missing + Math.ceil(before / PAGE_BYTES / 4), Math.floor((this.maximumBytes - before) / PAGE_BYTES));
-    if (!this.#tryGrow(generous >= missing ? generous : missing) && !this.#tryGrow(missing)) {
+    const end = before - tail + wanted;
+    if (end > LAST_BYTE || (!this.#tryGrow(generous >= missing ? generous : missing) && !this.#tryGrow(missing))) {
       throw new Capacity(
         `memory cannot hold ${wanted} more bytes: ${this.usedBytes} of at most ${this.maximumBytes} bytes are in use`,
         'dispose meshes that are no longer needed, or raise maximumMemoryBytes in createEngine', this.usedBytes + wanted);

@@ -5,7 +5,7 @@ import { Capacity, Disposed, InvalidMesh, missing, Unsupported } from './errors.
 import { MeshRecord } from './layout.js';
 import { checkFinite, checkIndices, checkPositions, checkShape, copyIn, positionsBytes, tameLoose, writePositions, type MeshData } from './meshData.js';
 import { findLoose, setFrame, surveyMesh, type Survey } from './normalise.js';
-import { finish, LostSlice } from './steps.js';
+import { finish, LostSlice, trapped } from './steps.js';
 import { buildTree, costOf, refitTree, type Builder, type Pace, type Tree } from './tree.js';
 
 export type { MeshData };
@@ -137,18 +137,21 @@ export class Mesh {
     // Its leaves' boxes are those of other coordinates.
     backend.arena.u32[(recordAt + MeshRecord.at.leafBoxesAt) / 4] = 0;
     setFrame(backend, recordAt, survey.bounds, survey.tiniest);
-    const refitted = !isAsked && this.#refit(survey.bounds), area = costOf(backend, recordAt, this.#tree), { cost } = this.#tree;
-    const kept = { refitted, rebuilt: false, quality: area === cost ? 1 : area / cost };
-    if (refitted && !isWorn(this, options, kept.quality)) return kept;
+    let kept: Updated | undefined;
     try {
-      this.#rebuild(survey);
+      if (!isAsked && trapped(() => this.#refit(survey.bounds))) {
+        const area = costOf(backend, recordAt, this.#tree), { cost } = this.#tree;
+        kept = { refitted: true, rebuilt: false, quality: area === cost ? 1 : area / cost };
+        if (!isWorn(this, options, kept.quality)) return kept;
+      }
+      trapped(() => this.#rebuild(survey));
     } catch (error) {
-      // The refitted tree is right, if slow; a half refitted one is not.
-      if (refitted && error instanceof Capacity) return kept;
+      // A refitted tree is correct, if slow. A tree that was refitted in part is not.
+      if (kept && error instanceof Capacity) return kept;
       this.dispose();
       throw error;
     }
-    return { refitted, rebuilt: true, quality: 1 };
+    return { refitted: kept !== undefined, rebuilt: true, quality: 1 };
   }
 
   /** The mesh and the shape of its tree in bytes that loadMesh reads. Of the feature 'stored'. @throws Disposed, Unsupported */
@@ -188,7 +191,7 @@ export class Mesh {
     tameLoose(this.backend, after, this.#unused);
     arena.u32[field] = after;
     try {
-      const survey = surveyMesh(this.backend, this.#meshAt, 'known');
+      const survey = trapped(() => surveyMesh(this.backend, this.#meshAt, 'known'));
       checkFinite(positions, survey);
       return survey;
     } catch (error) {
@@ -221,7 +224,7 @@ export class Mesh {
  * @throws InvalidMesh naming the first offending index; Capacity when memory does not suffice.
  */
 export function createMesh(backend: Backend, data: MeshData, options: MeshOptions = {}): Mesh {
-  return finish(meshSteps(backend, data, options, 'once'));
+  return trapped(() => finish(meshSteps(backend, data, options, 'once')));
 }
 
 function* meshSteps(backend: Backend, data: MeshData, options: MeshOptions, pace: Pace): Generator<number, Mesh> {
@@ -255,7 +258,7 @@ export async function createMeshAsync(backend: Backend, data: MeshData, options:
   const steps = meshSteps(backend, data, options, 'often');
   try {
     for (;;) {
-      const step = steps.next();
+      const step = trapped(() => steps.next());
       onProgress?.(step.done ? 1 : step.value);
       if (step.done) return step.value;
       await new Promise((resolve) => setTimeout(resolve, 0));

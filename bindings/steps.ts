@@ -1,5 +1,6 @@
 // A kernel and a job -> one step of a build on all threads; a step that lost a slice half way makes the build start anew.
 import type { Backend } from './backend.js';
+import { CollisionError } from './errors.js';
 import type { KernelName } from './kernels.js';
 
 /** A worker was lost within a slice: what it was writing to is not to be trusted, nor to be used again. */
@@ -14,6 +15,17 @@ export function runStep({ pool }: Backend, kernel: KernelName, jobAt: number, sl
 export function retry<T>(attempt: () => T): T {
   for (;;) {
     try { return attempt(); } catch (error) { if (!(error instanceof LostSlice)) throw error; }
+  }
+}
+
+/** Turns a kernel's trap into an error that says what to do. @throws Internal for a trap, and whatever compute throws */
+export function trapped<T>(compute: () => T): T {
+  try {
+    return compute();
+  } catch (error) {
+    throw error instanceof WebAssembly.RuntimeError
+      ? new CollisionError('Internal', `a kernel stopped: ${error.message}`, 'report what this call was given; the engine can be used on')
+      : error;
   }
 }
 

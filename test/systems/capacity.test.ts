@@ -2,6 +2,7 @@
 
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
+import { Arena } from '../../dist/memory.js';
 import { Capacity, createEngine, type Engine, type PlacedPair } from '../../dist/index.js';
 import { box, soup, sphere, torus, translation } from '../../dist/scenes/index.js';
 import { trianglePairs } from '../oracle/bruteForce.js';
@@ -109,6 +110,20 @@ test('a refused mesh leaves nothing behind', async () => {
       assert.is(usedBytes(engine), before, builder);
     }
   });
+});
+
+test('a block that ends in the last 64 bytes of 4 GiB is refused, and smaller ones are not', () => {
+  const pages = 65536, arena = new Arena(new WebAssembly.Memory({ initial: 1, maximum: pages }), pages);
+  const first = arena.allocate(64);
+  // Address 0 and the last 64 bytes are never given out.
+  const most = pages * PAGE - 3 * 64, error = caught(() => arena.allocate(most + 64));
+  assert.instance(error, Capacity, String(error));
+  assert.is(arena.usedBytes, 64);
+  const at = arena.allocate(most);
+  assert.equal([at, at + most], [first + 64, pages * PAGE - 64]);
+  for (const bytes of [1, 64, PAGE]) assert.instance(caught(() => arena.allocate(bytes)), Capacity);
+  arena.release(at);
+  assert.is(arena.allocate(PAGE), at);
 });
 
 test('refused twenty times, then answered', async () => {
