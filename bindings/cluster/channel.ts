@@ -10,18 +10,23 @@ export interface Traffic { sentMessages: number; sentBytes: number; receivedMess
 export class Channel {
   readonly link: Link;
   readonly traffic: Traffic = { sentMessages: 0, sentBytes: 0, receivedMessages: 0, receivedBytes: 0, refused: 0 };
-  /** Told of each message that is refused, and why. */
+  /** Called with the reason for each message that was wrong, or that the link did not take. */
   onRefused: (reason: Error) => void = () => {};
   private readonly ends: (() => void)[] = [];
 
   constructor(link: Link) { this.link = link; }
 
+  /** A message that the link throws at is lost, as any packet may be: its sender goes on, and sends it again where no answer comes. */
   send<V>(subject: string, kind: MessageKind<V>, heading: Heading, values: V): void {
     const message = kind.encode(heading, values);
     this.traffic.sentMessages++;
-    for (const packet of cut(message, this.link.packetBytes, heading.from)) {
-      this.traffic.sentBytes += packet.length;
-      this.link.publish(subject, packet);
+    try {
+      for (const packet of cut(message, this.link.packetBytes, heading.from)) {
+        this.traffic.sentBytes += packet.length;
+        this.link.publish(subject, packet);
+      }
+    } catch (error) {
+      this.refuse(error as Error);
     }
   }
 
@@ -45,7 +50,7 @@ export class Channel {
     return end;
   }
 
-  /** Counts a message that turned out to be wrong after it was taken. */
+  /** Counts a message that was wrong, or that the link did not take. */
   refuse(reason: Error): void {
     this.traffic.refused++;
     this.onRefused(reason);

@@ -82,6 +82,36 @@ test('what one node cannot do another does', () => onNodes(3, async (start, [fir
   assert.ok(first!.work.failures > 0);
 }));
 
+test('a link that throws, and tasks that throw nothing at all: the node goes on with the next task and the next job', () => {
+  const join = makeHub();
+  let sent = 0, thrown = 0;
+  const throwing = (): Link => {
+    const link = join();
+    return {
+      ...link,
+      publish(subject, data) {
+        // Results and requests alike.
+        if (++sent % 3 === 0 && ++thrown > 0) throw new RangeError('this link takes nothing now');
+        link.publish(subject, data);
+      },
+    };
+  };
+  return within(60_000, 'the test', (async () => {
+    const node = await startNode(throwing()), link = join();
+    const start = <T>(lead: Lead<T>) => new Run(lead, { link, cluster: 'pfront', id: 5, patience: 20_000 }).answer;
+    try {
+      for (let round = 0; round < 3; round++) assert.equal(await start(addAll(50)), Array.from({ length: 50 }, (_, i) => i + 1));
+      assert.ok(thrown > 3, `${thrown} messages were thrown at`);
+      doTask = () => { throw undefined; };
+      assert.equal([(await caughtFrom(start(addAll(1)))).code], ['Internal']);
+      doTask = (value) => value + 1;
+      assert.equal(await start(addAll(5)), [1, 2, 3, 4, 5]);
+    } finally {
+      await node.close();
+    }
+  })());
+});
+
 test('results that cannot be are refused, and done elsewhere', () => onNodes(2, async (start, [first]) => {
   doTask = (value, { engine }) => (engine === first!.engine && value % 3 === 0 ? 999 : value + 1);
   const check = ({ value }: { value: number }, i: number): void => { if (value !== i + 1) throw new CollisionError('Cluster', `${value} of ${i}`, 'refused'); };

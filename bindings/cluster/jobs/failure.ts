@@ -16,7 +16,7 @@ const MOST_TEXT = 4000;
 export interface Failure { missing: Uint32Array; neededBytes: number; code: Uint8Array; text: Uint8Array; fix: Uint8Array }
 
 export function failureOf(error: unknown): Failure {
-  const { code = 'Internal', message, fix = 'report what the job was given', neededBytes = 0 } = error as Partial<Capacity> & { message: string };
+  const { code = 'Internal', message, fix = 'report what the job was given', neededBytes = 0 } = Object(error) as Partial<Capacity>;
   const bytes = (text: unknown): Uint8Array => new TextEncoder().encode(String(text).slice(0, MOST_TEXT));
   return { missing: Uint32Array.from(error instanceof Missing ? error.tasks : []), neededBytes: Number.isSafeInteger(neededBytes) ? neededBytes : 0, code: bytes(code), text: bytes(message ?? error), fix: bytes(fix) };
 }

@@ -132,17 +132,20 @@ class JobNode {
   private async work(): Promise<void> {
     if (this.isAtWork) return;
     this.isAtWork = true;
-    for (let found = true; found && !this.isClosed;) {
-      found = false;
-      for (const run of this.runs.all()) {
-        const task = run.nextReady();
-        if (!task || this.isClosed) continue;
-        found = true;
-        await this.do(run, task);
-        await this.rest(run);
+    try {
+      for (let found = true; found && !this.isClosed;) {
+        found = false;
+        for (const run of this.runs.all()) {
+          const task = run.nextReady();
+          if (!task || this.isClosed) continue;
+          found = true;
+          await this.do(run, task);
+          await this.rest(run);
+        }
       }
+    } finally {
+      this.isAtWork = false;
     }
-    this.isAtWork = false;
     for (const run of this.runs.all()) this.tell(run, performance.now());
   }
 
