@@ -72,7 +72,11 @@ export interface SolidVerbs {
    * @throws Unsupported where A is not closed, InvalidTransform, Disposed, Capacity
    */
   contains(a: Mesh, b: Mesh, options?: Placements): boolean;
-  /** Regions in which two placed meshes meet, deepest first. @throws Unsupported, InvalidTransform, Disposed, Capacity */
+  /**
+   * Regions in which two placed meshes meet, deepest first; the first has the depth that classify gives. If surfaces do not meet, but one solid
+   * holds a part of the other mesh, one region without triangles.
+   * @throws Unsupported, InvalidTransform, Disposed, Capacity
+   */
   penetration(a: Mesh, b: Mesh, options?: Placements): Penetration[];
   /** The class of two placed parts. Exact, but for depth, size and distance. @throws Unsupported, InvalidTransform, Disposed, Capacity */
   classify(a: Mesh, b: Mesh, options?: ClassifyOptions): Classified;
@@ -127,7 +131,18 @@ const sizeOf = (points: ArrayLike<number>): number => {
 // Whether parts are in each other at all: what crosses, or reaches in without crossing.
 const areInEachOther = ({ a, b, pairs }: Asked, regions: readonly Region[]): boolean => regions.some((region) => region.crossing > 0) || reachIn(a, b, pairs);
 
+/** Surfaces that do not meet: which solid holds the whole other mesh, or whether one holds only a part of the other. */
+function holderOf({ a, b }: Asked): 'neither' | 'a' | 'b' | 'in part' {
+  const bInA = shareWithin(b, a), aInB = shareWithin(a, b);
+  if (bInA === 'none' && aInB === 'none') return 'neither';
+  if (bInA === 'all' && aInB === 'none') return 'a';
+  return aInB === 'all' && bInA === 'none' ? 'b' : 'in part';
+}
+
 function penetrations(finder: SegmentFinder, asked: Asked): Penetration[] {
+  if (asked.pairs.a.length === 0) {
+    return holderOf(asked) === 'in part' ? [{ ...new Separator(finder, asked, []).separate(undefined), pairs: 0, trianglesA: 0, trianglesB: 0, size: 0 }] : [];
+  }
   const regions = regionsOf(asked), separations = separationsOf(finder, asked, regions, areInEachOther(asked, regions) || areSame(asked.a, asked.b));
   return regions.map((region, i): Penetration => ({
     ...separations[i]!, pairs: region.pairs.length, trianglesA: region.trianglesA.size, trianglesB: region.trianglesB.size, size: sizeOf(region.points),
@@ -162,13 +177,11 @@ class Classifier {
   }
 
   #withoutContact(): Classified {
-    const { a, b } = this.#asked, { clearance = 0, transformA, transformB } = this.#options, distances = this.#distances;
-    const bInA = shareWithin(b, a), aInB = shareWithin(a, b);
-    const answer = { depth: 0, distance: distances.ask(a.mesh, b.mesh, { transformA, transformB })?.distance ?? Infinity, size: 0, pairs: 0, duplicate: false };
-    if (bInA === 'none' && aInB === 'none') return { class: answer.distance <= clearance ? 'clearance' : 'apart', ...answer };
-    if (bInA === 'all' && aInB === 'none') return { class: 'contained', which: 'a', ...answer };
-    if (aInB === 'all' && bInA === 'none') return { class: 'contained', which: 'b', ...answer };
-    const { depth, direction } = new Separator(this.#finder, this.#asked, []).separate(undefined);
+    const asked = this.#asked, { a, b } = asked, { clearance = 0, transformA, transformB } = this.#options, holder = holderOf(asked);
+    const answer = { depth: 0, distance: this.#distances.ask(a.mesh, b.mesh, { transformA, transformB })?.distance ?? Infinity, size: 0, pairs: 0, duplicate: false };
+    if (holder === 'neither') return { class: answer.distance <= clearance ? 'clearance' : 'apart', ...answer };
+    if (holder !== 'in part') return { class: 'contained', which: holder, ...answer };
+    const { depth, direction } = new Separator(this.#finder, asked, []).separate(undefined);
     return { class: 'hard', ...answer, depth, direction };
   }
 

@@ -6,7 +6,7 @@ import { createRandom, sphere } from '../../dist/scenes/index.js';
 import type { Engine, Mesh, Penetration } from '../../dist/index.js';
 import { withEngine } from '../support/engines.js';
 import { shifted } from '../support/randomSolids.js';
-import { block, matrix, randomSolid, together, type Solid } from '../support/solids.js';
+import { block, insideOut, matrix, randomPlacement, randomSolid, together, type Solid } from '../support/solids.js';
 
 type Vector = readonly [number, number, number];
 
@@ -148,6 +148,39 @@ test('random solids: out of each other after the depth of their one region', () 
     b.dispose();
   }
   assert.ok(checked > 30, String(checked));
+}));
+
+/** Checks the regions against the class: the same depth and direction if it is hard, none that is deep otherwise. @returns the class */
+function checkAgainstClass(engine: Engine, a: Solid, b: Solid, transformA: Float64Array | undefined, transformB: Float64Array | undefined, text: string): string {
+  const [first, second] = [engine.createMesh(a), engine.createMesh(b)], options = { ...(transformA ? { transformA } : {}), ...(transformB ? { transformB } : {}) };
+  const regions = engine.penetration(first, second, options), { class: name, depth, direction, pairs } = engine.classify(first, second, options);
+  assert.is(regions.reduce((sum, region) => sum + region.pairs, 0), pairs, text);
+  if (name === 'hard') assert.equal([regions[0]?.depth, regions[0]?.direction], [depth, direction], `${text}: ${name}`);
+  else assert.equal([regions.length > 0, regions.some((region) => region.depth > 0)], [pairs > 0, false], `${text}: ${name}`);
+  first.dispose();
+  second.dispose();
+  return name;
+}
+
+test('regions are as deep as classify tells: random solids, and solids that hold a part of another and touch it nowhere', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
+  const counts = new Map<string, number>(), count = (name: string): void => { counts.set(name, (counts.get(name) ?? 0) + 1); };
+  for (let seed = 0; seed < 300; seed++) {
+    const random = createRandom(seed), span = 2 + random.below(3), [a, b] = [randomSolid(random, span), randomSolid(random, span)];
+    count(checkAgainstClass(engine, a, b, randomPlacement(random, span), randomPlacement(random, span), `seed ${seed}`));
+  }
+  for (let seed = 0; seed < 60; seed++) {
+    // A shell of walls, with or without a cavity, around one of the other's bodies or all.
+    const random = createRandom(seed), holder = seed % 3 === 0 ? block([-9, -9, -9], [9, 9, 9]) : together(block([-9, -9, -9], [9, 9, 9]), insideOut(block([-6, -6, -6], [random.between(1, 6), 6, 6])));
+    const other = together(randomSolid(random, 2), ...seed % 2 === 0 ? [block([20, 0, 0], [21 + random.below(3), 1, 1])] : []), transformB = shifted(random.between(-8, 6), random.between(-8, 6), random.between(-8, 6));
+    count(`held ${checkAgainstClass(engine, holder, other, undefined, transformB, `held ${seed}`)}`);
+    count(`held ${checkAgainstClass(engine, other, holder, transformB, undefined, `holding ${seed}`)}`);
+  }
+  console.log(`\ncounted: ${[...counts].sort().map(([name, times]) => `${name} ${times}`).join(', ')}`);
+  for (const name of ['apart', 'touch', 'coplanar', 'hard', 'contained', 'held hard', 'held contained', 'held apart']) assert.ok(counts.has(name), name);
+  const [around, parts] = [engine.createMesh(block([0, 0, 0], [8, 8, 8])), engine.createMesh(together(block([3, 3, 3], [4, 4, 4]), block([20, 0, 0], [21, 1, 1])))];
+  const [only, ...others] = engine.penetration(around, parts), { depth, direction } = engine.classify(around, parts);
+  assert.equal([only!.depth, only!.direction, only!.pairs, only!.trianglesA, only!.size, others.length], [depth, direction, 0, 0, 0, 0]);
+  assert.not(isHard(engine, around, parts, moved(shifted(0, 0, 0), only!), shifted(0, 0, 0)));
 }));
 
 test('mirrored where the meshes change places: a curve that touching parts leave open', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
