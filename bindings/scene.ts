@@ -124,15 +124,17 @@ export class Scene {
   /** @internal */
   isOf(backend: object): boolean { return this.#host.backend === backend; }
 
-  /** @internal */
-  release(): void { this.#isDetecting = false; }
+  /** Ends what `hold` began. @internal */
+  release(): void {
+    this.#isDetecting = false;
+    if (this.#isDisposed) this.#free();
+  }
 
-  /** Gives its memory back; its meshes stay. @throws Unsupported from onProgress */
+  /** Gives its memory back; its meshes stay. A detect under way still answers: memory is given back when it ends. */
   dispose(): void {
     if (this.#isDisposed) return;
-    this.#refuseMidway();
     this.#isDisposed = true;
-    for (const part of [this.bodies, this.#detection, this.#sweeper]) part?.dispose();
+    if (!this.#isDetecting) this.#free();
   }
 
   /** As dispose, for `using`. */
@@ -140,13 +142,11 @@ export class Scene {
 
   #open(): void {
     if (this.#isDisposed) throw new Disposed('the scene was disposed', 'create another with createScene()');
-    this.#refuseMidway();
+    if (this.#isDetecting) throw new Unsupported('the scene is detecting', 'call it when detect has returned, or await its answer');
     this.#host.tick();
   }
 
-  #refuseMidway(): void {
-    if (this.#isDetecting) throw new Unsupported('the scene is detecting', 'call it when detect has returned, or await its answer');
-  }
+  #free(): void { for (const part of [this.bodies, this.#detection, this.#sweeper]) part?.dispose(); }
 
   // Bodies then are where they have come to; what they touched when they stood stays the last frame.
   #sweep(options: ContinuousOptions): SweptBodies {

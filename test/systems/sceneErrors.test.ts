@@ -2,12 +2,12 @@
 
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { Capacity, createEngine, Disposed, InvalidTransform, Unsupported, type Engine } from '../../dist/index.js';
+import { Capacity, createEngine, Disposed, InvalidTransform, Unsupported, type Engine, type Scene } from '../../dist/index.js';
 import { BodyRecord } from '../../dist/sceneLayout.js';
 import { box, translation } from '../../dist/scenes/index.js';
 import { createRandom } from '../../dist/scenes/random.js';
 import { boxPairsByAll } from '../oracle/boxesOverlap.js';
-import { caught, pairsOf, poolOf, withEngine } from '../support/engines.js';
+import { backendOf, caught, pairsOf, poolOf, withEngine } from '../support/engines.js';
 
 const alone = await createEngine({ threads: 1, warmUp: 'off' });
 const mesh = alone.createMesh(box());
@@ -187,7 +187,7 @@ test('what onProgress does to the scene or to its meshes is refused, and the las
   const scene = alone.createScene(), soft = alone.createMesh(box(), { deformable: true });
   const a = scene.add(mesh), b = scene.add(soft, { transform: translation([1, 0, 0]) });
   assert.is(scene.detect().count, 1);
-  const meddle: (() => void)[] = [() => scene.remove(a), () => scene.setTransform(a, translation([9, 0, 0])), () => scene.detect(), () => scene.dispose(), () => { soft.update(box().positions.map((value) => 2 * value)); }, () => { throw new Unsupported('stop', 'go on'); }];
+  const meddle: (() => void)[] = [() => scene.remove(a), () => scene.setTransform(a, translation([9, 0, 0])), () => scene.detect(), () => { soft.update(box().positions.map((value) => 2 * value)); }, () => { throw new Unsupported('stop', 'go on'); }];
   for (const what of meddle) {
     scene.setTransform(b, translation([1.5, 0, 0]));
     assert.instance(caught(() => scene.detect({ narrow: 'counts', onProgress: what })), Unsupported);
@@ -203,6 +203,39 @@ test('what onProgress does to the scene or to its meshes is refused, and the las
   assert.instance(caught(() => scene.detect({ parts: 0 })), Unsupported);
   scene.dispose();
   soft.dispose();
+});
+
+test('a scene that is disposed while it detects: the answer is whole, then its memory is given back', async () => {
+  const { arena } = backendOf(alone), other = alone.createMesh(box());
+  const filled = (): Scene => {
+    const scene = alone.createScene();
+    for (let i = 0; i < 8; i++) scene.add(other, { transform: translation([1.9 * i, 0, 0]) });
+    return scene;
+  };
+  const before = arena.usedBytes, plain = filled(), truth = plain.detect({ narrow: 'counts' }).copy(), swept = plain.detect({ continuous: true }).count;
+  plain.dispose();
+  const least = arena.usedBytes;
+  assert.ok(truth.count === 7 && least >= before, `${truth.count}`);
+
+  const midway = filled(), found = midway.detect({ narrow: 'counts', onProgress: () => midway.dispose() });
+  assert.equal([found.count, [...found.counts]], [7, [...truth.counts]]);
+  assert.equal([caught(() => midway.detect()).code, caught(() => midway.add(other)).code, arena.usedBytes], ['Disposed', 'Disposed', least]);
+  midway.dispose();
+
+  for (const options of [{ narrow: 'counts' }, { continuous: true }] as const) {
+    let asked: Promise<{ count: number }>;
+    {
+      using scene = filled();
+      asked = alone.async.detect(scene, options as object);
+    }
+    assert.is((await asked).count, 'narrow' in options ? 7 : swept, JSON.stringify(options));
+    assert.is(arena.usedBytes, least, JSON.stringify(options));
+  }
+  // A detect that fails ends the scene, too.
+  const failing = filled();
+  assert.match(caught(() => failing.detect({ narrow: 'counts', onProgress: () => { failing.dispose(); throw new Error('stop'); } })).message, /stop/);
+  assert.is(arena.usedBytes, least);
+  other.dispose();
 });
 
 test('options that are no options are named', () => {
