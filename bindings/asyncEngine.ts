@@ -1,6 +1,7 @@
 // The engine's verbs as promises -> answers in memory of their own, from the GPU where that is quicker; the same bytes.
 import type { AsyncContacts, AsyncManyPairs, AsyncPairs, AsyncSweptBodies, WithStats } from './asyncAnswers.js';
 import { kept, keptOptions, watch } from './asked.js';
+import type { Answered } from './askBodies.js';
 import type { ContinuousOptions } from './bodySweeper.js';
 import type { Detection } from './detection.js';
 import { Unsupported } from './errors.js';
@@ -17,7 +18,7 @@ import type { NearPairsCopy } from './questions/nearPairs.js';
 import type { ManySegmentOptions, SegmentOptions } from './questions/segmentFinder.js';
 import type { ManyPairsCopy, ManyTrianglePairs, PairsCopy, TrianglePairs } from './results.js';
 import type { Scene } from './scene.js';
-import type { DetectOptions } from './sceneOptions.js';
+import type { Contacts, DetectOptions } from './sceneOptions.js';
 import type { Coordinates, PlacedSweepOptions, SweepOptions } from './sweepOptions.js';
 import type { SweptContact, SweptContacts } from './sweptContacts.js';
 import type { BodyMotion } from './systems/bodyMotion.js';
@@ -26,16 +27,14 @@ import type { FeatureContacts, FeatureSweepOptions } from './systems/featureSwee
 import type { FoundNear } from './systems/nearBodies.js';
 import type { SelfQueryOptions } from './features/deforming.js';
 import type { PlacedMeshes } from './pairWriter.js';
+import { FEWEST, sizeOf, triangles } from './questionSizes.js';
 import type { SyncVerbs } from './syncVerbs.js';
 
-/** Boxes of fewer bodies are never worth a GPU. */
-const MANY_BODIES = 4096;
+type NearSearch = Promise<{ answer: FoundNear; stats: AsyncStats } | undefined> | undefined;
 const NOTHING_ASKED: Pick<AsyncStats, 'backend' | 'reason' | 'gpu'> = { backend: 'wasm', reason: 'no pair of bodies had to be asked' };
 
-// What is not a pair of meshes is refused by whoever is asked.
-const triangles = (pair?: Partial<PlacedMeshes>): number => (pair?.a?.triangleCount ?? 0) + (pair?.b?.triangleCount ?? 0);
-
-const sizeOf = (list?: ArrayLike<number>): number => list?.length ?? 0;
+/** Makes what touches now the last frame. @returns it, in memory of its own */
+const finish = (frame: Detection, answered: Answered): ReturnType<Contacts['copy']> => frame.end(answered).copy();
 
 /** The engine's verbs as promises: what is asked is what the verbs of the same name are asked, answers are the same bytes, in memory of their own. */
 export class AsyncEngine {
@@ -49,10 +48,10 @@ export class AsyncEngine {
   /** verbs: those of the engine, on the CPU. @internal */
   begin(verbs: SyncVerbs, options: RunnerOptions, info: { gpu?: GpuInfo; notes: Note[] }): void {
     this.#verbs = verbs;
-    this.#runner = new GpuRunner(options, info, async () => (await import('./gpuPart.js')).gpuPart(this.#host, verbs));
+    this.#runner = new GpuRunner(options, info, FEWEST, async () => (await import('./gpuPart.js')).gpuPart(this.#host, verbs));
   }
 
-  /** Looks for a GPU now and not at the first question: `engine.info.gpu` tells what was found, `engine.info.notes` why there is none. @throws Unsupported */
+  /** Looks for a GPU now and not at the first large question: `engine.info.gpu` tells what was found, `engine.info.notes` why there is none. @throws Unsupported */
   ready(): Promise<void> { return this.#runner.start(); }
 
   /** Whether two placed meshes share a point. @throws as the engine's query */
@@ -126,20 +125,14 @@ export class AsyncEngine {
     this.#host.tick();
     if (!scene?.isOf?.(this.#host.backend)) throw new Unsupported('the scene is missing, or is not of this engine', 'pass a scene that createScene of the engine that is asked has made');
     if ((options as ContinuousOptions | null)?.continuous) return this.#sweepScene(scene, options as ContinuousOptions);
-    const frame = scene.hold(options as DetectOptions), runner = this.#runner, { asker, asking: { narrow, onProgress }, bodies: { slots } } = frame;
+    const frame = scene.hold(options as DetectOptions);
     try {
-      const checkUnchanged = watch(slots.map(({ mesh }) => mesh)), near = await this.#near(frame, checkUnchanged);
-      checkUnchanged();
-      this.#host.tick();
+      const checkUnchanged = watch(frame.bodies.slots.map(({ mesh }) => mesh)), search = this.#near(frame, checkUnchanged), near = search && await search;
+      this.#goOn(checkUnchanged, near);
       frame.choose(near?.answer);
-      const { answer, stats: { backend, reason, gpu } } = asker.count === 0 ? { answer: frame.ask(), stats: near?.stats ?? NOTHING_ASKED } : await runner.run({
-        kind: 'query', checkUnchanged, size: asker.sizeOf(slots),
-        onCpu: () => frame.ask(),
-        onGpu: (systems) => systems.bodies.ask(frame, checkUnchanged, runner.isAlone),
-      });
-      this.#host.tick();
-      if (narrow === 'counts' && backend === 'gpu') onProgress(1);
-      const contacts = frame.end(answer).copy();
+      // A small question is answered without a wait, so nothing can change meanwhile.
+      const { answer: end, stats: { backend, reason, gpu } } = frame.asker.count === 0 ? { answer: () => finish(frame, frame.ask()), stats: near?.stats ?? NOTHING_ASKED } : await this.#askBodies(frame, checkUnchanged);
+      const contacts = end();
       return { ...contacts, stats: { ...contacts.stats, backend, reason, gpu } };
     } finally {
       scene.release();
@@ -188,10 +181,9 @@ export class AsyncEngine {
 
   /** Bodies in motion, which nobody may change before the answer. The GPU pairs boxes, and drops pairs of bodies that are apart. @throws as detect @internal */
   async sweepBodies<Told>(motion: BodyMotion<Told>): Promise<{ answer: Told; stats: AsyncStats | typeof NOTHING_ASKED }> {
-    const runner = this.#runner, host = this.#host, { slots } = motion.question.bodies, checkUnchanged = watch(slots.map(({ mesh }) => mesh));
-    const near = await this.#nearBoxes(slots.length, () => motion.copyBoxes(), checkUnchanged);
-    checkUnchanged();
-    host.tick();
+    const runner = this.#runner, { slots } = motion.question.bodies, checkUnchanged = watch(slots.map(({ mesh }) => mesh));
+    const search = this.#nearBoxes(slots.length, () => motion.copyBoxes(), checkUnchanged), near = search && await search;
+    this.#goOn(checkUnchanged, near);
     motion.choose(near?.answer);
     const { pairs: { a, b, count } } = motion;
     if (count === 0) return { answer: motion.settle(), stats: near?.stats ?? NOTHING_ASKED };
@@ -210,17 +202,49 @@ export class AsyncEngine {
   /** Gives the GPU back. @internal */
   dispose(): void { this.#runner?.dispose(); }
 
-  // Where few have moved, or there are few, the pairs of the last frame help the CPU more. @returns nothing where it has to find them
-  async #near({ bodies, stays }: Detection, checkUnchanged: () => void): Promise<{ answer: FoundNear; stats: AsyncStats } | undefined> {
+  // The answer is a function, so that a frame ends only when its caller is about to return it.
+  #askBodies(frame: Detection, checkUnchanged: () => void): Promise<{ answer: () => ReturnType<Contacts['copy']>; stats: AsyncStats }> {
+    const runner = this.#runner, host = this.#host, { asker, asking: { narrow, onProgress }, bodies: { slots } } = frame;
+    return runner.run({
+      kind: 'query', checkUnchanged, size: asker.sizeOf(slots),
+      onCpu: () => {
+        host.tick();
+        // Read at once: what the CPU found lies in memory that the next call reuses.
+        const contacts = finish(frame, frame.ask());
+        return () => contacts;
+      },
+      onGpu: async ({ bodies }) => {
+        const { answer, stats } = await bodies.ask(frame, checkUnchanged, runner.isAlone);
+        return {
+          stats,
+          answer: () => {
+            checkUnchanged();
+            host.open();
+            if (narrow === 'counts') onProgress(1);
+            return finish(frame, answer);
+          },
+        };
+      },
+    });
+  }
+
+  // After a wait. Results in engine memory stay valid unless the CPU has to search.
+  #goOn(checkUnchanged: () => void, near: { answer: FoundNear } | undefined): void {
+    checkUnchanged();
+    if (near) this.#host.open(); else this.#host.tick();
+  }
+
+  // If few bodies have moved, the pairs of the last frame help the CPU more. @returns nothing if the CPU has to search, at once where no GPU is asked
+  #near({ bodies, stays }: Detection, checkUnchanged: () => void): NearSearch {
     const count = bodies.slots.length;
     return stays || 2 * bodies.movedSlots().length < count ? undefined : this.#nearBoxes(count, () => bodies.copyBoxes(), checkUnchanged);
   }
 
-  // boxes: six floats a body. @returns nothing where the CPU has to find their pairs
-  async #nearBoxes(count: number, boxes: () => Float32Array, checkUnchanged: () => void): Promise<{ answer: FoundNear; stats: AsyncStats } | undefined> {
-    if (count < MANY_BODIES && !this.#runner.isAlone) return undefined;
-    const { answer, stats } = await this.#runner.run<PairsCopy | undefined>({ kind: 'boxPairs', size: count, checkUnchanged, onCpu: () => undefined, onGpu: ({ boxPairs }) => boxPairs(boxes(), {}) });
-    return answer && { answer: { ...answer, milliseconds: stats.milliseconds }, stats };
+  // boxes: six floats a body. @returns as near
+  #nearBoxes(count: number, boxes: () => Float32Array, checkUnchanged: () => void): NearSearch {
+    if (!this.#runner.asksFrom('boxPairs', count)) return undefined;
+    return this.#runner.run<PairsCopy | undefined>({ kind: 'boxPairs', size: count, checkUnchanged, onCpu: () => undefined, onGpu: ({ boxPairs }) => boxPairs(boxes(), {}) })
+      .then(({ answer, stats }) => answer && { answer: { ...answer, milliseconds: stats.milliseconds }, stats });
   }
 
   async #sweepScene(scene: Scene, options: ContinuousOptions): Promise<AsyncSweptBodies> {

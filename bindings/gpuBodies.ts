@@ -35,12 +35,15 @@ export class GpuBodies {
       const asked = this.#queries.find(written, checkUnchanged, { coherence: asking.coherence, want: narrow === 'any' ? narrow : 'pairs' });
       const [{ stats, ...hits }, some] = rest.length === 0 ? [await asked] : await together(this.#share, asked, () => {
         checkUnchanged();
-        return asker.askSome(rest, bodies, narrow, asking);
+        this.#host.tick();
+        const { queries, found, result } = asker.askSome(rest, bodies, narrow, asking);
+        // Copied: the next call of the engine reuses the memory, and may come before the GPU is done.
+        return { queries, found, part: result && partOf(rest, result) };
       });
       own.forEach((place, i) => { found[place] = hits.pairsAt[i + 1]! - hits.pairsAt[i]!; });
       some?.found.subarray(0, rest.length).forEach((value, i) => { found[rest[i]!] = value; });
       const parts: Part[] = [{ ...hits, places: own }];
-      if (some?.result) parts.push(partOf(rest, some.result));
+      if (some?.part) parts.push(some.part);
       return { answer: { queries: some?.queries ?? [], result: narrow === 'pairs' ? joined(count, parts) : undefined }, stats: { ...stats, pairs: own.length } };
     } finally {
       if (!arena.isClosed) records.releaseAll();
@@ -78,7 +81,7 @@ export class GpuBodies {
 }
 
 function partOf(places: readonly number[], { arena: { u32 }, aAt, bAt, count, pairsAt }: ResultPlace): Part {
-  return { places, pairsAt, a: u32.subarray(aAt / 4, aAt / 4 + count), b: u32.subarray(bAt / 4, bAt / 4 + count) };
+  return { places, pairsAt: pairsAt.slice(), a: u32.slice(aAt / 4, aAt / 4 + count), b: u32.slice(bAt / 4, bAt / 4 + count) };
 }
 
 // One list, as if all had been asked at once.

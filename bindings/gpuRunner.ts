@@ -35,17 +35,20 @@ export interface GpuPart<Systems, Kind extends string> {
 export interface RunnerOptions { backend: 'auto' | 'wasm' | 'webgpu'; source?: GpuSource | GPUDevice | readonly GPUDevice[] }
 
 export class GpuRunner<Systems, Kind extends string> {
-  readonly #options: RunnerOptions;
-  readonly #info: { gpu?: GpuInfo; notes: Note[] };
-  readonly #load: () => Promise<GpuPart<Systems, Kind>>;
+  #options: RunnerOptions;
+  #info: { gpu?: GpuInfo; notes: Note[] };
+  readonly #fewest: Readonly<Record<Kind, number>>;
+  #load: () => Promise<GpuPart<Systems, Kind>>;
   #started: Promise<void> | undefined;
   #live: { gpus: readonly Gpu[]; systems: Systems; part: GpuPart<Systems, Kind>; crossovers: Partial<Record<Kind, number>> } | undefined;
-  readonly #turns = new Turns();
+  #turns = new Turns();
   #isDisposed = false;
 
-  constructor(options: RunnerOptions, info: { gpu?: GpuInfo; notes: Note[] }, load: () => Promise<GpuPart<Systems, Kind>>) {
+  /** fewest: by kind, the size of the smallest questions that look for a GPU. */
+  constructor(options: RunnerOptions, info: { gpu?: GpuInfo; notes: Note[] }, fewest: Readonly<Record<Kind, number>>, load: () => Promise<GpuPart<Systems, Kind>>) {
     this.#options = options;
     this.#info = info;
+    this.#fewest = fewest;
     this.#load = load;
   }
 
@@ -55,14 +58,18 @@ export class GpuRunner<Systems, Kind extends string> {
   /** Whether there is a GPU that was not given up. */
   get isLive(): boolean { return this.#live !== undefined; }
 
+  /** Whether a question of this size looks for a GPU. */
+  asksFrom(kind: Kind, size: number): boolean { return this.isAlone || (this.#options.backend === 'auto' && size >= this.#fewest[kind]); }
+
   /** Finds a device: once. @throws Unsupported where a GPU was asked for and there is none */
   start(): Promise<void> { return this.#started ??= this.#begin(); }
 
   /** One question of the GPU after the other; the CPU answers at once where that is quicker. */
   async run<Answer>(ways: Ways<Systems, Kind, Answer>): Promise<{ answer: Answer; stats: AsyncStats }> {
-    if (this.#options.backend === 'wasm') return this.#onCpu(ways, "backend is 'wasm'");
-    await this.start();
     const { kind, size } = ways;
+    if (this.#options.backend === 'wasm') return this.#onCpu(ways, "backend is 'wasm'");
+    if (!this.asksFrom(kind, size)) return this.#onCpu(ways, `size ${size} is below the smallest for a GPU, ${this.#fewest[kind]}`);
+    await this.start();
     // Each kind is first asked what is known, in its turn.
     if (this.#live && this.#live.crossovers[kind] === undefined) await this.#turns.take(() => this.#learn(kind));
     const live = this.#live;

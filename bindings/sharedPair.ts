@@ -14,7 +14,7 @@ import type { StartingFront } from './systems/startingFront.js';
 const STEPS = 16;
 
 /** What it needs of the engine. */
-export type SharedPairHost = Pick<EngineHost, 'backend' | 'writer' | 'run' | 'join'>;
+export type SharedPairHost = Pick<EngineHost, 'backend' | 'writer' | 'run' | 'join' | 'tick'>;
 
 export class SharedPair {
   private readonly share = new Share(1 / STEPS, 1);
@@ -45,6 +45,8 @@ export class SharedPair {
       fronts[0] = this.#partOf(front, trees[0]!, trees[1]!, `${steps}`, (node) => !has(node));
       return trees;
     };
+    // Results that lie in engine memory are overwritten.
+    host.tick();
     // Of one list the roots would be the front.
     host.run('run', write, { coherence, parts: Math.max(2, pool.threadCount) }, fronts);
     const { aAt, bAt, count } = host.join(1, host.writer.swapped, order);

@@ -7,10 +7,11 @@ import { createEngine, type AsyncContacts, type Contacts, type DetectOptions, ty
 import type { Detection } from '../../dist/detection.js';
 import type { EngineHost } from '../../dist/feature.js';
 import { GpuBodies } from '../../dist/gpuBodies.js';
+import { GpuRunner } from '../../dist/gpuRunner.js';
 import { GpuQueries } from '../../dist/gpuQueries.js';
 import { Gpu } from '../../dist/webgpu/gpu.js';
 import { createRandom, rotation, soup, sphere, torus, translation } from '../../dist/scenes/index.js';
-import { caught, caughtLater } from '../support/engines.js';
+import { backendOf, caught, caughtLater } from '../support/engines.js';
 import { gpuTest, source, withGpu } from '../support/gpu.js';
 import { withAsync } from '../support/gpuLoss.js';
 import { hashBytes } from '../support/hash.js';
@@ -204,7 +205,7 @@ test('without a GPU the CPU answers', async () => {
 
 gpuTest('until the answer the scene is left alone; progress; mistakes', () => onGpu(async engine => {
   const { twins } = filled(engine, 7, 12), [scene, truth] = twins.scenes, before = frameOf(truth.detect()), asked = engine.async.detect(scene);
-  for (const use of [() => scene.detect(), () => scene.remove(twins.ids[0]!), () => scene.setTransform(twins.ids[0]!, translation([0, 0, 0])), () => scene.dispose()]) {
+  for (const use of [() => scene.detect(), () => scene.remove(twins.ids[0]!), () => scene.setTransform(twins.ids[0]!, translation([0, 0, 0]))]) {
     assert.match(caught(use).message, /is detecting/);
   }
   assert.match((await caughtLater(() => engine.async.detect(scene))).message, /is detecting/);
@@ -235,6 +236,44 @@ gpuTest('until the answer the scene is left alone; progress; mistakes', () => on
   assert.is(swept.a.length, 0);
   twins.dispose();
 }));
+
+gpuTest('a scene that is disposed while it is asked answers, then gives its memory back', () => onGpu(async engine => {
+  const { usedBytes } = backendOf(engine).arena, { twins } = filled(engine, 9, 12), [scene, truth] = twins.scenes, before = frameOf(truth.detect()), asked = engine.async.detect(scene);
+  scene.dispose();
+  assert.is(caught(() => scene.detect()).code, 'Disposed');
+  assert.equal(frameOf(await asked), before);
+  twins.dispose();
+  assert.is(backendOf(engine).arena.usedBytes, usedBytes);
+}));
+
+// Many pairs, so that the CPU has a part of them while the GPU has the others.
+gpuTest('results that are read while a scene is asked are right or stale, and so is the scene\'s answer', async () => {
+  const { asksFrom } = GpuRunner.prototype;
+  GpuRunner.prototype.asksFrom = () => true;
+  await withAsync({ backend: 'auto' }, async engine => {
+    const { twins } = filled(engine, 10, 60), a = engine.createMesh(data[0]!), b = engine.createMesh(data[1]!), truth = frameOf(twins.scenes[1].detect());
+    await engine.async.ready();
+    // As if a GPU were quicker at everything.
+    Object.assign(engine.info.gpu!.crossovers!, { query: 0, boxPairs: 0 });
+    let isOver = false;
+    const asked = engine.async.detect(twins.scenes[0]).finally(() => { isOver = true; });
+    let right = 0, stale = 0;
+    while (!isOver) {
+      const hits = engine.query(a, b), expected = hashBytes(hits.a, hits.b);
+      await new Promise(resolve => { setImmediate(resolve); });
+      try {
+        assert.is(hashBytes(hits.a, hits.b), expected);
+        right++;
+      } catch (error) {
+        assert.is((error as { code?: string }).code, 'Stale', String(error));
+        stale++;
+      }
+    }
+    assert.equal(frameOf(await asked), truth);
+    assert.ok(right > 0 && stale > 0, `${right} right, ${stale} stale`);
+    twins.dispose();
+  }).finally(() => { GpuRunner.prototype.asksFrom = asksFrom; });
+});
 
 gpuTest('an engine that is disposed while a scene is asked', async () => {
   let pending: Promise<unknown> | undefined;
