@@ -11,7 +11,6 @@ import type { GpuSystems, MovingSystems, QuestionKind } from './gpuSystems.js';
 import type { Mesh } from './mesh.js';
 import type { GpuInfo, Note } from './note.js';
 import type { QueryManyOptions, QueryOptions } from './options.js';
-import { printAs } from './printing.js';
 import type { ClearanceOptions, ManyClearanceOptions } from './questions/clearance.js';
 import type { ContactSegmentsCopy } from './questions/contactSegments.js';
 import type { NearPairsCopy } from './questions/nearPairs.js';
@@ -299,4 +298,3 @@ function onCpuAlone(ask: () => TrianglePairs | boolean | Uint32Array): object | 
 }
 
 const haveAny = ({ pairsAt }: ManyPairsCopy): Uint32Array => Uint32Array.from({ length: pairsAt.length - 1 }, (_, i) => (pairsAt[i + 1]! > pairsAt[i]! ? 1 : 0));
-printAs(AsyncEngine.prototype, 'AsyncEngine', []);
