@@ -1,4 +1,5 @@
 // Builds dist from the sources: record layouts, kernels, scripts. Steps whose inputs have not changed are skipped. --layout: the layouts only.
+import { bundleDeclarations } from './declarations.mjs';
 import { emitLayouts } from './layouts.mjs';
 import { compileKernels } from './kernels.mjs';
 import { at } from './paths.mjs';
@@ -13,6 +14,7 @@ async function build() {
   if (process.argv.includes('--layout')) return;
   written.push(...await compileKernels());
   written.push(...await compileScripts());
+  written.push(...await bundleDeclarations(written));
   removeOthers(at('dist'), new Set(written));
   stamp('build', hashSources(), written);
 }

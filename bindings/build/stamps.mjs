@@ -50,3 +50,6 @@ export function stamp(step, hash, outputs, file = stampsFile) {
   stamps[step] = { hash, outputs: Object.fromEntries(outputs.map(place => [place, state(place)])) };
   writeFileSync(file, JSON.stringify(stamps));
 }
+
+/** The files that a step wrote when it last ran. */
+export const outputsOf = (step, file = stampsFile) => Object.keys(readStamps(file)[step]?.outputs ?? {});

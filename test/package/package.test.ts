@@ -27,9 +27,9 @@ function packedFiles(): string[] {
 }
 
 test('published: dist, README.md, LICENSE and package.json, nothing else', () => {
-  const allowed = /^(README\.md|LICENSE|package\.json|dist\/[\w/]+\.(js|d\.ts|wasm|wasm\.js))$/;
+  const allowed = /^(README\.md|LICENSE|package\.json|dist\/[\w/]+\.(js|wasm|wasm\.js)|dist\/types\/[\w-]+\.d\.ts)$/;
   assert.equal(packedFiles().filter(file => !allowed.test(file)), []);
-  for (const file of ['README.md', 'LICENSE', 'package.json', 'dist/index.js', 'dist/index.d.ts', 'dist/worker.js', 'dist/cli/main.js', 'dist/wasm/pfront.wasm', 'dist/wasm/scenes.wasm']) {
+  for (const file of ['README.md', 'LICENSE', 'package.json', 'dist/index.js', 'dist/types/index.d.ts', 'dist/worker.js', 'dist/cli/main.js', 'dist/wasm/pfront.wasm', 'dist/wasm/scenes.wasm']) {
     assert.ok(packedFiles().includes(file), file);
   }
 });
