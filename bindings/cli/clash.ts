@@ -13,6 +13,9 @@ import { addStats, shareText, statsText } from './statsText.js';
 import { paint, printable } from './terminal.js';
 import { packageVersion } from './version.js';
 
+// The exit code where elements could not be read: the answer may lack clashes, whatever --fail-on says.
+const INCOMPLETE = 4;
+
 interface Page { path: string; bytes: number }
 
 /** Returns the exit code. Throws UsageError, InvalidFile, MissingPackage, ReportFailed and what the engine throws. */
@@ -40,6 +43,7 @@ export async function tellClashes(options: ClashOptions, find?: FindClashes): Pr
   if (options.stats && !options.json) console.log(`\n${found.result.cluster ? shareText(found.result.cluster) : statsText(stats)}`);
   if (page && !options.json) console.log(`\n${paint('bold', 'report')} ${printable(page.path)}, ${(page.bytes / 1e6).toFixed(1)} MB: open it in a browser`);
   for (const { message, fix } of found.notes) console.error(`note: ${printable(message)}; ${fix}`);
+  if (found.unread.length > 0) return INCOMPLETE;
   return isFailure(found, options.failOn) ? 1 : 0;
 }
 

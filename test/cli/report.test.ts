@@ -15,7 +15,7 @@ import { box, sphere, translation } from '../../dist/scenes/index.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const SILENT = { begin() {}, step() {}, end() {} };
-const EMPTY_SEARCH: FinishedSearch = { parts: [], findings: [], allowed: [], triangles: [], classes: ['hard'], measures: { clearance: 0, tolerance: 0 }, boxPairs: 0, threads: 1, milliseconds: 1, version: '0.0.0' };
+const EMPTY_SEARCH: FinishedSearch = { parts: [], unread: [], findings: [], allowed: [], triangles: [], classes: ['hard'], measures: { clearance: 0, tolerance: 0 }, boxPairs: 0, threads: 1, milliseconds: 1, version: '0.0.0' };
 const folder = mkdtempSync(join(tmpdir(), 'report-'));
 test.after(() => rmSync(folder, { recursive: true }));
 
@@ -83,7 +83,7 @@ test('a page beyond the limit is refused, and the one that was there stays; larg
   const positions = sphere(400_000).positions.map((value) => value + (seed = Math.imul(seed, 48271)) / 2 ** 40);
   const large = makeContent({
     parts: [{ name: 'Ball', file: 'ball.stl', positions, indices: sphere(400_000).indices, transform: Float64Array.from(translation([0, 0, 0])) }],
-    findings: [], allowed: [], triangles: [], classes: ['hard'], measures: { clearance: 0, tolerance: 0 }, boxPairs: 0, threads: 1, milliseconds: 1, version: '0.0.0',
+    unread: [], findings: [], allowed: [], triangles: [], classes: ['hard'], measures: { clearance: 0, tolerance: 0 }, boxPairs: 0, threads: 1, milliseconds: 1, version: '0.0.0',
   });
   let failed: unknown;
   await writeReport(page, large, SILENT, 2e6).catch((error) => { failed = error; });

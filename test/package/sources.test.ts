@@ -29,7 +29,7 @@ const soleImporters: [imported: RegExp, files: RegExp][] = [
   [/^@assemblyscript\/loader$/, /^instantiate$/],
   [/^three$/, /^(three|cli\/report\/viewer)\//],
   [/^@nats-io\//, /^cluster\/natsLink$/],
-  [/^node:worker_threads$/, /^(transport|nodeWorkers|cluster\/.*)$/],
+  [/^node:worker_threads$/, /^(transport|nodeWorkers|cluster\/.*|cli\/files\/ifc(Worker)?)$/],
   [/^node:os$/, /^cli\/.*$/],
   [/^node:/, /^(transport|nodeWorkers|cli\/.*|cluster\/.*)$/],
   [/^[^.]/, /^(instantiate|transport|nodeWorkers|cli\/.*|three\/.*|cluster\/.*)$/],

@@ -4,7 +4,7 @@ import { CLASSES, type Finding } from './classes.js';
 import type { NamedPart, Search } from './search.js';
 
 /** report: the page that was written. */
-export function asJson({ parts, unit, measures, listed, allowed, hidden, result, threads, milliseconds, notes }: Search, stats: QueryStats | undefined, report: { path: string; bytes: number } | undefined): string {
+export function asJson({ parts, unread, unit, measures, listed, allowed, hidden, result, threads, milliseconds, notes }: Search, stats: QueryStats | undefined, report: { path: string; bytes: number } | undefined): string {
   const { boxPairs, cluster } = result;
   const triangles = (part: NamedPart) => part.indices.length / 3;
   const entry = ({ a, b, class: kind, trianglePairs, depth, direction, distance, size, inner, isDuplicate }: Finding) => ({
@@ -16,10 +16,11 @@ export function asJson({ parts, unit, measures, listed, allowed, hidden, result,
     ...unit ? { unit } : {},
     ...measures,
     parts: parts.map((part) => ({ name: part.name, ...part.type ? { type: part.type } : {}, ...part.id ? { id: part.id } : {}, triangles: triangles(part), file: part.file })),
+    unread: unread.map(({ name, type, id, reason, isPartial, file }) => ({ name, type, id, reason, ...isPartial ? { partial: true } : {}, file })),
     clashes: listed.map(entry),
     allowed: allowed.map(entry),
     totals: {
-      parts: parts.length, triangles: parts.reduce((sum, part) => sum + triangles(part), 0), boxPairs, clashes: listed.length,
+      parts: parts.length, unread: unread.length, triangles: parts.reduce((sum, part) => sum + triangles(part), 0), boxPairs, clashes: listed.length,
       trianglePairs: listed.reduce((sum, { trianglePairs }) => sum + trianglePairs, 0),
       classes: Object.fromEntries(CLASSES.map((kind) => [kind, { listed: countOf(listed, kind), allowed: countOf(allowed, kind), hidden: countOf(hidden, kind) }])),
     },

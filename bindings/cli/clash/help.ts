@@ -29,6 +29,7 @@ Classes, worst first:
   --json               one JSON object on standard output
   --report FILE.html   a page that shows the parts and their clashes; it opens
                        from disk in any browser and needs nothing else
+  --ifc-limits N       multiply the limits of time and memory for .ifc files, as 4
   --split components   cut every part into its connected pieces
   --stats              work per thread, balance and memory
   --threads N          threads that compute, 1 to 256; default: all cores
@@ -37,4 +38,5 @@ Classes, worst first:
 Lengths are written with a unit (mm, cm, m, in, ft) or in that of the files.
 
 Exit codes: 0 done, 1 clashes that --fail-on names, 2 bad input,
-3 a fault of pfront itself.`;
+3 a fault of pfront itself, 4 elements that could not be read: clashes may be
+missing, whatever --fail-on says.`;

@@ -23,6 +23,8 @@ export interface ClashOptions {
   clearance: Length;
   tolerance: Length;
   units: Unit | undefined;
+  /** Multiplies the limits of time and memory for IFC files. */
+  ifcLimits: number;
   /** The scene's axis that points up. */
   up: Up | undefined;
   classes: readonly ClashClass[];
@@ -45,6 +47,7 @@ export function readOptions(args: string[]): ClashOptions {
   const found = CLASSES.filter((kind) => kind !== 'clearance' || clearance.value > 0);
   return {
     files, help, json, stats, page, allow, units, up, clearance,
+    ifcLimits: values['ifc-limits'] === undefined ? 1 : readLimits(values['ifc-limits']),
     threads: threads === undefined ? 'auto' : Number(threads),
     isSplit: split === 'components',
     tolerance: values.tolerance === undefined ? NONE : readLength('--tolerance', values.tolerance),
@@ -60,12 +63,17 @@ function parse(args: string[]) {
       args, allowPositionals: true,
       options: {
         json: flag, stats: flag, help: { ...flag, short: 'h' }, report: text, threads: text, split: text, 'fail-on': text,
-        clearance: text, tolerance: text, units: text, up: text, classes: text, allow: text,
+        clearance: text, tolerance: text, units: text, up: text, classes: text, allow: text, 'ifc-limits': text,
       },
     });
   } catch (error) {
     throw asUsageError(error, SEE_HELP);
   }
+}
+
+function readLimits(text: string): number {
+  if (!/^\d+(\.\d+)?$/.test(text) || Number(text) <= 0 || Number(text) > 1000) throw new UsageError(`--ifc-limits ${text} is not a number above 0, up to 1000`, 'Write --ifc-limits 4, or leave it out for 1.');
+  return Number(text);
 }
 
 function isThreadCount(text: string): boolean {

@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import { createEngine, type Engine } from '../../index.js';
 import { uniqueNames } from '../files/part.js';
-import { InvalidFile, readParts, type Part } from '../files/readParts.js';
+import { InvalidFile, readParts, type Part, type Unread } from '../files/readParts.js';
 import { findClashes, type ClashResult, type FindClashes } from '../findClashes.js';
 import type { Progress } from '../progress.js';
 import type { ClashTriangles } from '../report/content.js';
@@ -19,10 +19,14 @@ import { withUp } from './sceneUp.js';
 import { sortOut, type SortedOut } from './sortOut.js';
 
 export interface NamedPart extends Part { file: string }
+/** An element that could not be read, and the path of its file. */
+export interface UnreadElement extends Unread { file: string }
 export interface Note { message: string; fix: string }
 
 export interface Search extends SortedOut {
   parts: NamedPart[];
+  /** The clashes of these are missing. */
+  unread: UnreadElement[];
   /** Of all lengths; undefined where no file says it. */
   unit: Unit | undefined;
   measures: Measures;
@@ -42,7 +46,8 @@ export async function search(options: ClashOptions, progress: Progress, find: Fi
   const notes: Note[] = [];
   const tell = (message: string, fix: string): void => { notes.push({ message, fix }); };
   const allowList = options.allow === undefined ? undefined : await AllowList.read(options.allow);
-  const { parts, unit } = inOneUnit(withUp(await readFiles(options, progress, tell), options.up, tell), options.units, tell);
+  const unread: UnreadElement[] = [];
+  const { parts, unit } = inOneUnit(withUp(await readFiles(options, progress, tell, unread), options.up, tell), options.units, tell);
   const measures = { clearance: lengthIn(unit, '--clearance', options.clearance), tolerance: lengthIn(unit, '--tolerance', options.tolerance) };
   const engine = await createEngine({ warmUp: 'off', threads: options.threads });
   try {
@@ -51,7 +56,7 @@ export async function search(options: ClashOptions, progress: Progress, find: Fi
     const milliseconds = performance.now() - begin;
     const sorted = sortOut(findings, parts, options.classes, allowList);
     const shown = options.page === undefined ? undefined : showAll(engine, result, parts, sorted, progress);
-    return { ...sorted, parts, unit, measures, classes: options.classes, result, shown, threads: engine.info.threads, milliseconds, notes: [...engine.info.notes, ...notes, ...sorted.idle] };
+    return { ...sorted, parts, unread, unit, measures, classes: options.classes, result, shown, threads: engine.info.threads, milliseconds, notes: [...engine.info.notes, ...notes, ...sorted.idle] };
   } finally {
     engine.dispose();
   }
@@ -63,11 +68,11 @@ function showAll(engine: Engine, { meshes }: ClashResult, parts: Part[], { liste
   return { findings, triangles: findTriangles(engine, meshes, parts, findings, progress) };
 }
 
-async function readFiles({ files, isSplit }: ClashOptions, progress: Progress, tell: (message: string, fix: string) => void): Promise<NamedPart[]> {
+async function readFiles({ files, isSplit, ifcLimits }: ClashOptions, progress: Progress, tell: (message: string, fix: string) => void, unread: UnreadElement[]): Promise<NamedPart[]> {
   progress.begin('Reading files', files.length);
   const parts: NamedPart[] = [];
   for (const file of files) {
-    const read = await readParts(file, tell);
+    const read = await readParts(file, { tell, tellUnread: (element) => unread.push({ ...element, file }), ifcLimits: { time: ifcLimits, memory: ifcLimits } });
     if (read.length === 0) throw new InvalidFile(`${file}: holds no triangles`, 'Give a file of surfaces; points and lines cannot clash.');
     for (const part of isSplit ? read.flatMap(splitComponents) : read) parts.push({ ...part, file });
     progress.step();

@@ -4,8 +4,8 @@ import { METRES, UNITS, type Unit } from '../units.js';
 
 const PREFIXES: Record<string, number> = { KILO: 1e3, HECTO: 1e2, DECA: 10, DECI: 0.1, CENTI: 0.01, MILLI: 0.001, MICRO: 1e-6 };
 
-/** Metres, which web-ifc counts in, where the model names no unit, or one that has no name here. project: the number of IfcProject's type. */
-export function lengthUnit(api: IfcAPI, model: number, project: number): Unit {
+/** Metres, which web-ifc counts in, where the unit is none of those named here; undefined where the model has none. project: the number of IfcProject's type. */
+export function lengthUnit(api: IfcAPI, model: number, project: number): Unit | undefined {
   const line = (reference: { value: number }) => api.GetLine(model, reference.value);
   for (const number of api.GetLineIDsWithType(model, project)) {
     const { UnitsInContext } = api.GetLine(model, number);
@@ -17,7 +17,7 @@ export function lengthUnit(api: IfcAPI, model: number, project: number): Unit {
       return UNITS.find((name) => Math.abs(METRES[name] / metres - 1) < 1e-9) ?? 'm';
     }
   }
-  return 'm';
+  return undefined;
 }
 
 function prefixOf({ Prefix }: { Prefix?: { value: string } | null }): number {

@@ -26,6 +26,17 @@ export interface Part {
 /** Hears what is wrong with a file that can be read all the same, and what to do. */
 export type Tell = (message: string, fix: string) => void;
 
+/** An element of a file that could not be read: its clashes are not found. */
+export interface Unread {
+  /** As its part's name would be; the number of its record where it is no element. */
+  name: string;
+  type?: string;
+  id?: string;
+  reason: string;
+  /** Some of it is a part all the same. */
+  isPartial?: boolean;
+}
+
 /** The file cannot be read, or not as a whole. The message is one line and says where, `fix` says what to do. */
 export class InvalidFile extends CollisionError {
   constructor(message: string, fix: string) { super('InvalidFile', message, fix); }

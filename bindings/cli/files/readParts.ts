@@ -7,13 +7,13 @@ import { gunzipSync } from 'node:zlib';
 import { CollisionError } from '../../errors.js';
 import type { ReadBeside } from './gltfBuffers.js';
 import { parseGlb, parseGltf } from './gltf.js';
-import { loadIfcReader } from './ifc.js';
+import { readIfc, type IfcLimits } from './ifc.js';
 import { parseObj } from './obj.js';
-import { EXPORT_AGAIN, InvalidFile, type Part, type Tell } from './part.js';
+import { EXPORT_AGAIN, InvalidFile, type Part, type Tell, type Unread } from './part.js';
 import { parsePly } from './ply.js';
 import { parseStl } from './stl.js';
 
-export { InvalidFile, type Part } from './part.js';
+export { InvalidFile, type Part, type Unread } from './part.js';
 
 type Parse = (name: string, bytes: Uint8Array, readBeside: ReadBeside | undefined) => Part[];
 
@@ -24,29 +24,38 @@ const FORMATS: Record<string, Parse> = {
   stl: parseStl,
   ply: parsePly,
 };
-// Readers that are packages of their own.
-const LOADED: Record<string, (tell: Tell) => Promise<Parse>> = {
-  ifc: async (tell) => {
-    const parseIfc = await loadIfcReader();
-    return (name, bytes) => parseIfc(name, bytes, tell);
-  },
-};
-const ENDINGS = [...Object.keys(FORMATS), ...Object.keys(LOADED)];
+const ENDINGS = [...Object.keys(FORMATS), 'ifc'];
 const LARGEST_FILE_BYTES = Math.min(2 ** 31 - 1, constants.MAX_LENGTH);
 const CHECK_PATH = 'Check the path.';
 const BUFFER_BESIDE = 'Put the buffer beside the file.';
 
-/** Parts of the file at `path`, in file order. tell: hears what was left out. Throws InvalidFile, whose message begins with the file's name, or MissingPackage. */
-export async function readParts(path: string, tell: Tell = () => {}): Promise<Part[]> {
+export interface ReadOptions {
+  /** Hears what is wrong with the file although it can be read. */
+  tell?: Tell;
+  /** Hears of each element of an IFC file that cannot be read. Without it such a file is refused. */
+  tellUnread?: (unread: Unread) => void;
+  ifcLimits?: IfcLimits;
+}
+
+/** Parts of the file at `path`, in file order. Throws InvalidFile, whose message begins with the file's name, or MissingPackage. */
+export async function readParts(path: string, { tell = () => {}, tellUnread = refuse, ifcLimits }: ReadOptions = {}): Promise<Part[]> {
   const name = basename(path);
   const format = formatOf(name);
   const bytes = await readWhole(path, name);
-  const parse = FORMATS[format] ?? await LOADED[format]((message, fix) => tell(`${name}: ${message}`, fix));
-  return parseWith(parse, name, bytes, (relativePath) => readBeside(dirname(path), relativePath));
+  if (format !== 'ifc') return parseWith(FORMATS[format], name, bytes, (relativePath) => readBeside(dirname(path), relativePath));
+  try {
+    return await readIfc(unpackNamed(name, bytes), (message, fix) => tell(`${name}: ${message}`, fix), tellUnread, ifcLimits);
+  } catch (error) {
+    throw withName(name, error);
+  }
+}
+
+function refuse({ name, reason }: Unread): never {
+  throw new InvalidFile(`${name} cannot be read: ${reason}`, EXPORT_AGAIN);
 }
 
 /**
- * Parts of a file's bytes; of IFC, whose reader is loaded first, with `readParts` alone. name: with the ending that says the format.
+ * Parts of a file's bytes of any format but IFC, which `readParts` alone reads. name: with the ending that says the format.
  * readBeside: buffers of a .gltf file; without it such a file is refused.
  * Parts without a triangle are left out, so that the list of a file of points is empty. Throws InvalidFile.
  */
@@ -56,14 +65,21 @@ export function parseParts(name: string, bytes: Uint8Array, readBeside?: ReadBes
 
 function parseWith(parse: Parse, name: string, bytes: Uint8Array, readBeside: ReadBeside | undefined): Part[] {
   try {
-    const whole = name.toLowerCase().endsWith('.gz') ? unpack(bytes) : bytes;
-    return parse(stem(name), whole, readBeside);
+    return parse(stem(name), unpackNamed(name, bytes), readBeside);
   } catch (error) {
-    if (error instanceof InvalidFile) throw new InvalidFile(`${name}: ${error.message}`, error.fix);
-    // Nothing else can go wrong in a reader but an allocation that this machine refuses.
-    if (error instanceof RangeError) throw new InvalidFile(`${name}: is too large for this machine (${error.message})`, 'Split the file into smaller ones.');
-    throw error;
+    throw withName(name, error);
   }
+}
+
+function unpackNamed(name: string, bytes: Uint8Array): Uint8Array {
+  return name.toLowerCase().endsWith('.gz') ? unpack(bytes) : bytes;
+}
+
+function withName(name: string, error: unknown): unknown {
+  if (error instanceof InvalidFile) return new InvalidFile(`${name}: ${error.message}`, error.fix);
+  // Nothing else can go wrong in a reader but an allocation that this machine refuses.
+  if (error instanceof RangeError) return new InvalidFile(`${name}: is too large for this machine (${error.message})`, 'Split the file into smaller ones.');
+  return error;
 }
 
 function formatOf(name: string, endings = ENDINGS): string {

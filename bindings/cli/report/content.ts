@@ -30,6 +30,8 @@ export interface ReportHeader {
   meshes: { positions: number; indices: number }[];
   /** Sorted by a, then b; also those that are allowed, or not to be listed at first. */
   clashes: ReportClash[];
+  /** Their clashes are missing. */
+  unread: ReportUnread[];
   /** Classes to be listed at first. */
   classes: readonly ClashClass[];
   /** Of coordinates and lengths; none where no file says it. */
@@ -46,6 +48,16 @@ export interface ReportHeader {
 }
 
 export interface MeshArrays { positions: Float32Array; indices: Uint32Array }
+
+/** An element that could not be read. */
+export interface ReportUnread {
+  name: string;
+  /** As IFC's GlobalId. */
+  id?: string;
+  reason: string;
+  /** Place in `files`. */
+  file: number;
+}
 
 /** Numbers of the triangles of a clash in its two parts, ascending. */
 export interface ClashTriangles { a: Uint32Array; b: Uint32Array }

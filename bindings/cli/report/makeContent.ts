@@ -3,10 +3,12 @@ import { basename } from 'node:path';
 import type { Part } from '../files/readParts.js';
 import type { Finding } from '../clash/classes.js';
 import { shareMeshes } from '../sharedMeshes.js';
+import type { Unread } from '../files/readParts.js';
 import type { ClashTriangles, ReportContent, ReportHeader } from './content.js';
 
 export interface FinishedSearch extends Pick<ReportHeader, 'boxPairs' | 'threads' | 'milliseconds' | 'version' | 'classes' | 'unit' | 'measures'> {
   parts: (Part & { file: string })[];
+  unread: (Unread & { file: string })[];
   findings: Finding[];
   /** Those of them that are allowed. */
   allowed: Finding[];
@@ -15,15 +17,16 @@ export interface FinishedSearch extends Pick<ReportHeader, 'boxPairs' | 'threads
 }
 
 export function makeContent(search: FinishedSearch): ReportContent {
-  const { parts, findings, triangles, allowed, boxPairs, threads, milliseconds, version, classes, unit, measures } = search;
+  const { parts, unread, findings, triangles, allowed, boxPairs, threads, milliseconds, version, classes, unit, measures } = search;
   const areAllowed = new Set(allowed);
-  const paths = [...new Set(parts.map(({ file }) => file))];
+  const paths = [...new Set([...parts, ...unread].map(({ file }) => file))];
   const { meshes, meshOfPart } = shareMeshes(parts);
   const header: ReportHeader = {
     files: paths.map((path) => basename(path)), up: upOf(paths),
     parts: parts.map(({ name, file, transform }, i) => ({ name, file: paths.indexOf(file), mesh: meshOfPart[i], transform: [...transform] })),
     meshes: meshes.map(({ positions, indices }) => ({ positions: positions.length, indices: indices.length })),
     clashes: findings.map((finding, i) => ({ ...finding, trianglesA: triangles[i].a.length, trianglesB: triangles[i].b.length, isAllowed: areAllowed.has(finding) })),
+    unread: unread.map(({ name, id, reason, file }) => ({ name, id, reason, file: paths.indexOf(file) })),
     madeAt: new Date().toISOString(),
     boxPairs, threads, milliseconds, version, classes, unit, measures,
   };

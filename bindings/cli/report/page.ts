@@ -51,7 +51,8 @@ export function pageFoot(bytesBefore: number, script: string): string {
 }
 
 const MARKUP = `<header class="top">
-<div class="heading"><h1 id="title">Clash report</h1><p id="summary" class="quiet">Reading the report</p></div>
+<div class="heading"><h1 id="title">Clash report</h1><p id="summary" class="quiet">Reading the report</p>
+<details id="unread" class="unread" hidden><summary id="unread-count"></summary><ul id="unread-list"></ul></details></div>
 <div class="tools">
 <button id="fit" type="button" title="Show everything (Esc)" disabled>Fit all</button>
 <button id="screenshot" type="button" title="Save the view as PNG (S)" disabled>Screenshot</button>

@@ -43,6 +43,8 @@ h1, p, dl, dd { margin: 0; }
 .top { display: flex; align-items: center; justify-content: space-between; gap: var(--gap); padding: 12px var(--gap); border-bottom: 1px solid var(--line); }
 .heading { min-width: 0; }
 h1 { font-size: var(--large); font-weight: 600; line-height: 24px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.unread summary { color: var(--lit-text); font-weight: 600; cursor: pointer; }
+.unread ul { margin: 4px 0 0; padding-left: 20px; max-height: 30vh; overflow: auto; overflow-wrap: anywhere; }
 .tools { display: flex; gap: 8px; flex: none; }
 button { font: inherit; color: inherit; cursor: pointer; }
 .tools button { height: 36px; padding: 0 14px; border: 1px solid var(--line); border-radius: 6px; background: var(--paper); }

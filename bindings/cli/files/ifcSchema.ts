@@ -1,0 +1,37 @@
+// What web-ifc knows of IFC: which entities there are, what they inherit from and how many attributes they have.
+type Library = typeof import('web-ifc');
+type Constructors = Record<string, { length: number; prototype: unknown } | undefined>;
+
+const VERSIONS = ['IFC2X3', 'IFC4', 'IFC4X3'] as const;
+
+export interface IfcSchema {
+  /** Number of attributes without derived ones, in each IFC version that has the entity; undefined where none has. name: in upper case. */
+  attributeCounts(name: string): ReadonlySet<number> | undefined;
+  /** Whether the entity is a `base` or inherits from it, in any version. */
+  isA(name: string, base: string): boolean;
+  /** web-ifc's number of an entity. */
+  codeOf(name: string): number | undefined;
+}
+
+export function readSchema(library: Library): IfcSchema {
+  const { InheritanceDef, IfcLineObject } = library as unknown as { InheritanceDef: Record<string, Record<number, number[]>>; IfcLineObject: Function };
+  const constants = library as unknown as Record<string, unknown>;
+  const counts = new Map<string, Set<number>>();
+  for (const version of VERSIONS) {
+    for (const [name, made] of Object.entries(constants[version] as Constructors)) {
+      if (!(made?.prototype instanceof IfcLineObject)) continue;
+      const upper = name.toUpperCase();
+      counts.set(upper, (counts.get(upper) ?? new Set()).add(made.length));
+    }
+  }
+  const codeOf = (name: string) => (typeof constants[name] === 'number' ? constants[name] as number : undefined);
+  const inheritors = new Map<string, Set<number>>();
+  const inheritorsOf = (base: string): Set<number> => {
+    const known = inheritors.get(base);
+    if (known) return known;
+    const code = codeOf(base)!, found = new Set([code, ...Object.values(InheritanceDef).flatMap((version) => version[code] ?? [])]);
+    inheritors.set(base, found);
+    return found;
+  };
+  return { attributeCounts: (name) => counts.get(name), isA: (name, base) => counts.has(name) && inheritorsOf(base).has(codeOf(name)!), codeOf };
+}
