@@ -19,6 +19,10 @@ export function makeProgress(suites) {
       if (bar.getProgress() >= 1) bars.remove(bar);
     },
     log: text => bars.log(`${text}\n`),
-    stop: () => bars.stop(),
+    stop() {
+      // Lines that are still to be logged are written by an update.
+      bars.update();
+      bars.stop();
+    },
   };
 }
