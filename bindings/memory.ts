@@ -27,7 +27,8 @@ export class Arena {
   // While a lost worker may still write: the blocks that it knows of, and those of them that were freed since.
   readonly #suspect = new Set<number>();
   #held: number[] = [];
-  #holdCount = 0;
+  /** Holds of freed memory that have not ended. @internal */
+  holdCount = 0;
 
   constructor(memory: WebAssembly.Memory, maximumPages: number) {
     this.memory = memory;
@@ -73,11 +74,11 @@ export class Arena {
 
   /** Until the returned function is called, blocks given out so far are not given out again once they are freed. */
   holdFreed(): () => void {
-    this.#holdCount++;
+    this.holdCount++;
     for (const at of this.#taken.keys()) this.#suspect.add(at);
     for (const at of this.#held) this.#suspect.delete(at);
     return () => {
-      if (--this.#holdCount > 0) return;
+      if (--this.holdCount > 0) return;
       this.#suspect.clear();
       for (const at of this.#held.splice(0)) this.release(at);
     };

@@ -177,7 +177,9 @@ const hanging = URL.createObjectURL(new Blob([\`onmessage = ({ data: { memory, c
 /** An engine whose calls go wrong, round by round. @returns wrong answers, and threads that it noticed to be lost. */
 async function faults(kind, round, expected) {
   const workers = [];
-  const engine = await pfront.createEngine({ threads: 6, warmUp: 'off', createWorker: () => {
+  let control;
+  const engine = await pfront.createEngine({ threads: 6, warmUp: 'off', createWorker: ({ memory, controlAt }) => {
+    control ??= new Int32Array(memory.buffer, controlAt, 16 * 6);
     const worker = kind === 'kill' ? new Worker('/dist/worker.js', { type: 'module' }) : new Worker(hanging);
     workers.push(worker);
     return worker;
@@ -193,7 +195,6 @@ async function faults(kind, round, expected) {
     if (call % 2 === round % 2) await pause(round % 7);
   }
   // A worker that no core was free for has taken no order yet: it has not hung.
-  const { control } = engine.backend.pool;
   const due = kind === 'kill' ? 5 : workers.filter((_, i) => control[16 * (i + 1) + 15] === 1).length;
   for (let wait = 0; wait < 100 && lost() < due; wait++) await pause(50);
   engine.dispose();
