@@ -33,7 +33,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
   const workers = threads > 1 ? await import('./startWorkers.js') : undefined;
   if (workers) notes.push(...await workers.startThreads(pool, modules, kind, threads, options));
   const info: EngineInfo = { backend: 'wasm', threads: pool.threadCount, memory: kind, maximumMemoryBytes: maximumPages * PAGE_BYTES, notes };
-  workers?.noteLosses(pool, info);
+  workers?.watchThreads(backend, info);
   try {
     const engine = new Engine(backend, info, features, options.initialPairCapacity);
     const isWarm = options.warmUp !== 'off' && maximumPages >= WARM_UP_PAGES;

@@ -1,5 +1,6 @@
 // A pool and what the user asked for -> its workers started by the first way that works here; what did not is noted.
 
+import type { Backend } from './backend.js';
 import type { Note } from './note.js';
 import type { EngineInfo } from './engine.js';
 import type { EngineOptions } from './engineOptions.js';
@@ -17,8 +18,14 @@ export async function startThreads(pool: Pool, modules: readonly WebAssembly.Mod
   return startWorkers(pool, modules, threads - 1, threads <= availableThreads() ? 'spin' : 'park', options);
 }
 
-/** Threads that are lost later are told to the user. */
-export function noteLosses(pool: Pool, info: EngineInfo): void {
+/** Ends the threads of engines that were dropped rather than disposed of: of a pool when nothing holds the backend any more. */
+const dropped = /* @__PURE__ */ new FinalizationRegistry<Pool>((pool) => { void pool.dispose(); });
+
+/** Adds a note when a thread is lost later, and ends all threads when the garbage collector takes the backend. */
+export function watchThreads(backend: Backend, info: EngineInfo): void {
+  const { pool } = backend;
+  // Meshes and scenes hold the backend, so it outlives a dropped engine as long as one of them is held.
+  dropped.register(backend, pool);
   pool.onLost = () => {
     info.threads = pool.threadCount;
     info.notes.push({ code: 'lost-thread', message: `a worker died or did not answer in time; ${info.threads} threads are left`, fix: 'create a new engine to have all threads again' });

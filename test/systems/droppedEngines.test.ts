@@ -1,0 +1,52 @@
+// Engines that are dropped without dispose -> their threads end once they are collected; what is still held keeps its own.
+
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import * as assert from 'uvu/assert';
+import { test } from '../support/test.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+// In a process of its own, which may collect garbage when it likes and counts its threads.
+const script = `
+  import threads from 'node:worker_threads';
+  import { syncBuiltinESMExports } from 'node:module';
+  let started = 0, ended = 0;
+  threads.Worker = class extends threads.Worker { constructor(...args) { super(...args); started++; this.once('exit', () => { ended++; }); } };
+  syncBuiltinESMExports();
+  const { createEngine } = await import('pfront');
+  const { box, translation } = await import('pfront/scenes');
+  const pause = () => new Promise((resolve) => { setTimeout(resolve, 20); });
+  const collectUntil = async (isOver) => { while (!isOver()) { gc(); await pause(); } };
+
+  async function use(threads) {
+    const engine = await createEngine({ threads, warmUp: 'off' });
+    const a = engine.createMesh(box(), { deformable: true }), b = engine.createMesh(box()), scene = engine.createScene();
+    engine.query(a, b);
+    engine.distance(a, b);
+    for (let i = 0; i < 4; i++) scene.add(a, { transform: translation([i, 0, 0]) });
+    scene.detect();
+    await engine.async.detect(scene, { continuous: true });
+    return { engine, a, scene };
+  }
+  const keep = async (name) => ({ held: (await use(3))[name], from: started });
+  for (let i = 0; i < 6; i++) await use(3);
+  const mesh = await keep('a'), scene = await keep('scene'), engine = await keep('engine');
+  const dropped = 6 * 2;
+  await collectUntil(() => ended >= dropped);
+  for (let i = 0; i < 20; i++) { gc(); await pause(); }
+  const whileHeld = [started, ended];
+  mesh.held.update(box().positions);
+  const answers = [scene.held.detect().count > 0, engine.held.info.threads, engine.held.info.notes.length];
+  engine.held.dispose();
+  delete engine.held; delete mesh.held; delete scene.held;
+  await collectUntil(() => ended === started);
+  console.log(JSON.stringify({ whileHeld, answers, atLast: ended }));
+`;
+
+test('threads of dropped engines end; a mesh, a scene or an engine that is held keeps its threads', () => {
+  const output = execFileSync(process.execPath, ['--expose-gc', '--input-type=module', '--eval', script], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  assert.equal(JSON.parse(output), { whileHeld: [18, 12], answers: [true, 3, 0], atLast: 18 });
+});
+
+test.run();
