@@ -4,7 +4,7 @@ import { BoxNode } from './layout';
 import { least, load4, most, splat } from './lanes';
 
 /** Flags of no box: it is no pair with any that has one, and takes none from a hull. */
-export const ALL_FLAGS: u32 = 0xffffffff;
+const ALL_FLAGS: u32 = 0xffffffff;
 
 /** A user's box to a lane. */
 // @ts-ignore: decorator

@@ -45,7 +45,7 @@ export interface Updated {
 }
 
 /** A refitted tree is built anew when its boxes have this many times the relative area that they had when it was built. */
-export const REBUILD_FACTOR = 1.5;
+const REBUILD_FACTOR = 1.5;
 
 // What is done without the feature that watches trees.
 function hasGrown(_mesh: Mesh, { tree }: { tree?: string }, quality = 0): boolean {

@@ -1,6 +1,5 @@
 // What both builders give: a mesh cut into parts that one thread builds each, and the binary tree above them.
 import type { Backend } from './backend.js';
-import type { Blocks } from './blocks.js';
 import { BoxPart } from './layout.js';
 import { boundReferenced, isImage, setFrame, type Survey } from './normalise.js';
 
@@ -33,9 +32,6 @@ export const isFork = (top: Top): top is Fork => 'left' in top;
 
 /** Bounds in the user's units, and the top of the tree: nothing for a mesh without triangles. */
 export interface Plan { bounds: Float32Array; top: Top | undefined }
-
-/** Sets the mesh's frame and cuts its triangles up; records and shapes are taken from `scratch`. */
-export type Planner = (backend: Backend, meshAt: number, survey: Survey, scratch: Blocks) => Generator<number, Plan>;
 
 export function boxesOf(box: ArrayLike<number>): Float32Array {
   const boxes = new Float32Array(BOX_WORDS);

@@ -3,7 +3,7 @@
 /** In a work space: corners relative to the first one, the same in the common frame, two faces, the nearest two points so far, and room for another two. */
 export const CORNERS: usize = 0;
 export const FACE: usize = 288;
-export const FACE_BYTES: usize = 96;
+const FACE_BYTES: usize = 96;
 export const OTHER_FACE: usize = FACE + FACE_BYTES;
 export const POINTS: usize = OTHER_FACE + FACE_BYTES;
 export const TRIAL: usize = POINTS + 48;
@@ -69,7 +69,7 @@ export function nearestOnFace(face: usize, p: usize, own: usize, other: usize, s
 }
 
 /** Likewise of the edge from a to b, which may be a point. */
-export function nearestOnEdge(a: usize, b: usize, p: usize, own: usize, other: usize, square: f64): f64 {
+function nearestOnEdge(a: usize, b: usize, p: usize, own: usize, other: usize, square: f64): f64 {
   const ax = load<f64>(a), ay = load<f64>(a, 8), az = load<f64>(a, 16), px = load<f64>(p), py = load<f64>(p, 8), pz = load<f64>(p, 16);
   const x = load<f64>(b) - ax, y = load<f64>(b, 8) - ay, z = load<f64>(b, 16) - az, wx = px - ax, wy = py - ay, wz = pz - az;
   const length = x * x + y * y + z * z, along = wx * x + wy * y + wz * z;

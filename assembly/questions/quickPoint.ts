@@ -9,7 +9,6 @@ const LOW: usize = 24;
 const TERMS: usize = 48;
 const HEIGHT_U: usize = 72;
 const HEIGHT_V: usize = 96;
-export const QUICK_SCRATCH: usize = 120;
 
 // A product of two differences is within 8 e^2, the difference of two within 15, its product with a third within 35, the sum of three within 65 < 2^7
 // of the terms; both heights and their sum in the quotient within four times that: below 2^-95, once more for the rounding of terms.
@@ -43,7 +42,7 @@ function along(u: f64, v: f64, share: f64, shareLow: f64, error: f64, out: usize
   const sum = u + step, rest = sumTail(u, step, sum) + stepLow, nearest = sum + rest, tail = sumTail(sum, rest, nearest);
   const bound = abs(way) * error + abs(u) * SUM_ERROR;
   store<f64>(out, nearest + 0.0);
-  return way == 0 || (nearest + (tail + bound) == nearest && nearest + (tail - bound) == nearest);
+  return nearest + (tail + bound) == nearest && nearest + (tail - bound) == nearest;
 }
 
 // (b - a) x (c - a) along an axis.

@@ -57,7 +57,7 @@ export function turn(p: Float64Array, a: number, b: number, c: number, axis: num
 }
 
 /** The same of whole points in a plane. */
-export function turnOfWhole([a, b, c]: readonly (readonly bigint[])[]): number {
+function turnOfWhole([a, b, c]: readonly (readonly bigint[])[]): number {
   return signOf((b![0]! - a![0]!) * (c![1]! - a![1]!) - (b![1]! - a![1]!) * (c![0]! - a![0]!));
 }
 

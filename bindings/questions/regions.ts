@@ -81,7 +81,7 @@ export function compare(one: ArrayLike<number>, other: ArrayLike<number>): numbe
   return 0;
 }
 
-export const crossOf = (a: readonly number[], b: readonly number[]): [number, number, number] =>
+const crossOf = (a: readonly number[], b: readonly number[]): [number, number, number] =>
   [a[1]! * b[2]! - a[2]! * b[1]!, a[2]! * b[0]! - a[0]! * b[2]!, a[0]! * b[1]! - a[1]! * b[0]!];
 
 /** (b - a) x (c - a) of the triangle from number `at` on. */

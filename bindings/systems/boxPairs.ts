@@ -243,7 +243,7 @@ const summarise = ({ method, reason }: { method: Method; readonly reason: string
   ({ method, reason, tests: lists.sum('tests'), places: placeCount, milliseconds, stages });
 
 /** @throws Unsupported where it is none, or one that only a broad phase has. */
-export function checkMethod(name: string, method: string | undefined): void {
+function checkMethod(name: string, method: string | undefined): void {
   if (method !== undefined && KEEPING_METHODS.includes(method)) throw new Unsupported(`${name} is '${method}', which keeps boxes from frame to frame`, `use engine.createBroadPhase({ method: '${method}' })`);
   oneOf(name, method, METHODS);
 }

@@ -42,8 +42,6 @@ export class StartingFront {
     this.count = nodes.slots.length / 2;
   }
 
-  /** Whether it has the costs of a run. */
-  get hasRun(): boolean { return this.#costs !== undefined; }
   /** Bytes of costs, which are its own; nodes are shared by all pairs of two meshes. */
   get bytes(): number { return this.#costs?.byteLength ?? 0; }
   /** Boxes of A and B in turn, a node each two. */

@@ -1,11 +1,10 @@
 // The built files of kernels and the committed layout -> stateless kernels, no more exports than are named, no stale offsets.
 
-import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { assemblyLayout } from '../../dist/emit.js';
+import { assemblyLayout } from '../../bindings/emit.js';
 import { featureNames } from '../../dist/features.js';
 import { kernelNames } from '../../dist/kernels.js';
 import { instantiateKernels } from '../../dist/instantiate.js';
@@ -86,16 +85,9 @@ test('making instances leaves memory as it is', async () => {
   }
 });
 
+// From the sources: what the build wrote to dist may be older than they are.
 test('the assembly layout is the one that the tables make', () => {
   assert.is(readFileSync(`${root}assembly/layout.ts`, 'utf8'), assemblyLayout());
-});
-
-// The build writes the file anew: only the committed one can be stale. Where work is under way both may have changed.
-test('the committed layout is the one that the committed tables make', () => {
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
-  let changed: string;
-  try { changed = git('diff', '--name-only', 'HEAD', '--', 'assembly/layout.ts', 'bindings/*ayout.ts', 'bindings/boxLimits.ts', 'bindings/emit.ts'); } catch { return; }
-  if (changed === 'assembly/layout.ts') throw new Error('assembly/layout.ts was stale: commit the one that the build made');
 });
 
 test.run();

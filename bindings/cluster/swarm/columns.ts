@@ -5,7 +5,7 @@ import { CollisionError } from '../../errors.js';
 export interface Grid { ground: readonly [number, number, number, number]; across: number; along: number; m: number }
 
 /** Of one run. */
-export const MOST_COLUMNS = 2 ** 18;
+const MOST_COLUMNS = 2 ** 18;
 
 /** As nearly square as it goes. */
 export function subSpaces(count: number): { across: number; along: number } {

@@ -22,7 +22,7 @@ export function reachOf(sphere: Sphere, from: Float64Array, fromAt: number, to: 
 }
 
 /** Where the sphere's middle is on the axis whose row begins at `at`. */
-export function middleOn({ x, y, z }: Sphere, rows: Float64Array, at: number): number {
+function middleOn({ x, y, z }: Sphere, rows: Float64Array, at: number): number {
   return rows[at]! * x + rows[at + 1]! * y + rows[at + 2]! * z + rows[at + 3]!;
 }
 
