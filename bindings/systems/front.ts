@@ -51,12 +51,12 @@ export class FrontSystem {
   readonly extra: number[] = [];
   readonly #backend: Backend;
   readonly #partition = new Partition();
-  readonly #order: Buffer;
+  readonly order: Buffer;
   readonly #job: Buffer;
   readonly #hits: Buffer;
   readonly #roots: Buffer;
   #depth = 0;
-  #frontAt = 0;
+  frontAt = 0;
   #rootCount = 0;
   /** Whether the last front was made and dealt; else the roots were all of it. */
   #wasDealt = false;
@@ -67,7 +67,7 @@ export class FrontSystem {
     this.lists = new Lists(arena, pairCapacity);
     this.pairs = new Buffer(arena);
     this.maker = new FrontMaker(backend, this.pairs);
-    this.#order = new Buffer(arena);
+    this.order = new Buffer(arena);
     this.#job = new Buffer(arena);
     this.#hits = new Buffer(arena);
     this.#roots = new Buffer(arena);
@@ -118,13 +118,13 @@ export class FrontSystem {
     if (pairCount === 1) {
       this.prepare(trees, options, 1);
       this.lists.reset(1);
-      pool.kernels[kernel](this.#writeJob('off', options.parts <= 1 ? 0 : ALONE_TESTS), 0, 1);
+      pool.kernels[kernel](this.writeJob('off', options.parts <= 1 ? 0 : ALONE_TESTS), 0, 1);
       if (this.lists.isSettled(0)) return true;
     }
     if (!this.prepare(trees, { ...options, coherence: 'off' }, options.parts)) return false;
     do {
       this.lists.reset(this.parts);
-      if (!pool.run(kernel, this.#writeJob('off'), this.parts)) return false;
+      if (!pool.run(kernel, this.writeJob('off'), this.parts)) return false;
     } while (this.lists.growOutputs(this.parts));
     this.#settleWide();
     for (let i = 0; i < this.extra.length; i += 3) arena.u32[this.#hits.at / 4 + this.extra[i]!] = 1;
@@ -137,7 +137,7 @@ export class FrontSystem {
   dispose(): void {
     this.lists.dispose();
     this.maker.dispose();
-    for (const buffer of [this.pairs, this.#order, this.#job, this.#hits, this.#roots]) buffer.dispose();
+    for (const buffer of [this.pairs, this.order, this.#job, this.#hits, this.#roots]) buffer.dispose();
   }
 
   /** Measured cost of the last run in box tests. */
@@ -159,11 +159,11 @@ export class FrontSystem {
     if (this.extra.length > 0) this.extra.length = 0;
     const isWhole = parts === 1 || areManyAlike(trees, parts);
     this.#wasDealt = !isWhole;
-    if (isWhole) this.#takeRoots(pairCount);
+    if (isWhole) this.takeRoots(pairCount);
     else {
       const pieces = (basis: 'on' | 'off'): number => (options.grain ?? grainOf(parts, basis, options.stealing)) * parts;
       if (!this.maker.make(trees, this.#depth, pieces, options.coherence, options.weight, options.fronts, options.pairing)) return false;
-      this.#frontAt = this.maker.frontAt;
+      this.frontAt = this.maker.frontAt;
     }
     // Every change of pair begins a run: at worst one a front node.
     this.lists.reserve(parts, this.#depth, pairCount === 1 ? 1 : Math.max(1, this.frontCount));
@@ -172,24 +172,24 @@ export class FrontSystem {
     return true;
   }
 
-  // The roots are the whole front.
-  #takeRoots(pairCount: number): void {
+  /** Makes the roots the whole front. @internal */
+  takeRoots(pairCount: number): void {
     const at = this.#roots.reserve(pairCount * FrontNode.size);
-    this.#order.reserve(pairCount * 4);
+    this.order.reserve(pairCount * 4);
     const { u32 } = this.#backend.arena;
     for (let i = 0; i < pairCount; i++) {
       const node = at + i * FrontNode.size;
       u32[(node + FrontNode.at.pair) / 4] = i;
       u32[(node + FrontNode.at.slotA) / 4] = u32[(node + FrontNode.at.slotB) / 4] = limits.NOTHING;
     }
-    this.#frontAt = at;
+    this.frontAt = at;
     this.#rootCount = pairCount;
   }
 
   // Pair i to list i mod parts.
   #dealInTurn(parts: number, pairCount: number): void {
     const { u32 } = this.#backend.arena;
-    let at = this.#order.at;
+    let at = this.order.at;
     for (let list = 0; list < parts; list++) {
       const from = at;
       for (let i = list; i < pairCount; i += parts, at += 4) u32[at / 4] = i;
@@ -202,9 +202,9 @@ export class FrontSystem {
   #deal(parts: number, pairCount: number): void {
     const { arena } = this.#backend;
     const count = this.maker.frontCount;
-    this.#partition.deal(arena.f32, arena.u32, this.#frontAt / 4 + NODE_COST, NODE_WORDS, count, parts);
+    this.#partition.deal(arena.f32, arena.u32, this.frontAt / 4 + NODE_COST, NODE_WORDS, count, parts);
     const { part, order } = this.#partition;
-    const orderAt = this.#order.reserve((count + parts) * 4);
+    const orderAt = this.order.reserve((count + parts) * 4);
     const next = arena.u32.subarray(orderAt / 4 + count, orderAt / 4 + count + parts).fill(0);
     for (let i = 0; i < count; i++) next[part[i]!]!++;
     for (let p = 0, offset = 0; p < parts; p++) {
@@ -225,7 +225,7 @@ export class FrontSystem {
     const { parts } = this;
     do {
       this.lists.reset(parts);
-      const jobAt = this.#writeJob(stealing);
+      const jobAt = this.writeJob(stealing);
       if (parts > pool.threadCount) pool.kernels[`traverseInTurn${pairing}`](jobAt, 0, 1);
       else if (!pool.run(`traverse${pairing}`, jobAt, parts)) return false;
     } while (this.lists.growOutputs(parts));
@@ -240,12 +240,12 @@ export class FrontSystem {
     for (let list = 0; list < parts; list++) this.listMilliseconds[list] = parts > pool.threadCount ? 0 : pool.shareMilliseconds[list]!;
   }
 
-  #writeJob(stealing: 'on' | 'off', budget = 0): number {
+  writeJob(stealing: 'on' | 'off', budget = 0): number {
     const { arena, packTableAt } = this.#backend;
     const jobAt = this.#job.reserve(TraverseJob.size);
     const w = jobAt / 4, at = TraverseJob.at;
     arena.u32[w + at.pairsAt / 4] = this.pairs.at;
-    arena.u32[w + at.frontAt / 4] = this.#frontAt;
+    arena.u32[w + at.frontAt / 4] = this.frontAt;
     arena.u32[w + at.listsAt / 4] = this.lists.recordsAt;
     arena.u32[w + at.packTableAt / 4] = packTableAt;
     arena.u32[w + at.hitsAt / 4] = this.#hits.at;

@@ -8,6 +8,7 @@ import { limits } from '../../dist/layout.js';
 import { createRandom, type Random } from '../../dist/scenes/random.js';
 import { PairSort, type PairList } from '../../dist/systems/pairSort.js';
 import { makeBackend } from '../support/backend.js';
+import { overriding } from '../support/overriding.js';
 
 const own = await makeBackend(), { arena, pool } = own;
 
@@ -25,7 +26,7 @@ function inSlices(threadCount: number, shares: number[]): Backend {
     }
     return pool.run(kernel, jobAt, sliceCount);
   };
-  return { ...own, pool: Object.create(pool, { threadCount: { value: threadCount }, run: { value: run } }) as typeof pool };
+  return { ...own, pool: overriding(pool, { threadCount, run }) };
 }
 
 function store(pairs: readonly (readonly [number, number])[]): PairList {

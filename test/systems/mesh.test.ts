@@ -8,6 +8,7 @@ import { createMesh, createMeshAsync, type Mesh, type MeshData } from '../../dis
 import { makeBackend, type TestBackend } from '../support/backend.js';
 import { hardMeshes, makeRandom, makeSoup } from '../support/meshes.js';
 import { validateTree } from '../support/validateTree.js';
+import { overriding } from '../support/overriding.js';
 
 let backend: TestBackend;
 test.before(async () => { backend = await makeBackend(2); });
@@ -178,12 +179,10 @@ leakTest('a build can be given up at any step', async () => {
 // A pool whose run number `lostAt` loses a slice half way: what it wrote is not to be used.
 function losing(lostAt: number): { backend: TestBackend; runs: () => number } {
   let runCount = 0;
-  const pool = Object.create(backend.pool, {
-    run: {
-      value: (...run: Parameters<typeof backend.pool.run>) => {
-        const isWhole = backend.pool.run(...run);
-        return runCount++ !== lostAt && isWhole;
-      },
+  const pool = overriding(backend.pool, {
+    run: (...run: Parameters<typeof backend.pool.run>) => {
+      const isWhole = backend.pool.run(...run);
+      return runCount++ !== lostAt && isWhole;
     },
   });
   return { backend: { ...backend, pool }, runs: () => runCount };

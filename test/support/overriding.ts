@@ -1,0 +1,12 @@
+// An object with some members replaced: the others, private state included, stay those of the real one.
+
+export function overriding<T extends object>(real: T, members: Partial<T>): T {
+  return new Proxy(real, {
+    get(_, key) {
+      if (Object.hasOwn(members, key)) return members[key as keyof T];
+      const value = real[key as keyof T];
+      return typeof value === 'function' ? value.bind(real) : value;
+    },
+    set: (_, key, value) => Reflect.set(real, key, value),
+  });
+}
