@@ -13,12 +13,21 @@ export interface Root {
 
 export const signOf = (value: bigint): number => (value > 0n ? 1 : value < 0n ? -1 : 0);
 
-export const sum = (a: Polynomial, b: Polynomial): Polynomial => Array.from({ length: Math.max(a.length, b.length) }, (_, i) => (a[i] ?? 0n) + (b[i] ?? 0n));
-export const difference = (a: Polynomial, b: Polynomial): Polynomial => Array.from({ length: Math.max(a.length, b.length) }, (_, i) => (a[i] ?? 0n) - (b[i] ?? 0n));
+export function sum(a: Polynomial, b: Polynomial): Polynomial {
+  const [long, short] = a.length < b.length ? [b, a] : [a, b], result = long.slice();
+  for (let i = 0; i < short.length; i++) result[i]! += short[i]!;
+  return result;
+}
+
+export function difference(a: Polynomial, b: Polynomial): Polynomial {
+  const result = a.slice();
+  for (let i = 0; i < b.length; i++) result[i] = i < a.length ? a[i]! - b[i]! : -b[i]!;
+  return result;
+}
 
 export function product(a: Polynomial, b: Polynomial): Polynomial {
-  const result = Array<bigint>(Math.max(0, a.length + b.length - 1)).fill(0n);
-  a.forEach((x, i) => b.forEach((y, j) => { result[i + j]! += x * y; }));
+  const result: bigint[] = [];
+  for (let i = 0; i < a.length; i++) for (let j = 0; j < b.length; j++) result[i + j] = (result[i + j] ?? 0n) + a[i]! * b[j]!;
   return result;
 }
 
@@ -64,8 +73,19 @@ function quotient(p: Polynomial, divisor: Polynomial): Polynomial {
   return result;
 }
 
-/** p with every root once. */
+/** Without zeros at the end. */
+export const trimmed = (p: Polynomial): Polynomial => (p.at(-1) === 0n ? p.slice(0, p.findLastIndex((value) => value !== 0n) + 1) : p);
+
+// p, up to the third degree, with every root once. A discriminant costs far less than a common factor, and is rarely 0.
 function simple(p: Polynomial): Polynomial {
+  const [d, c, b, a] = p as readonly [bigint, bigint, bigint, bigint];
+  if (p.length < 3) return p;
+  if (p.length === 3) return c * c === 4n * b * d ? [c, 2n * b] : p;
+  if (p.length === 4 && 18n * a * b * c * d - 4n * b * b * b * d + b * b * c * c - 4n * a * c * c * c - 27n * a * a * d * d !== 0n) return p;
+  return simpleByFactor(primitive(p));
+}
+
+function simpleByFactor(p: Polynomial): Polynomial {
   const derivative = p.slice(1).map((value, i) => value * BigInt(i + 1));
   const repeated = commonFactor(p, derivative);
   return repeated.length > 1 ? quotient(p, repeated) : p;
@@ -73,7 +93,7 @@ function simple(p: Polynomial): Polynomial {
 
 /** All roots in 0..1, in order; `p` is not 0. */
 export function rootsOf(p: Polynomial): Root[] {
-  const of = simple(primitive(p)), roots: Root[] = [];
+  const of = simple(trimmed(p)), roots: Root[] = [];
   const search = (coefficients: bigint[], k: bigint, n: number): void => {
     if (coefficients[0] === 0n) roots.push({ of, k, n, before: 0 });
     const changes = signChanges(coefficients);
@@ -91,18 +111,33 @@ export function rootsOf(p: Polynomial): Root[] {
 }
 
 function signChanges(values: readonly bigint[]): number {
-  const signs = values.map(signOf).filter(sign => sign !== 0);
-  return signs.filter((sign, i) => i > 0 && sign !== signs[i - 1]).length;
+  let changes = 0, last = 0;
+  for (const value of values) {
+    const sign = signOf(value);
+    if (sign === 0) continue;
+    if (last !== 0 && sign !== last) changes++;
+    last = sign;
+  }
+  return changes;
 }
 
 // Of p on k / 2^n .. (k + 1) / 2^n, times a positive number.
 function bernstein(p: Polynomial, k: bigint, n: number): bigint[] {
   const degree = p.length - 1;
   // p((k + x) / 2^n) * 2^(n degree) by powers of x, then by Bernstein's polynomials.
-  const shifted = p.map((value, i) => value << BigInt(n * (degree - i)));
-  for (let i = 0; i < degree; i++) for (let j = degree - 1; j >= i; j--) shifted[j]! += k * shifted[j + 1]!;
-  return shifted.map((_, i) => shifted.slice(0, i + 1).reduce((total, value, j) => total + value * BigInt(weight(degree, i, j)), 0n));
+  const shifted = n === 0 ? p.slice() : p.map((value, i) => value << BigInt(n * (degree - i)));
+  if (k !== 0n) for (let i = 0; i < degree; i++) for (let j = degree - 1; j >= i; j--) shifted[j]! += k * shifted[j + 1]!;
+  const weights = weightsOf(degree), result: bigint[] = [];
+  for (let i = 0; i <= degree; i++) {
+    let total = 0n;
+    for (let j = 0; j <= i; j++) total += shifted[j]! * weights[i]![j]!;
+    result.push(total);
+  }
+  return result;
 }
+
+const knownWeights: (readonly (readonly bigint[])[] | undefined)[] = [];
+const weightsOf = (degree: number): readonly (readonly bigint[])[] => knownWeights[degree] ??= Array.from({ length: degree + 1 }, (_, i) => Array.from({ length: i + 1 }, (_, j) => BigInt(weight(degree, i, j))));
 
 const factorial = (n: number): number => (n < 2 ? 1 : n * factorial(n - 1));
 const choose = (n: number, k: number): number => factorial(n) / factorial(k) / factorial(n - k);
@@ -123,8 +158,52 @@ function halves(coefficients: readonly bigint[]): [bigint[], bigint[]] {
 
 /** Sign of p at k / 2^n. */
 export function signAt(p: Polynomial, k: bigint, n: number): number {
-  const shift = BigInt(n);
-  return signOf(p.reduceRight((value, coefficient, i) => value * k + (coefficient << shift * BigInt(p.length - 1 - i)), 0n));
+  if (p.length === 0) return 0;
+  const step = BigInt(n);
+  let value = p[p.length - 1]!;
+  for (let i = p.length - 2, shift = step; i >= 0; i--, shift += step) value = value * k + (p[i]! << shift);
+  return signOf(value);
+}
+
+/** Whether p surely has no root in 0..1: its Bernstein coefficients have one sign. */
+export function isSurelyRootless(p: Polynomial): boolean {
+  if (p.length === 0) return false;
+  const coefficients = bernstein(p, 0n, 0), sign = signOf(coefficients[0]!);
+  return sign !== 0 && coefficients.every((value) => signOf(value) === sign);
+}
+
+/** Tells a root up to 2^-bits, or exactly: doubles guess where it is, signs at both ends prove it; where they do not, halving does. */
+export function locate(root: Root, bits: number): void {
+  if (root.before !== 0 && bits - root.n > 4) guess(root, bits);
+  while (root.before !== 0 && root.n < bits) refine(root);
+}
+
+function guess(root: Root, bits: number): void {
+  const first = root.k << BigInt(bits - root.n), last = (root.k + 1n) << BigInt(bits - root.n), middle = BigInt(Math.floor(approximate(root) * 2 ** bits));
+  for (const k of [middle, middle - 1n, middle + 1n]) {
+    if (k < first || k >= last) continue;
+    const sign = signAt(root.of, k, bits);
+    // The interval's own start may be a root of its own.
+    if (k !== first && sign !== root.before && sign !== 0) continue;
+    if (k === first || sign !== 0) {
+      if (k + 1n < last && signAt(root.of, k + 1n, bits) === root.before) continue;
+      if (k + 1n < last && signAt(root.of, k + 1n, bits) === 0) Object.assign(root, { k: k + 1n, n: bits, before: 0 });
+      else Object.assign(root, { k, n: bits });
+    } else Object.assign(root, { k, n: bits, before: 0 });
+    return;
+  }
+}
+
+// By halving in doubles: about 2^-50 off.
+function approximate({ of, k, n, before }: Root): number {
+  const shift = BigInt(Math.max(0, ...of.map((value) => value.toString(2).length - 900))), p = of.map((value) => Number(value >> shift));
+  let low = Number(k) / 2 ** n, high = Number(k + 1n) / 2 ** n;
+  for (let i = n; i < 54; i++) {
+    const middle = (low + high) / 2, sign = Math.sign(p.reduceRight((value, coefficient) => value * middle + coefficient, 0));
+    if (sign === before) low = middle;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Halves the interval of a root that is not known exactly. */
@@ -135,15 +214,24 @@ export function refine(root: Root): void {
   if (sign === 0) root.before = 0;
 }
 
+// A root is told so closely before a common factor is looked for, which costs far more and is rarely there.
+const FACTOR_BITS = 48;
+
 /** Sign of p at a root, whose interval may become shorter. */
 export function signAtRoot(p: Polynomial, root: Root): number {
-  const factor = root.before === 0 ? [] : commonFactor(p, root.of);
-  if (factor.length > 1 && signChanges(bernstein(factor, root.k, root.n)) % 2 === 1) return 0;
-  if (primitive(p).length === 0) return 0;
-  while (root.before !== 0) {
+  if (p.every((value) => value === 0n)) return 0;
+  for (const bits of [0, FACTOR_BITS]) {
+    locate(root, bits);
+    if (root.before === 0) return signAt(p, root.k, root.n);
     const coefficients = bernstein(p, root.k, root.n);
-    if (signChanges(coefficients) === 0) return signOf(coefficients.find(value => value !== 0n)!);
+    if (signChanges(coefficients) === 0) return signOf(coefficients.find((value) => value !== 0n)!);
+  }
+  const factor = commonFactor(p, root.of);
+  if (factor.length > 1 && signChanges(bernstein(factor, root.k, root.n)) % 2 === 1) return 0;
+  for (;;) {
+    if (root.before === 0) return signAt(p, root.k, root.n);
+    const coefficients = bernstein(p, root.k, root.n);
+    if (signChanges(coefficients) === 0) return signOf(coefficients.find((value) => value !== 0n)!);
     refine(root);
   }
-  return signAt(p, root.k, root.n);
 }

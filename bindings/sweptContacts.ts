@@ -126,7 +126,8 @@ export function firstOfEach(memory: ContactMemory, at: Uint32Array): Uint32Array
 
 const firstAddress = (memory: ContactMemory, at: Uint32Array): number => at.reduce((first, address) => (isBefore(memory, address, first) ? address : first));
 
-function isBefore({ u32, f64 }: ContactMemory, x: number, y: number): boolean {
+/** Whether contact x comes before y. */
+export function isBefore({ u32, f64 }: ContactMemory, x: number, y: number): boolean {
   if (f64[x / 8] !== f64[y / 8]) return f64[x / 8]! < f64[y / 8]!;
   const isStart = u32[x / 4 + WORDS.kind] === sweptLimits.START;
   if (isStart !== (u32[y / 4 + WORDS.kind] === sweptLimits.START)) return isStart;

@@ -1,7 +1,7 @@
 // Two meshes that move straight, or one that deforms -> contacts of their features: pairs whose boxes meet, are found on a GPU,
 // which drops those that are apart; the CPU alone tells times. The same bytes as meshSweep has.
 import type { Backend } from '../backend.js';
-import { decideNear } from '../decideNear.js';
+import { decideFor } from '../decideNear.js';
 import { floatAbove } from '../floats.js';
 import { Buffer } from '../memory.js';
 import type { Mesh } from '../mesh.js';
@@ -161,7 +161,7 @@ class CpuPart {
     sweep.run(this.a, second, how);
     const dropped = left.reduce((sum, { tested, words }) => sum + tested - words.length / 2, 0);
     sweep.counts = { ...sweep.counts, featurePairs: sweep.counts.featurePairs + dropped };
-    const { contacts } = sweep.lists, { memory, at } = starts.join(arena, how.isExact ? decideNear(arena, contacts) : contacts);
+    const { contacts } = sweep.lists, { memory, at } = starts.join(arena, decideFor(arena, contacts, how));
     return how.isFirst ? firstOf(memory, at) : readContacts(memory, at, () => sweep.summarise(startedAt)).contacts;
   }
 

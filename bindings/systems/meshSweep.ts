@@ -1,6 +1,6 @@
 // Two meshes that move, or one that deforms -> contacts of their features, whichever way points go from start to end.
 import type { Backend } from '../backend.js';
-import { decideNear } from '../decideNear.js';
+import { decideFor } from '../decideNear.js';
 import { Buffer } from '../memory.js';
 import type { Mesh } from '../mesh.js';
 import { setWords } from '../record.js';
@@ -96,6 +96,6 @@ export class MeshSweep {
     if (options.isFirst && starts.count > 0) return starts.found;
     this.sweep.run(this.#a, b, options);
     const { arena } = this.#backend, { contacts } = this.sweep.lists;
-    return starts.join(arena, options.isExact ? decideNear(arena, contacts) : contacts);
+    return starts.join(arena, decideFor(arena, contacts, options));
   }
 }
