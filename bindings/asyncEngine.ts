@@ -1,6 +1,6 @@
 // The engine's verbs as promises -> answers in memory of their own, from the GPU where that is quicker; the same bytes.
 import type { AsyncContacts, AsyncManyPairs, AsyncPairs, AsyncSweptBodies, WithStats } from './asyncAnswers.js';
-import { kept, keptOptions, watch } from './asked.js';
+import { isForCpuAlone, kept, keptOptions, watch } from './asked.js';
 import type { Answered } from './askBodies.js';
 import type { ContinuousOptions } from './bodySweeper.js';
 import type { Detection } from './detection.js';
@@ -10,7 +10,7 @@ import { GpuRunner, type AsyncStats, type RunnerOptions } from './gpuRunner.js';
 import type { GpuSystems, MovingSystems, QuestionKind } from './gpuSystems.js';
 import type { Mesh } from './mesh.js';
 import type { GpuInfo, Note } from './note.js';
-import type { QueryManyOptions, QueryOptions } from './options.js';
+import type { AnyQueryManyOptions, AnyQueryOptions, QueryManyOptions, QueryOptions } from './options.js';
 import type { ClearanceOptions, ManyClearanceOptions } from './questions/clearance.js';
 import type { ContactSegmentsCopy } from './questions/contactSegments.js';
 import type { NearPairsCopy } from './questions/nearPairs.js';
@@ -63,8 +63,10 @@ export class AsyncEngine {
   query(a: Mesh, b: Mesh, options: ClearanceOptions & { want: 'any' }): Promise<boolean>;
   /** All pairs of triangles that are no farther apart than a clearance, and their distances: the CPU's answer. @throws as above */
   query(a: Mesh, b: Mesh, options: ClearanceOptions & { want?: 'pairs' }): Promise<WithStats<NearPairsCopy>>;
-  async query(a: Mesh, b: Mesh, options: QueryOptions | SegmentOptions | ClearanceOptions = {}): Promise<AsyncPairs | boolean> {
-    if (isFurther(options)) return onCpuAlone(() => this.#verbs.query(a, b, options as object)) as AsyncPairs | boolean;
+  /** The same if `want` is known only at run time. TypeScript explains wrong options by the last overload, so this one takes all of them. @throws as above */
+  query(a: Mesh, b: Mesh, options: AnyQueryOptions): Promise<AsyncPairs | boolean>;
+  async query(a: Mesh, b: Mesh, options: Omit<QueryOptions, 'want'> & { want?: any } = {}): Promise<AsyncPairs | boolean> {
+    if (isForCpuAlone(options)) return onCpuAlone(() => this.#verbs.query(a, b, options as object)) as AsyncPairs | boolean;
     this.#check(options);
     const asked = keptOptions(options), { want, transformA, transformB } = asked, pair = { a, b, transformA, transformB };
     if (want === 'any') return (await this.#many([pair], asked, () => this.#verbs.query(a, b, asked) as boolean, (found) => found.count > 0)).answer;
@@ -81,8 +83,10 @@ export class AsyncEngine {
   queryMany(options: ManyClearanceOptions & { want: 'any' | 'bitset' }): Promise<Uint32Array>;
   /** Their near triangle pairs, and distances: the CPU's answer. @throws as query */
   queryMany(options: ManyClearanceOptions & { want?: 'pairs' }): Promise<WithStats<NearPairsCopy & ManyPairsCopy>>;
-  async queryMany(options: QueryManyOptions | ManySegmentOptions | ManyClearanceOptions): Promise<AsyncManyPairs | Uint32Array> {
-    if (isFurther(options)) return onCpuAlone(() => this.#verbs.queryMany(options as object)) as AsyncManyPairs | Uint32Array;
+  /** The same if `want` is known only at run time. TypeScript explains wrong options by the last overload, so this one takes all of them. @throws as above */
+  queryMany(options: AnyQueryManyOptions): Promise<AsyncManyPairs | Uint32Array>;
+  async queryMany(options: Omit<QueryManyOptions, 'want'> & { want?: any }): Promise<AsyncManyPairs | Uint32Array> {
+    if (isForCpuAlone(options)) return onCpuAlone(() => this.#verbs.queryMany(options as object)) as AsyncManyPairs | Uint32Array;
     this.#check(options);
     const asked = this.#host.checks.placedPairs(options).map(keptOptions), onCpu = { ...options, pairs: asked };
     if (options.want === 'any') return (await this.#many(asked, options, () => this.#verbs.queryMany(onCpu) as Uint32Array, haveAny)).answer;
@@ -283,11 +287,6 @@ export class AsyncEngine {
       },
     });
   }
-}
-
-function isFurther(options: object): options is SegmentOptions | ManySegmentOptions | ClearanceOptions | ManyClearanceOptions {
-  const { clearance, want } = (options ?? {}) as { clearance?: unknown; want?: string };
-  return clearance !== undefined || want === 'segments';
 }
 
 // The answer in memory of its own.

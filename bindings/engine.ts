@@ -6,7 +6,7 @@ import { trianglesMeetExact } from './exact.js';
 import { verbsOf, type AnyFeature, type FeatureName, type FeatureVerbs } from './features.js';
 import { Joiner } from './joinLists.js';
 import { createMesh, createMeshAsync, type AsyncMeshOptions, type Mesh, type MeshData, type MeshOptions } from './mesh.js';
-import { checkObject, checkQueryOptions, MOST_THREADS, oneOf, placedPairs, type PlacedPair, type QueryManyOptions, type QueryOptions } from './options.js';
+import { checkObject, checkQueryOptions, MOST_THREADS, oneOf, placedPairs, type AnyQueryManyOptions, type AnyQueryOptions, type PlacedPair, type QueryManyOptions, type QueryOptions } from './options.js';
 import { PairWriter } from './pairWriter.js';
 import { Partition } from './partition.js';
 import type { ClearanceOptions, ManyClearanceOptions } from './questions/clearance.js';
@@ -106,7 +106,9 @@ export class Engine {
   query(a: Mesh, b: Mesh, options: ClearanceOptions & { want: 'any' }): boolean;
   /** All pairs of triangles that are no farther apart than a clearance, and their distances. @throws as query */
   query(a: Mesh, b: Mesh, options: ClearanceOptions & { want?: 'pairs' }): NearPairs;
-  query(a: Mesh, b: Mesh, options: QueryOptions | SegmentOptions = {}): TrianglePairs | boolean {
+  /** The same if `want` is known only at run time. TypeScript explains wrong options by the last overload, so this one takes all of them. @throws as above */
+  query(a: Mesh, b: Mesh, options: AnyQueryOptions): TrianglePairs | boolean;
+  query(a: Mesh, b: Mesh, options: AnyQueryOptions = {}): TrianglePairs | boolean {
     this.#tick();
     const further = this.backend.further?.query(a as never, b as never, options as never);
     if (further !== undefined) return further as never;
@@ -132,6 +134,8 @@ export class Engine {
   queryMany(options: ManyClearanceOptions & { want: 'any' | 'bitset' }): Uint32Array;
   /** The near triangle pairs of many placed pairs, and their distances. @throws as query */
   queryMany(options: ManyClearanceOptions & { want?: 'pairs' }): ManyNearPairs;
+  /** The same if `want` is known only at run time. TypeScript explains wrong options by the last overload, so this one takes all of them. @throws as above */
+  queryMany(options: AnyQueryManyOptions): ManyTrianglePairs | Uint32Array;
   queryMany(options: Omit<QueryManyOptions, 'want'> & { want?: any } = {}): ManyTrianglePairs | Uint32Array {
     this.#tick();
     const further = this.backend.further?.queryMany(options as never);

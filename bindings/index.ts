@@ -12,7 +12,7 @@ export type { AsyncStats } from './gpuRunner.js';
 export type { GpuInfo, Note } from './note.js';
 export type { ByWasmFile, EngineOptions, WasmFile } from './engineOptions.js';
 export type { FeatureName } from './features.js';
-export type { PartitionOptions, PlacedPair, QueryManyOptions, QueryOptions } from './options.js';
+export type { AnyQueryManyOptions, AnyQueryOptions, PartitionOptions, PlacedPair, QueryManyOptions, QueryOptions } from './options.js';
 export type { AsyncMeshOptions, Mesh, MeshData, MeshOptions, UpdateOptions, Updated, Volume } from './mesh.js';
 export type { Builder } from './tree.js';
 export type { BoxPairs, ManyPairsCopy, ManyTrianglePairs, PairsCopy, TrianglePairs } from './results.js';

@@ -56,6 +56,22 @@ export interface QueryManyOptions extends PartitionOptions, Pick<QueryOptions, '
   transforms?: Transform;
 }
 
+/** Options of query if `want` is known only at run time. */
+export interface AnyQueryOptions extends Omit<QueryOptions, 'want'> {
+  /** What is returned. Default 'pairs'. */
+  want?: 'pairs' | 'any' | 'segments';
+  /** Greatest distance of a pair of triangles. Default: pairs that share a point. */
+  clearance?: number;
+}
+
+/** Options of queryMany if `want` is known only at run time. */
+export interface AnyQueryManyOptions extends Omit<QueryManyOptions, 'want'> {
+  /** What is returned. Default 'pairs'. */
+  want?: 'pairs' | 'any' | 'bitset' | 'segments';
+  /** Greatest distance of a pair of triangles. Default: pairs that share a point. */
+  clearance?: number;
+}
+
 export const ON_OFF = ['on', 'off'];
 
 /** @throws Unsupported naming the option, its value and what it may be. */
