@@ -31,7 +31,7 @@ test('served locally: isolated, and nothing outside the folder', async () => {
 
 for (const name of names) {
   for (const colorScheme of ['light', 'dark'] as const) {
-    pageTest(`${name}, ${colorScheme}: drawn, without errors, nothing moves as it loads`, async () => {
+    (name === 'index' && colorScheme === 'light' ? pageTest : pageTest.slow)(`${name}, ${colorScheme}: drawn, without errors, nothing moves as it loads`, async () => {
       const before = "globalThis.shift = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries()) shift += entry.value; }).observe({ type: 'layout-shift', buffered: true });";
       const viewport = colorScheme === 'dark' ? { width: 390, height: 844 } : { width: 1280, height: 800 };
       await onPage(name, async (page, errors) => {
@@ -53,7 +53,7 @@ for (const name of names) {
   }
 }
 
-pageTest('the theme is changed by the button and kept', async () => {
+pageTest.slow('the theme is changed by the button and kept', async () => {
   await onPage('scans', async (page) => {
     const theme = (name: string): Promise<unknown> => until(page, `document.documentElement.dataset.theme === '${name}'`);
     for (const colorScheme of ['dark', 'light'] as const) {
@@ -72,7 +72,7 @@ pageTest('the theme is changed by the button and kept', async () => {
   }, { context: { colorScheme: 'light' } });
 });
 
-pageTest('back and forward, and a reload: every page starts again', async () => {
+pageTest.slow('back and forward, and a reload: every page starts again', async () => {
   await onPage('scans', async (page, errors) => {
     const runs = async (heading: string): Promise<void> => {
       await until$(page, 'status', "$.startsWith('" + THREADS + " threads')");
@@ -94,7 +94,7 @@ pageTest('back and forward, and a reload: every page starts again', async () => 
   });
 });
 
-pageTest('a host without headers: the service worker isolates the page, after one reload', async () => {
+pageTest.slow('a host without headers: the service worker isolates the page, after one reload', async () => {
   await onPage('index', async (page, errors) => {
     assert.is(await page.evaluate('crossOriginIsolated'), true);
     assert.is(await text(page, 'status'), `${THREADS} threads on shared memory`);
@@ -102,7 +102,7 @@ pageTest('a host without headers: the service worker isolates the page, after on
   }, { isIsolated: false });
 });
 
-pageTest('neither headers nor service workers: one thread, a note, and everything works', async () => {
+pageTest.slow('neither headers nor service workers: one thread, a note, and everything works', async () => {
   for (const name of names) {
     await onPage(name, async (page, errors) => {
       assert.is(await page.evaluate('crossOriginIsolated'), false);
@@ -114,7 +114,7 @@ pageTest('neither headers nor service workers: one thread, a note, and everythin
   }
 });
 
-pageTest('no WebGL: said in words, and the numbers are computed', async () => {
+pageTest.slow('no WebGL: said in words, and the numbers are computed', async () => {
   const before = "const get = HTMLCanvasElement.prototype.getContext; HTMLCanvasElement.prototype.getContext = function (kind, ...rest) { return /webgl/.test(kind) ? null : get.call(this, kind, ...rest); };";
   await onPage('index', async (page) => {
     assert.match(await text(page, 'view'), 'draws no WebGL');
@@ -122,7 +122,7 @@ pageTest('no WebGL: said in words, and the numbers are computed', async () => {
   }, { before });
 });
 
-pageTest('gears: columns are threads, the checkbox and the button do what they say', async () => {
+pageTest.slow('gears: columns are threads, the checkbox and the button do what they say', async () => {
   await onPage('index', async (page, errors) => {
     const columns = (count: number): Promise<unknown> => until(page, `document.querySelectorAll('.box-tests .columns i').length === ${count}`);
     await columns(THREADS);
@@ -154,7 +154,7 @@ pageTest('gears: columns are threads, the checkbox and the button do what they s
   });
 });
 
-pageTest('scans: the front is charted, scenes and lists change', async () => {
+pageTest.slow('scans: the front is charted, scenes and lists change', async () => {
   await onPage('scans', async (page, errors) => {
     await page.waitForTimeout(1500);
     const chart = await pictureOf(page, '#chart', ['series-a', 'series-c']);
@@ -179,7 +179,7 @@ pageTest('scans: the front is charted, scenes and lists change', async () => {
   });
 });
 
-pageTest('bodies: the broad phase that is chosen runs, and counters move', async () => {
+pageTest.slow('bodies: the broad phase that is chosen runs, and counters move', async () => {
   await onPage('bodies', async (page, errors) => {
     await choose(page, 'count', '250');
     for (const method of ['sap-persistent', 'octree', 'tree', 'sap']) {

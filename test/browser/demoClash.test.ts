@@ -64,7 +64,7 @@ pageTest('the sample: its clashes, one is flown to and lit, nothing is sent', as
   });
 });
 
-pageTest('GLB, OBJ, STL and PLY: the same clash, as in Node', async () => {
+pageTest.slow('GLB, OBJ, STL and PLY: the same clash, as in Node', async () => {
   const glb = writeGlb([{ name: 'ball', ...ball, transform: translation([0, 0, 0]) }, { name: 'crate', ...box(), transform: translation([0.75, 0, 0]) }]);
   const given: Given[][] = [
     [{ name: 'both.glb', text: glb }], [{ name: 'both.obj', text: objOf([ball, crate]) }], [{ name: 'both.stl', text: stlOf([ball, crate]) }],
@@ -81,7 +81,7 @@ pageTest('GLB, OBJ, STL and PLY: the same clash, as in Node', async () => {
   }
 });
 
-pageTest('frames are drawn where something moves, and none else', async () => {
+pageTest.slow('frames are drawn where something moves, and none else', async () => {
   const before = 'globalThis.draws = 0; const draw = WebGL2RenderingContext.prototype.drawElements; WebGL2RenderingContext.prototype.drawElements = function (...how) { draws++; draw.apply(this, how); };';
   await onPage('clash', async (page) => {
     const drawn = (): Promise<number> => page.evaluate('draws');
@@ -108,7 +108,7 @@ pageTest('frames are drawn where something moves, and none else', async () => {
   }, { before });
 });
 
-pageTest('rows of the parts before choose nothing while others are searched; what is dropped meanwhile comes next', async () => {
+pageTest.slow('rows of the parts before choose nothing while others are searched; what is dropped meanwhile comes next', async () => {
   await onPage('clash', async (page, errors) => {
     await page.click('#sample');
     await until$(page, 'clashes', "$ === '22'");
@@ -124,7 +124,7 @@ pageTest('rows of the parts before choose nothing while others are searched; wha
   });
 });
 
-pageTest('dropped files are taken', async () => {
+pageTest.slow('dropped files are taken', async () => {
   await onPage('clash', async (page) => {
     await page.evaluate((content) => {
       const dataTransfer = new DataTransfer();
@@ -135,7 +135,7 @@ pageTest('dropped files are taken', async () => {
   });
 });
 
-pageTest('no clash, one part, and files that cannot be read: each is said in words, and the page goes on', async () => {
+pageTest.slow('no clash, one part, and files that cannot be read: each is said in words, and the page goes on', async () => {
   await onPage('clash', async (page, errors) => {
     const said = async (expected: string, ...files: Given[]): Promise<void> => {
       await give(page, ...files);

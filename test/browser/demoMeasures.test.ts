@@ -40,7 +40,7 @@ pageTest('a ball on its way through a block: apart, near, in it halfway, within 
   });
 });
 
-pageTest('bunnies and rings: a curve where they meet, and a way out', async () => {
+pageTest.slow('bunnies and rings: a curve where they meet, and a way out', async () => {
   await onPage('measures', async (page, errors) => {
     await page.click('#play');
     for (const shape of ['bunnies', 'rings']) {

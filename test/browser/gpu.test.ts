@@ -55,7 +55,7 @@ test('the questions have answers', () => {
 });
 
 for (const isIsolated of [true, false]) {
-  pageTest(`${isIsolated ? '' : 'not '}isolated: the answers of Node, all from the GPU`, async () => {
+  (isIsolated ? pageTest : pageTest.slow)(`${isIsolated ? '' : 'not '}isolated: the answers of Node, all from the GPU`, async () => {
     const found = await answersOf({ hasGpu: true, isIsolated }, { threads: 2, backend: 'webgpu' });
     assert.equal(found.hashes, expected.hashes);
     assert.equal(found.backends, from('gpu'));
@@ -65,7 +65,7 @@ for (const isIsolated of [true, false]) {
   });
 }
 
-pageTest('no WebGPU, or no adapter: the same answers from the CPU, and a note', async () => {
+pageTest.slow('no WebGPU, or no adapter: the same answers from the CPU, and a note', async () => {
   for (const before of ['', 'delete Navigator.prototype.gpu;']) {
     const found = await answersOf({ before }, { threads: 2 });
     assert.equal(found.hashes, expected.hashes);
@@ -74,7 +74,7 @@ pageTest('no WebGPU, or no adapter: the same answers from the CPU, and a note', 
   }
 });
 
-pageTest('the device is destroyed while it is asked: the same answers, a note, and the CPU answers from then on', async () => {
+pageTest.slow('the device is destroyed while it is asked: the same answers, a note, and the CPU answers from then on', async () => {
   const found = await answersOf({ hasGpu: true, before: keepDevices }, { threads: 2, backend: 'webgpu' }, 2);
   assert.equal(found.hashes, expected.hashes);
   assert.equal(found.backends, from('wasm').map((backend, i) => (i < 2 ? 'gpu' : backend)));

@@ -76,7 +76,7 @@ const onPage = <T>(site: Site, use: Parameters<typeof withPage<T>>[2]): Promise<
 });
 
 for (const [name, isIsolated, options] of [['here', true, { where: 'here' }], ['threads', true, { where: 'threads', threads: 2 }], ['threads', false, { where: 'threads', threads: 2 }]] as const) {
-  pageTest(`${name}, ${isIsolated ? 'isolated' : 'not isolated'}: the same bytes as in Node`, () => onPage({ isIsolated }, async (page, errors) => {
+  (name === 'here' ? pageTest : pageTest.slow)(`${name}, ${isIsolated ? 'isolated' : 'not isolated'}: the same bytes as in Node`, () => onPage({ isIsolated }, async (page, errors) => {
     const found = await page.evaluate(([how, what]) => ask(how, what), [options, asked] as const);
     assert.equal(found, { isDone: true, hashes: expected });
     assert.is(await page.evaluate<boolean>("workers.some(({ address }) => address.endsWith('threadMain.js'))"), name === 'threads');

@@ -52,7 +52,7 @@ pageTest('not isolated: one thread and a note that names the headers, the same a
   assert.match(found.info.notes[0]!.fix, 'Cross-Origin-Embedder-Policy');
 });
 
-pageTest("the worker's script is missing: it runs from the inlined source, and a note says so", async () => {
+pageTest.slow("the worker's script is missing: it runs from the inlined source, and a note says so", async () => {
   const found = await answersOf({ missing: /worker\.js$/ }, { threads: 3 });
   assert.equal(found.hashes, expected.hashes);
   assert.is(found.info.threads, 3);
@@ -65,7 +65,7 @@ pageTest('strict Content-Security-Policy: the script beside the module is allowe
   assert.equal([found.info.threads, codes(found)], [2, []]);
 });
 
-pageTest('no worker may start: one thread, a note that tells both reasons, the same answers', async () => {
+pageTest.slow('no worker may start: one thread, a note that tells both reasons, the same answers', async () => {
   const found = await answersOf({ policy: "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'none'" }, { threads: 2 });
   assert.equal(found.hashes, expected.hashes);
   assert.equal([found.info.threads, codes(found)], [1, ['no-worker']]);
@@ -73,13 +73,13 @@ pageTest('no worker may start: one thread, a note that tells both reasons, the s
   assert.match(found.info.notes[0]!.message, 'inlined worker');
 });
 
-pageTest('one file instead of many: threads, the same answers', async () => {
+pageTest.slow('one file instead of many: threads, the same answers', async () => {
   const found = await answersOf({ made: { ...made, '/page.js': made['/page.js'].replace('/dist/index.js', '/dist/pfront.js') }, missing: /dist\/(index|engine)\.js$/ }, { threads: 2 });
   assert.equal(found.hashes, expected.hashes);
   assert.equal([found.info.threads, codes(found), found.errors], [2, [], []]);
 });
 
-pageTest('features that are left out are not loaded; one that is not there is named', async () => {
+pageTest.slow('features that are left out are not loaded; one that is not there is named', async () => {
   await withPage({ made, missing: /\/dist\/(features\/|scene\.|broadPhase|box|wasm\/scenes|systems\/(box|octree|bod))/ }, '/page.html', async (page, errors) => {
     await page.waitForFunction('globalThis.ask');
     const told = await page.evaluate<unknown[]>(`(async () => {
@@ -96,7 +96,7 @@ pageTest('features that are left out are not loaded; one that is not there is na
   });
 });
 
-pageTest('wasmUrl, wasmModule, workerUrl and createWorker', async () => {
+pageTest.slow('wasmUrl, wasmModule, workerUrl and createWorker', async () => {
   await withPage({ made }, '/page.html', async (page) => {
     await page.waitForFunction('globalThis.ask');
     const found = await page.evaluate<Answers[]>(`(async () => {
@@ -114,7 +114,7 @@ pageTest('wasmUrl, wasmModule, workerUrl and createWorker', async () => {
   });
 });
 
-pageTest("a worker with messages of its own is the user's affair", async () => {
+pageTest.slow("a worker with messages of its own is the user's affair", async () => {
   const chatty = { ...made, '/chatty.js': "import '/dist/worker.js'; postMessage('hello'); setInterval(() => postMessage({ news: 1 }), 5);" };
   await withPage({ made: chatty }, '/page.html', async (page, errors) => {
     await page.waitForFunction('globalThis.ask');
@@ -127,7 +127,7 @@ pageTest("a worker with messages of its own is the user's affair", async () => {
   });
 });
 
-pageTest('memory that may not be sent to workers: one thread, a note, and no worker is left behind', async () => {
+pageTest.slow('memory that may not be sent to workers: one thread, a note, and no worker is left behind', async () => {
   const before = `globalThis.alive = new Set();
     const end = Worker.prototype.terminate;
     Worker.prototype.postMessage = function () { alive.add(this); throw new DOMException('memory stays here', 'DataCloneError'); };
@@ -141,7 +141,7 @@ pageTest('memory that may not be sent to workers: one thread, a note, and no wor
   });
 });
 
-pageTest('a page of Electron has modules of Node, but is a page', async () => {
+pageTest.slow('a page of Electron has modules of Node, but is a page', async () => {
   const before = `globalThis.process = { type: 'renderer', versions: { node: '22.0.0', electron: '33.0.0' }, getBuiltinModule: (name) =>
     name === 'node:os' ? { availableParallelism: () => 2 } : { Worker: class { constructor() { throw new Error('no threads in pages'); } } } };`;
   const found = await answersOf({ before }, { threads: 3 });
@@ -219,7 +219,7 @@ globalThis.withFaults = async (kind, rounds) => {
 };`;
 
 for (const [kind, rounds] of [['kill', 20], ['hang', 10]] as const) {
-  pageTest(`${5 * rounds} workers that ${kind === 'kill' ? 'die' : 'hang'}: the same answer, all noticed, and nothing is left waiting`, async () => {
+  pageTest.slow(`${5 * rounds} workers that ${kind === 'kill' ? 'die' : 'hang'}: the same answer, all noticed, and nothing is left waiting`, async () => {
     await withPage({ made: { ...made, '/page.js': made['/page.js'] + faulty } }, '/page.html', async (page, errors) => {
       await page.waitForFunction('globalThis.withFaults');
       const { wrong, missed, lost } = await page.evaluate<{ wrong: number; missed: number; lost: number }>(`withFaults('${kind}', ${rounds})`);
@@ -231,7 +231,7 @@ for (const [kind, rounds] of [['kill', 20], ['hang', 10]] as const) {
   });
 }
 
-pageTest('a page that may not have locks: what a hanging worker knows of is held back, and nothing is left unheard', async () => {
+pageTest.slow('a page that may not have locks: what a hanging worker knows of is held back, and nothing is left unheard', async () => {
   const before = "LockManager.prototype.request = () => Promise.reject(new DOMException('denied', 'SecurityError'));";
   const script = `${made['/page.js']}${faulty}Object.assign(globalThis, { hanging, pause, scenes });`;
   await withPage({ made: { ...made, '/page.js': script }, before }, '/page.html', async (page, errors) => {

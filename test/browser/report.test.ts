@@ -72,7 +72,7 @@ pageTest('a click lights exactly the triangles of that clash and shows its two p
   });
 });
 
-pageTest('filter, sorting by column, keys', async () => {
+pageTest.slow('filter, sorting by column, keys', async () => {
   await withReport(report.page, async (page) => {
     const count = report.json.clashes.length;
     await page.fill('#filter', 'ring 10');
@@ -113,7 +113,7 @@ pageTest('filter, sorting by column, keys', async () => {
   });
 });
 
-pageTest('the button saves the picture as PNG', async () => {
+pageTest.slow('the button saves the picture as PNG', async () => {
   await withReport(report.page, async (page) => {
     await page.click('[data-clash="0"]');
     await settled(page);
@@ -126,7 +126,7 @@ pageTest('the button saves the picture as PNG', async () => {
   });
 });
 
-pageTest('names from files are text, whatever they hold; the policy lets nothing else run', async () => {
+pageTest.slow('names from files are text, whatever they hold; the policy lets nothing else run', async () => {
   const { page: hostile } = makeReport('<img src=x onerror=isHarmed=1>', parts);
   for (const address of [report.page, hostile]) {
     await withReport(address, async (page) => {
@@ -144,7 +144,7 @@ pageTest('names from files are text, whatever they hold; the policy lets nothing
   assert.not.match(readFileSync(report.page, 'utf8'), 'isHarmed');
 });
 
-pageTest('no clashes is said in a sentence, with the parts in sight', async () => {
+pageTest.slow('no clashes is said in a sentence, with the parts in sight', async () => {
   const apart = makeReport('apart', [parts[0]!, parts[4]!]);
   await withReport(apart.page, async (page) => {
     assert.is(await page.textContent('#empty'), 'No clashes: no two of the 2 parts share a point.');
@@ -156,7 +156,7 @@ pageTest('no clashes is said in a sentence, with the parts in sight', async () =
   await withReport(single.page, async (page) => { assert.match(await page.textContent('#empty') ?? '', 'there is only one part, Ball'); });
 });
 
-pageTest('a thousand clashes: only rows in sight are elements, and each can be reached', async () => {
+pageTest.slow('a thousand clashes: only rows in sight are elements, and each can be reached', async () => {
   const stack = Array.from({ length: 46 }, (_, i) => part(`Crate ${i}`, crate, translation([i / 100, 0, 0])));
   const { page: address, json } = makeReport('stack', stack);
   assert.is(json.clashes.length, 46 * 45 / 2);
@@ -169,7 +169,7 @@ pageTest('a thousand clashes: only rows in sight are elements, and each can be r
   });
 });
 
-pageTest('dark and light by the system and by the button; nothing is wider than a telephone', async () => {
+pageTest.slow('dark and light by the system and by the button; nothing is wider than a telephone', async () => {
   for (const [colorScheme, paper, other] of [['light', 'rgb(255, 255, 255)', 'rgb(22, 25, 29)'], ['dark', 'rgb(22, 25, 29)', 'rgb(255, 255, 255)']] as const) {
     await withReport(report.page, async (page) => {
       const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
@@ -184,7 +184,7 @@ pageTest('dark and light by the system and by the button; nothing is wider than 
   }
 });
 
-pageTest('far from the origin and tiny, a scene looks the same', async () => {
+pageTest.slow('far from the origin and tiny, a scene looks the same', async () => {
   const pictures: number[] = [];
   for (const [name, size, shift] of [['near', 1, 0], ['far', 1, 1e9], ['tiny', 1e-6, 0]] as const) {
     const scaled = [[0, 0], [1, 1.5]].map(([i, x]) => part(`Crate ${i}`, crate, [size, 0, 0, 0, 0, size, 0, 0, 0, 0, size, 0, shift + x! * size, 0, 0, 1]));
@@ -198,7 +198,7 @@ pageTest('far from the origin and tiny, a scene looks the same', async () => {
   for (const red of pictures) assert.ok(Math.abs(red - pictures[0]!) < 0.02 * pictures[0]!, pictures.join());
 });
 
-pageTest('without WebGL the table is complete, and the page says what is missing', async () => {
+pageTest.slow('without WebGL the table is complete, and the page says what is missing', async () => {
   const before = "const getContext = HTMLCanvasElement.prototype.getContext; HTMLCanvasElement.prototype.getContext = function (kind, ...rest) { return /webgl/.test(kind) ? null : getContext.call(this, kind, ...rest); };";
   const context = await (await openBrowser()).newContext();
   try {

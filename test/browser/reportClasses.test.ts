@@ -39,7 +39,7 @@ pageTest('a button a class with its count; pressing one takes its rows and light
   });
 });
 
-pageTest('what the command does not list and what is allowed is behind its button', async () => {
+pageTest.slow('what the command does not list and what is allowed is behind its button', async () => {
   const allow = writeBeside('allow.txt', 'Pearl, Case\n');
   const { page: address, json } = makeReport('hidden', parts, ...options, '--classes', 'hard,clearance', '--allow', allow);
   assert.equal([json.clashes.length, json.allowed.length], [2, 1]);
@@ -55,7 +55,7 @@ pageTest('what the command does not list and what is allowed is behind its butto
   });
 });
 
-pageTest('parts that are apart show their nearest triangles; a part that holds the other is glass', async () => {
+pageTest.slow('parts that are apart show their nearest triangles; a part that holds the other is glass', async () => {
   const { page: address, json } = makeReport('apart', parts, ...options);
   await withReport(address, async (page) => {
     for (const [kind, x] of [['clearance', '2.1250 to 2.1350'], ['contained', '0.9688 to 1.0313']] as const) {
@@ -70,7 +70,7 @@ pageTest('parts that are apart show their nearest triangles; a part that holds t
   });
 });
 
-pageTest('the panel says how deep, which way is free, and how large the contact is', async () => {
+pageTest.slow('the panel says how deep, which way is free, and how large the contact is', async () => {
   const { page: address, json } = makeReport('panel', parts, ...options);
   await withReport(address, async (page) => {
     await page.click(`[data-clash="${json.clashes.findIndex((one: any) => one.class === 'hard')}"]`);

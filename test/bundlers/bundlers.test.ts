@@ -94,11 +94,12 @@ function check({ hashes, info }: Answers, isIsolated: boolean): void {
 }
 
 for (const [name, make] of Object.entries(bundlers)) {
-  let made: { site: string; page: string };
-  pageTest(`${name}: it builds without a warning`, async () => { made = await make(); });
+  let making: Promise<{ site: string; page: string }> | undefined;
+  const register = name === 'esbuild' ? pageTest : pageTest.slow;
+  register(`${name}: it builds without a warning`, async () => { await (making ??= make()); });
   for (const isIsolated of [true, false]) {
-    pageTest(`${name}, ${isIsolated ? 'isolated: threads' : 'not isolated: a note'}, the same answers`, async () => {
-      const { server, origin } = await serve({ folder: made.site, isIsolated });
+    (isIsolated ? register : pageTest.slow)(`${name}, ${isIsolated ? 'isolated: threads' : 'not isolated: a note'}, the same answers`, async () => {
+      const made = await (making ??= make()), { server, origin } = await serve({ folder: made.site, isIsolated });
       try {
         check(await ask(origin + made.page), isIsolated);
       } finally {
@@ -110,7 +111,7 @@ for (const [name, make] of Object.entries(bundlers)) {
 }
 
 for (const isIsolated of [true, false]) {
-  pageTest(`vite dev, ${isIsolated ? 'isolated: threads' : 'not isolated: a note'}, the same answers`, async () => {
+  pageTest.slow(`vite dev, ${isIsolated ? 'isolated: threads' : 'not isolated: a note'}, the same answers`, async () => {
     const server = await createServer({ root: folder, logLevel: 'error', configFile: false, server: { port: 0, host: '127.0.0.1', headers: isIsolated ? HEADERS : {}, hmr: false } });
     try {
       await server.listen();
@@ -126,7 +127,7 @@ test('publint has nothing to say', async () => {
   assert.equal(messages, []);
 });
 
-test('types resolve as the code does, for every entry and every way of importing', async () => {
+test.slow('types resolve as the code does, for every entry and every way of importing', async () => {
   const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(tarball))));
   assert.ok(analysis.types);
   // ESM only: who requires it gets a module that can only be imported, and is told so.

@@ -60,7 +60,7 @@ test('without a scene the scenes are listed, one line each', () => {
 });
 
 for (const { name } of listed) {
-  test(`${name} runs in seconds and tells what it has measured`, () => {
+  (name === listed[0]!.name ? test : test.slow)(`${name} runs in seconds and tells what it has measured`, () => {
     const { rows, remarks, machine, seed, size, rounds } = json(name, '--quick', '--threads', '1,2');
     assert.equal([seed, size, rounds, machine.cores], [1, 'quick', 1, availableParallelism()]);
     assert.match(remarks[0]!, /^Quick: /);
@@ -92,7 +92,7 @@ test('speed-ups that a paper gives without times stand beside ours', () => {
   assert.equal(rows.map(({ threads, paper, ours }) => [threads, paper?.speedUp, ours?.speedUp]), [[1, undefined, 1], [8, 7.5, undefined]]);
 });
 
-test('the same seed finds the same, another one something else', () => {
+test.slow('the same seed finds the same, another one something else', () => {
   const counts = (...args: string[]): string => json(...args, '--quick', '--threads', '1').remarks.join('\n');
   for (const name of ['balls', 'spheres-2m', 'boxes-10k', 'bodies-1k', 'nanorobots-10k']) {
     assert.is(counts(name, '--seed', '5'), counts(name, '--seed', '5'), name);
@@ -108,7 +108,7 @@ test('threads beyond the cores run, and it is said', () => {
   assert.not.ok(json('skittles', '--quick', '--threads', '1').remarks.some((text) => text.includes('more than')));
 });
 
-test('what cannot be understood is refused in one line, with what can', () => {
+test.slow('what cannot be understood is refused in one line, with what can', () => {
   const refused = (message: RegExp, fix: RegExp, ...args: string[]): void => {
     const { status, stdout, stderr } = bench(...args);
     assert.is(status, 2, args.join(' '));
@@ -126,7 +126,7 @@ test('what cannot be understood is refused in one line, with what can', () => {
   refused(/--fast/, /pfront bench --help/, 'cubes', '--fast');
 });
 
-gpuTest('on a GPU: the same answers, a row of its own, and what it was asked', async () => {
+gpuTest.slow('on a GPU: the same answers, a row of its own, and what it was asked', async () => {
   for (const name of ['worm-gear', 'random-courses']) {
     const { rows, remarks } = json(name, '--quick', '--threads', '1', '--backend', 'webgpu');
     assert.ok(rows.some(({ measure, ours }) => measure === 'all triangle pairs, GPU' && ours!.milliseconds > 0), name);

@@ -155,7 +155,7 @@ test('help, version, doctor', () => {
   for (const word of [process.version, 'SIMD', 'threads', 'cores', 'memory', 'WebGPU', 'Cross-Origin-Opener-Policy: same-origin', 'Cross-Origin-Embedder-Policy: require-corp']) assert.ok(stdout.includes(word), word);
 });
 
-test('names cannot write to the terminal; a thousand clashes are a thousand rows', () => {
+test.slow('names cannot write to the terminal; a thousand clashes are a thousand rows', () => {
   const stack = Array.from({ length: 46 }, (_, i) => cubeAt(`evil \x1b[31m${i}\n`, i / 1000));
   const { stdout } = pfront('clash', file('stack.glb', writeGlb(stack)));
   assert.not.match(stdout, /\x1b/);

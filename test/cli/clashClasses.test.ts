@@ -149,7 +149,7 @@ test('--allow takes pairs out of the list and of what fails; lines about nothing
   assert.is(json(all, '--allow', file('everything.txt', '*, *'), '--fail-on', 'any').status, 0);
 });
 
-test('--allow where a GlobalId is a number', () => {
+test.slow('--allow where a GlobalId is a number', () => {
   const path = file('number.ifc', ifc([beam('a', [0, 0, 0], [10, 10, 10]), beam('b', [9.5, 0, 1], [10, 10, 10])]).replaceAll(/IFCBEAM\('[^']*'/g, 'IFCBEAM(12'));
   const { clashes, parts } = json(path, '--allow', file('number.txt', '12, *'));
   assert.equal([clashes.length, parts.map(({ id }: any) => id)], [0, ['12', '12']]);
@@ -171,7 +171,7 @@ test('a name as long as a book is cut in the table', () => {
   assert.ok(stdout.length < 2000, String(stdout.length));
 });
 
-test('--allow by type and GlobalId of IFC', () => {
+test.slow('--allow by type and GlobalId of IFC', () => {
   const path = file('frame.ifc', ifc([beam('a', [0, 0, 0], [1, 1, 1]), beam('b', [0.5, 0.25, 0.25], [1, 1, 1], 'IFCCOLUMN'), beam('c', [1, 0.5, 0.5], [1, 1, 1])]));
   const { clashes, parts } = json(path);
   assert.equal([clashes.length, parts.map(({ type }: any) => type).sort()], [3, ['IfcBeam', 'IfcBeam', 'IfcColumn']]);
@@ -180,7 +180,7 @@ test('--allow by type and GlobalId of IFC', () => {
   assert.equal(left(`${parts.find(({ name }: any) => name === 'IfcBeam a').id}, IfcBeam c`).sort(), ['ab', 'bc']);
 });
 
-test('--fail-on names classes, listed or not; any: what is listed', () => {
+test.slow('--fail-on names classes, listed or not; any: what is listed', () => {
   const code = (...args: string[]) => clash(all, ...args).status;
   assert.equal([code('--fail-on', 'hard'), code('--fail-on', 'touch,coplanar'), code('--fail-on', 'any'), code()], [1, 1, 1, 0]);
   assert.is(code('--fail-on', 'touch', '--classes', 'hard'), 1);
@@ -189,7 +189,7 @@ test('--fail-on names classes, listed or not; any: what is listed', () => {
   assert.is(clash(all, '--clearance', '10', '--fail-on', 'clearance').status, 1);
 });
 
-test('units: glTF is in metres and shown in mm; files in several units are one scene', () => {
+test.slow('units: glTF is in metres and shown in mm; files in several units are one scene', () => {
   const metres = glb('all.glb', BOXES);
   const result = json(metres, '--clearance', '10.001mm');
   assert.is(result.unit, 'm');
@@ -205,7 +205,7 @@ test('units: glTF is in metres and shown in mm; files in several units are one s
   assert.match(clash(file('inches.ifc', ifc([beam('a', [0, 0, 0], [10, 10, 10]), beam('b', [9.5, 0, 1], [10, 10, 10])], 'INCH'))).stdout, /hard +0\.5 in deep/);
 });
 
-test('up: glTF beside IFC is told of, and turned where that is asked for', () => {
+test.slow('up: glTF beside IFC is told of, and turned where that is asked for', () => {
   const beside = [file('up.ifc', ifc([beam('ifc', [0, 0, 10], [1, 1, 1])])), glb('up.glb', [cube('glb', 250, 10500, -1400, 1000)])], way = (direction: number[]) => direction.map((part) => Math.abs(part));
   const [still, z, y] = [json(...beside), json(...beside, '--up', 'z'), json(...beside, '--up', 'y')];
   assert.equal([still.clashes, still.notes.length, z.notes, y.notes], [[], 1, [], []]);
@@ -217,7 +217,7 @@ test('up: glTF beside IFC is told of, and turned where that is asked for', () =>
   }
 });
 
-test('options that cannot be understood: exit code 2, one line and a fix', () => {
+test.slow('options that cannot be understood: exit code 2, one line and a fix', () => {
   const bad = (text: string) => ['--allow', file(`bad-${text.length}.txt`, text)];
   const cases: [string[], RegExp][] = [
     [['--clearance', 'wide'], /--clearance wide is not a length/], [['--clearance=-1'], /--clearance -1 is not a length/], [['--clearance', '25 miles'], /not a length/], [['--clearance', '1e999'], /not a length/],

@@ -26,7 +26,7 @@ test('without a GPU: a note, why, and what helps', () => {
   assert.is(lines.filter(line => /gpu/i.test(line)).length, 2);
 });
 
-gpuTest('with one: its name, and from which size on it is quicker', async () => {
+gpuTest.slow('with one: its name, and from which size on it is quicker', async () => {
   // A software adapter does not count: here it does not say that it is one.
   const adapter = `import { create } from '${import.meta.resolve('webgpu')}';
     const source = create([]), found = await source.requestAdapter(), { features, limits } = found;

@@ -21,7 +21,7 @@ const heapOf = (count: number) => ({ positions: Float32Array.from({ length: 9 * 
 const heap = heapOf(PILED);
 const heaps = Array.from({ length: 12 }, (_, i) => ({ name: `${i}`, ...heap, transform: Float64Array.from(rotation([1, 0, 0], i / 5, [i / 50, 0, 0])) }));
 
-test('counts that memory cannot hold the pairs of are taken in halves, and nothing is lost', async () => {
+test.slow('counts that memory cannot hold the pairs of are taken in halves, and nothing is lost', async () => {
   const expected = heaps.flatMap((_, a) => heaps.slice(a + 1).map((__, k) => ({ a, b: a + 1 + k, trianglePairs: PILED * PILED })));
   const whole = await withEngine({ threads: 1, warmUp: 'off' }, (engine) => findClashes(engine, heaps, SILENT));
   assert.equal([whole.clashes, whole.stats.length, whole.boxPairs], [expected, 1, 66]);

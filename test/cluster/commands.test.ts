@@ -81,7 +81,7 @@ brokerTest('up, status, run, down: the same clashes as alone, a node and a broke
   assert.not(existsSync(stateFile('pfront')));
 });
 
-brokerTest('with a token: who joins has it, a swarm is the same for one node and three, and down ends those who joined', 60, async () => {
+brokerTest.slow('with a token: who joins has it, a swarm is the same for one node and three, and down ends those who joined', 60, async () => {
   const port = String(await freePort()), token = join(folder, 'token'), servers = `nats://127.0.0.1:${port}`;
   writeFileSync(token, `${'s3cret'.repeat(8)}\n`, { mode: 0o600 });
   const up = begin('up', '--workers', '1', '--port', port, '--token-file', token);
@@ -107,7 +107,7 @@ brokerTest('with a token: who joins has it, a swarm is the same for one node and
   await untilGone([broker.pid, ...workers.map(({ pid }) => pid)]);
 });
 
-brokerTest('Ctrl+C ends it; killed at once, its nodes and its broker end by themselves, and its file does not mislead', 60, async () => {
+brokerTest.slow('Ctrl+C ends it; killed at once, its nodes and its broker end by themselves, and its file does not mislead', 60, async () => {
   const port = String(await freePort()), up = begin('up', '--cluster', 'orphan', '--workers', '1', '--port', port);
   await up.until(/1 node\n/);
   const first = stateOf('orphan');
@@ -126,7 +126,7 @@ brokerTest('Ctrl+C ends it; killed at once, its nodes and its broker end by them
   assert.not(existsSync(stateFile('orphan')));
 });
 
-brokerTest('workers that cannot stay are given up', 60, async () => {
+brokerTest.slow('workers that cannot stay are given up', 60, async () => {
   const port = String(await freePort()), up = begin('up', '--cluster', 'orphan', '--workers', '1', '--port', port);
   await up.until(/1 node\n/);
   let last = 0;

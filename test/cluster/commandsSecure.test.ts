@@ -27,7 +27,7 @@ const greeting = (port: string, caFile: string): Promise<string> => new Promise(
   });
 });
 
-brokerTest('nkeys and TLS: nodes with a seed and the authority come in, strangers do not, pages speak TLS, too', 60, async (opened) => {
+brokerTest.slow('nkeys and TLS: nodes with a seed and the authority come in, strangers do not, pages speak TLS, too', 60, async (opened) => {
   const { broker, caFile, stranger } = opened.add(makeCertificates()), [port, webPort] = [String(await freePort()), String(await freePort())], servers = `nats://127.0.0.1:${port}`;
   const files = Object.fromEntries(['ours', 'theirs', 'foreign'].map((name) => [name, join(folder, name)])) as Record<'ours' | 'theirs' | 'foreign', string>, allowed = join(folder, 'allowed');
   const [ours, theirs] = [succeed('nkey', files.ours), succeed('nkey', files.theirs)];

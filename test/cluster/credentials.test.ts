@@ -60,7 +60,7 @@ brokerTest('TLS: a broker that the authority knows, of this host, and nothing in
   await refuses(opened, { servers: plain, token: 'x', tls: { caFile } }, /tls/);
 });
 
-brokerTest('TLS with certificates of nodes: those of the authority', 20, async (opened) => {
+brokerTest.slow('TLS with certificates of nodes: those of the authority', 20, async (opened) => {
   const { broker, node, caFile, stranger } = opened.add(makeCertificates());
   const servers = opened.add(await startBroker({ token: 'x', tls: { ...broker, caFile } })).url;
   await letsIn(opened, { servers, token: 'x', tls: { caFile, ...node } });
@@ -71,7 +71,7 @@ brokerTest('TLS with certificates of nodes: those of the authority', 20, async (
 
 const portOf = (broker: Broker): number => Number(/\d+$/.exec(broker.url)![0]);
 
-brokerTest('10,000 wrong credentials are refused, each with an error, and the right ones are let in afterwards', 60, async (opened) => {
+brokerTest.slow('10,000 wrong credentials are refused, each with an error, and the right ones are let in afterwards', 60, async (opened) => {
   const right = { token: 'Tq8zzKx0hWqk3', user: 'conductor', pass: 'Lw0x-9plo', nkey: await makeNkey() };
   const brokers = [await startBroker({ token: right.token }), await startBroker({ users: [right], nkeys: [right.nkey.publicKey] })].map((broker) => opened.add(broker));
   const startedAt = performance.now();

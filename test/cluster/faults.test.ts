@@ -46,7 +46,7 @@ async function endsWith(submitted: Submitted, milliseconds: number, words: RegEx
   assert.unreachable('it ended well');
 }
 
-test('the coordinator is cut off for three seconds in the middle', async () => {
+test.slow('the coordinator is cut off for three seconds in the middle', async () => {
   const submitted = submit(), began = performance.now();
   await part(submitted, 0.2);
   field.proxy.cut('coordinator', 3000);
@@ -54,7 +54,7 @@ test('the coordinator is cut off for three seconds in the middle', async () => {
   assert.ok(performance.now() - began > 3000);
 });
 
-test('all nodes are killed, and others start', async () => {
+test.slow('all nodes are killed, and others start', async () => {
   const submitted = submit();
   await part(submitted, 0.2);
   await Promise.all(field.nodes.map((node) => node.kill()));
@@ -83,14 +83,14 @@ test('nobody is there: the run ends after its patience', async () => {
   await endsWith(submit({ cluster: 'nobody', patience: 500 }), 5000, /no node answers, for 500 ms; 0 of 4000/);
 });
 
-test('all nodes are killed, and none comes: the run ends after its patience', async () => {
+test.slow('all nodes are killed, and none comes: the run ends after its patience', async () => {
   const submitted = submit({ patience: 1500 });
   await part(submitted, 0.2);
   await Promise.all(field.nodes.map((node) => node.kill()));
   await endsWith(submitted, 12_000, /no node is heard any more, for 1500 ms; \d+ of 4000/);
 });
 
-test('the broker is gone for ever: the run ends after its patience', async () => {
+test.slow('the broker is gone for ever: the run ends after its patience', async () => {
   const submitted = submit({ patience: 1500 });
   await part(submitted, 0.2);
   await field.broker.kill();

@@ -42,7 +42,7 @@ test('piece by piece, each once', async () => {
   assert.is(asks, Math.ceil(50_000 / (2048 - 256)));
 });
 
-test('over a road that loses a third, doubles and delays', async () => {
+test.slow('over a road that loses a third, doubles and delays', async () => {
   const random = createRandom(5), late = (): number => random.between(0, 20);
   const { bytes, asks } = await fetchOver(() => (random.between(0, 1) < 0.33 ? [] : random.below(5) === 0 ? [late(), late()] : [late()]), content);
   assert.equal(bytes, content);

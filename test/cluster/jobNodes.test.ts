@@ -94,7 +94,7 @@ test('what is cancelled or closed ends at once, and nodes are free for others', 
   await others.close();
 }));
 
-test('two coordinators share nodes', () => onHub(makeHub(), 2, async (link) => {
+test.slow('two coordinators share nodes', () => onHub(makeHub(), 2, async (link) => {
   const [one, two] = await Promise.all([openJobs({ where: 'cluster', link }), openJobs({ where: 'cluster', link })]), long = { ...tinyPairs(3000), pairsPerTask: 3 };
   const first = one.submit(long), short = two.submit({ ...tinyPairs(100), pairsPerTask: 3 });
   await short.wait();
@@ -140,7 +140,7 @@ async function overNats(use: (link: Link) => Promise<void>): Promise<void> {
 
 const longJob = (): MeshPairsJob => ({ ...tinyPairs(4000), pairsPerTask: 2 });
 
-test('1, 2 and 4 processes over NATS', () => overNats(async (link) => {
+test.slow('1, 2 and 4 processes over NATS', () => overNats(async (link) => {
   const jobs = await openJobs({ where: 'cluster', link, cluster: 'jobs' }), crowd = crowdJob(150), asScene = await hashClashAlone(crowd);
   for (const count of [1, 2, 4]) {
     while (running.length < count) await start(`node ${running.length}`);

@@ -8,7 +8,7 @@ import { registerModelTasks } from '../support/modelTasks.js';
 registerModelTasks();
 const SEEDS = 100, TASKS = 500, AT_ONCE = 50;
 
-test(`${SEEDS} seeds of ${TASKS} tasks`, async () => {
+test.slow(`${SEEDS} seeds of ${TASKS} tasks`, async () => {
   const engine = await createEngine({ threads: 1 }), rows: ModelRow[] = [], began = performance.now();
   try {
     let seed = 0;
@@ -24,7 +24,7 @@ test(`${SEEDS} seeds of ${TASKS} tasks`, async () => {
   for (const name of ['reissued', 'kills', 'hangs'] as const) assert.ok(sum(name) > SEEDS / 10, `${sum(name)} ${name}`);
 });
 
-test('a way that becomes slow: what is under way is not given out anew', async () => {
+test.slow('a way that becomes slow: what is under way is not given out anew', async () => {
   const engine = await createEngine({ threads: 1 });
   try {
     // None on a machine that has nothing else to do; a pause of the machine looks like a slow way, too. Where ways are not learnt, most are.

@@ -23,7 +23,7 @@ test('ten lines at most', () => {
   assert.ok(lines.length > 4 && lines.length <= 10, `${lines.length} lines`);
 });
 
-brokerTest('the lines of the guide, on four hosts', 120, async (opened) => {
+brokerTest.slow('the lines of the guide, on four hosts', 120, async (opened) => {
   const hosts = await makeHosts(4, '10.77.0');
   opened.add({ close: async () => hosts.close() });
   console.log(`\ncounted: the guide ran on four ${hosts.kind}`);

@@ -71,7 +71,7 @@ test('work is divided: tests of all nodes are those of one, give or take', async
   assert.ok(scan.computedMost < 0.6 * scan.computed, `${scan.computedMost} of ${scan.computed} ms`);
 });
 
-test('8,192 boxes in one place: 33.5 million pairs in chunks that ascend', async () => {
+test.slow('8,192 boxes in one place: 33.5 million pairs in chunks that ascend', async () => {
   const count = 8192, boxes = new Float32Array(6 * count).map((_, i) => (i % 6 < 3 ? 1 : 2));
   let total = 0, last = -1, chunks = 0;
   const { count: told } = await solve(boxes, 4, { wire: 'raw', forEachChunk: ({ a, b, count: own }) => {
@@ -106,7 +106,7 @@ function engineError(run: () => unknown): Error {
   throw new Error('nothing was thrown');
 }
 
-test('messages lost, doubled and late: the same answer', async () => {
+test.slow('messages lost, doubled and late: the same answer', async () => {
   const boxes = octreeScenes.mixed!, truth = expected(boxes);
   for (let seed = 0; seed < 6; seed++) {
     const random = createRandom(seed);
@@ -115,7 +115,7 @@ test('messages lost, doubled and late: the same answer', async () => {
   }
 });
 
-test('nodes that leave and nodes that come while the job runs', async () => {
+test.slow('nodes that leave and nodes that come while the job runs', async () => {
   const boxes = sphereBoxes(20_000, { radius: 0.5, side: 40 }, 5), truth = expected(boxes);
   for (let seed = 0; seed < 8; seed++) {
     const random = createRandom(seed), join = makeHub(1 << 16, () => [random.below(6)]), { nodes, close } = startNodes(join, 4), link = join(), late: { close(): Promise<unknown> }[] = [];
@@ -169,7 +169,7 @@ test('a job among others: in this thread, and on threads beside it', async () =>
   }
 });
 
-test('1, 2 and 4 processes over NATS, one of them killed', async () => {
+test.slow('1, 2 and 4 processes over NATS, one of them killed', async () => {
   const boxes = sphereBoxes(30_000, { radius: 0.5, side: 60 }, 6), truth = expected(boxes);
   const broker = await within(15_000, 'a broker', startBroker()), link = await connectNats({ servers: broker.url }), nodes = [];
   try {

@@ -43,7 +43,7 @@ test('voxels dealt by hash: the same answers', async () => {
   assert.equal(digests(rows), digests(expected));
 });
 
-test('a fifth of all packets lost, a fifth doubled, all delayed and out of order: the same answers', async () => {
+test.slow('a fifth of all packets lost, a fifth doubled, all delayed and out of order: the same answers', async () => {
   const world = 'robots skewed 200 2', expected = await alone(world, 5);
   for (let seed = 1; seed <= 3; seed++) {
     const { rows } = await withHub(4, badWeather(seed), (hub) => hub.run(world, { again: 15, patience: 5000, nodes: 4, steps: 5, checkpointEvery: 3 }), seed % 2 === 0 ? 2048 : undefined);
@@ -67,7 +67,7 @@ test('nodes join and leave at steps\' borders', async () => {
   assert.ok(rows.at(-1)!.nodes.every(({ homes, columns }) => homes > 20 && columns > 0));
 });
 
-test('nodes that end without a word, or hang: the rest begins anew from the last checkpoint, to the same end', async () => {
+test.slow('nodes that end without a word, or hang: the rest begins anew from the last checkpoint, to the same end', async () => {
   const world = 'robots skewed 200 2', expected = await alone(world, 12);
   for (const end of ['kill', 'hang'] as const) {
     const { rows } = await withHub(4, undefined, (hub) => hub.run(world, { again: 20, patience: 400, nodes: 4, steps: 12, checkpointEvery: 4, onStep({ step, restarts }) {

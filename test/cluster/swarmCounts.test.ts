@@ -14,7 +14,7 @@ const sum = (row: SwarmRow, of: (node: NodeRow) => number): number => row.nodes.
 /** Tests of two bounding volumes: of bodies, and of their faces. */
 const boxTests = (node: NodeRow): number => node.boxTests + node.facePairs;
 
-test('tests of boxes on all nodes together are no more than 1.15 times those on one', async () => {
+test.slow('tests of boxes on all nodes together are no more than 1.15 times those on one', async () => {
   for (const [world, counts] of [['robots random 3000 1', [4, 8, 16]], ['robots skewed 3000 1', [4]]] as const) {
     const run = (nodes: number): Promise<SwarmRow[]> => withHub(nodes, undefined, async (hub) => (await hub.run(world, { ...PATIENT, nodes, steps: 2, balance: false })).rows);
     const one = await run(1), others = await Promise.all(counts.map(run));
@@ -77,7 +77,7 @@ test('bytes of a step grow with borders, not with bodies', async () => {
   assert.ok(Math.max(...bytes) < 1.6 * Math.min(...bytes), bytes.join(' '));
 });
 
-test('where bodies crowd, moves of columns make loads even; without them they are not', async () => {
+test.slow('where bodies crowd, moves of columns make loads even; without them they are not', async () => {
   const settled = async (balance: number | false): Promise<number> => {
     const { rows } = await withHub(3, undefined, (hub) => hub.run('robots skewed 1200 1', { ...PATIENT, nodes: 3, steps: 36, balance }));
     const loads = new Map<number, number>();

@@ -37,7 +37,7 @@ async function run(options: Partial<SwarmOptions> & Pick<SwarmOptions, 'nodes' |
   return rows;
 }
 
-test('1, 2, 4 and 16 processes: the same contacts and states as one scene', async () => {
+test.slow('1, 2, 4 and 16 processes: the same contacts and states as one scene', async () => {
   await start('many', 16);
   for (const count of [1, 2, 4, 16]) {
     const rows = await run({ cluster: 'many', nodes: count, collect: true });

@@ -31,7 +31,7 @@ gpuTest("backend 'webgpu': every answer is the GPU's, and synchronous verbs name
   assert.equal(engine.info.notes.filter(({ code }) => /gpu/.test(code)), []);
 }));
 
-gpuTest("a device of the user's is asked, and stays when the engine goes", async () => {
+gpuTest.slow("a device of the user's is asked, and stays when the engine goes", async () => {
   const adapter = await source.requestAdapter() as unknown as GPUAdapter, device = await adapter.requestDevice();
   let isLost = false, pending: Promise<unknown> | undefined;
   void device.lost.then(() => { isLost = true; });
@@ -46,7 +46,7 @@ gpuTest("a device of the user's is asked, and stays when the engine goes", async
   device.destroy();
 });
 
-gpuTest("backend 'auto': crossovers are measured, and what is below them is the CPU's", () => withAsync({}, async engine => {
+gpuTest.slow("backend 'auto': crossovers are measured, and what is below them is the CPU's", () => withAsync({}, async engine => {
   assert.is(engine.info.gpu, undefined);
   await engine.async.ready();
   assert.equal(engine.info.gpu!.crossovers, {});
@@ -86,19 +86,19 @@ test('mistakes are told as the engine tells them', () => withAsync({ backend: 'w
   ] as const) assert.is((await caughtLater(run as () => Promise<unknown>)).code, code);
 }));
 
-gpuTest('mistakes are told so on a GPU, too, and it is asked on', () => withAsync({ backend: 'webgpu' }, async engine => {
+gpuTest.slow('mistakes are told so on a GPU, too, and it is asked on', () => withAsync({ backend: 'webgpu' }, async engine => {
   const { a, b } = ask(engine);
   assert.is((await caughtLater(() => engine.async.query(a, known.createMesh(shapes.sphere)))).code, 'Unsupported');
   assert.is((await caughtLater(() => engine.async.query(a, b, { transformB: new Float64Array(16).fill(NaN) }))).code, 'InvalidTransform');
   assert.equal(await expectTruth(engine), ['gpu', 'gpu', 'gpu']);
 }));
 
-gpuTest('questions that are asked at once are answered one after the other', () => withAsync({ backend: 'webgpu' }, async engine => {
+gpuTest.slow('questions that are asked at once are answered one after the other', () => withAsync({ backend: 'webgpu' }, async engine => {
   const { query, queryMany, selfQuery } = ask(engine), found = await Promise.all([query(), queryMany(), selfQuery(), query()]);
   assert.equal(found.map(hashInOrder), [truth.query, truth.queryMany, truth.selfQuery, truth.query]);
 }));
 
-gpuTest('all verbs answer as the engine does', () => withAsync({ backend: 'webgpu' }, async engine => {
+gpuTest.slow('all verbs answer as the engine does', () => withAsync({ backend: 'webgpu' }, async engine => {
   const boxes = boxCrowd('clustered', 700, 3), against = boxCrowd('mixed', 300, 4);
   for (const options of [{}, { against }, { countOnly: true }] as const) {
     const found = await engine.async.boxPairs(boxes, options), truth = known.boxPairs(boxes, options);
@@ -130,7 +130,7 @@ gpuTest('all verbs answer as the engine does', () => withAsync({ backend: 'webgp
   ] as const) assert.is((await caughtLater(run as () => Promise<unknown>)).code, code);
 }));
 
-gpuTest('what was asked with may be used again, but meshes stay as they are until the answer', () => withAsync({ backend: 'webgpu' }, async engine => {
+gpuTest.slow('what was asked with may be used again, but meshes stay as they are until the answer', () => withAsync({ backend: 'webgpu' }, async engine => {
   const data = torus(300), a = engine.createMesh(data, { deformable: true }), b = engine.createMesh(shapes.sphere), matrix = Float64Array.from(transformB);
   const knownPair = [known.createMesh(data), known.createMesh(shapes.sphere)] as const, places = [0.5, 0.7, 9];
   const asked = places.map(x => {
@@ -144,7 +144,7 @@ gpuTest('what was asked with may be used again, but meshes stay as they are unti
   for (const answer of later) assert.is((await caughtLater(() => answer)).code, 'Stale');
 }));
 
-gpuTest('several devices: box pairs are dealt to them, the bytes are the same', async () => {
+gpuTest.slow('several devices: box pairs are dealt to them, the bytes are the same', async () => {
   const devices = [];
   for (let i = 0; i < 2; i++) devices.push(await ((await source.requestAdapter()) as unknown as GPUAdapter).requestDevice());
   await withAsync({ backend: 'webgpu', gpu: devices }, async engine => {
@@ -156,7 +156,7 @@ gpuTest('several devices: box pairs are dealt to them, the bytes are the same', 
   });
 });
 
-gpuTest('features that were left out are not asked of a GPU either', () => withAsync({ backend: 'webgpu', features: ['gpu'] }, async engine => {
+gpuTest.slow('features that were left out are not asked of a GPU either', () => withAsync({ backend: 'webgpu', features: ['gpu'] }, async engine => {
   const { query } = ask(engine);
   assert.is((await query()).stats.backend, 'gpu');
   for (const run of [() => engine.async.boxPairs(new Float32Array(12)), () => engine.async.contactTimes('vf', new Float64Array(24))]) {
@@ -168,14 +168,14 @@ gpuTest('features that were left out are not asked of a GPU either', () => withA
   assert.equal([(await query()).stats.backend, engine.info.notes.filter(({ code }) => /gpu/.test(code))], ['gpu', []]);
 }));
 
-gpuTest('a device that is lost at any wait: the CPU answers, a note tells it, nothing is left waiting', async () => {
+gpuTest.slow('a device that is lost at any wait: the CPU answers, a note tells it, nothing is left waiting', async () => {
   const all = await countWaits();
   assert.ok(all > 20, `${all} waits`);
   // The first ones are of the start; every place is tried by the proof.
   for (const place of [0, 1, 3, all - 9, all - 4, all - 1]) await loseAt(place);
 });
 
-gpuTest('a GPU that answers wrongly is found out before it is asked', async () => {
+gpuTest.slow('a GPU that answers wrongly is found out before it is asked', async () => {
   const { kernels, parts } = shaders, text = parts['boxes']!;
   const texts = parts as Record<string, string>;
   texts['boxes'] = text.replace(shortText('return all(abs(a-b)<=reach);'), shortText('return all(abs(a-b)<=0.25*reach);'));

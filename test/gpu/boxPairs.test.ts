@@ -39,7 +39,7 @@ const hashOfAll = (boxes: Float32Array, against?: Float32Array): string => {
   return hashInOrder({ a: Uint32Array.from(pairs, ([a]) => a), b: Uint32Array.from(pairs, ([, b]) => b) });
 };
 
-gpuTest('seeded scenes, half on a lattice, as on the CPU and as by all against all, within limits, in few cells and in many', async () => {
+gpuTest.slow('seeded scenes, half on a lattice, as on the CPU and as by all against all, within limits, in few cells and in many', async () => {
   let total = 0;
   const limits = [{ workgroups: 1, invocations: 64 }, { workgroups: 2, invocations: 64 }, { workgroups: 7, invocations: 64 }, { invocations: 64 }];
   for (const [k, limit] of limits.entries()) {
@@ -83,7 +83,7 @@ gpuTest('none, one, two; empty ones; -0 and 0 touch; sizes down to the least', a
   }, undefined, { boxesACell: 8 });
 });
 
-gpuTest('all in one place: 1,000 listed, with long rows; 8,192 counted', async () => {
+gpuTest.slow('all in one place: 1,000 listed, with long rows; 8,192 counted', async () => {
   await withPairs(async pairs => {
     const boxes = (count: number): Float32Array => Float32Array.from({ length: 6 * count }, (_, i) => Math.floor(i % 6 / 3));
     assert.is((await check(pairs, boxes(1000))).count, 1000 * 999 / 2);
@@ -91,7 +91,7 @@ gpuTest('all in one place: 1,000 listed, with long rows; 8,192 counted', async (
   });
 });
 
-gpuTest('counts beyond 2^32 are exact', async () => {
+gpuTest.slow('counts beyond 2^32 are exact', async () => {
   await withPairs(async pairs => {
     const { search } = pairs as unknown as { search: Pick<GpuBoxSearch, 'upload'> & { buffer(name: string): GPUBuffer } }, upload = search.upload.bind(search), boxes = boxScene(6);
     // As if so many had been counted before.
@@ -103,7 +103,7 @@ gpuTest('counts beyond 2^32 are exact', async () => {
   });
 });
 
-gpuTest('crowds of all kinds, sizes that differ by orders of magnitude, boxes that reach everywhere', async () => {
+gpuTest.slow('crowds of all kinds, sizes that differ by orders of magnitude, boxes that reach everywhere', async () => {
   await withPairs(async pairs => {
     for (const kind of ['uniform', 'clustered', 'scaleFree', 'nested', 'sticks'] as const) {
       const { stats } = await check(pairs, boxCrowd(kind, 3000, 5), undefined, kind);
@@ -117,7 +117,7 @@ gpuTest('crowds of all kinds, sizes that differ by orders of magnitude, boxes th
   }, undefined, { boxesACell: 32 });
 });
 
-gpuTest('no more room for large boxes, entries or pairs than asked for: all is tried again, nothing lost', async () => {
+gpuTest.slow('no more room for large boxes, entries or pairs than asked for: all is tried again, nothing lost', async () => {
   const boxes = boxScene(16, 300), { count } = engine.boxPairs(boxes);
   await withGpu(async gpu => {
     const tryWith = async (room: GpuBoxRoom): Promise<GpuBoxPairsFound> => {
@@ -132,7 +132,7 @@ gpuTest('no more room for large boxes, entries or pairs than asked for: all is t
   }, { invocations: 64 });
 });
 
-gpuTest('buffers of 4 KiB: pairs come in parts, too many boxes are refused', async () => {
+gpuTest.slow('buffers of 4 KiB: pairs come in parts, too many boxes are refused', async () => {
   await withPairs(async pairs => {
     const { stats } = await check(pairs, Float32Array.from({ length: 6 * 80 }, (_, i) => Math.floor(i % 6 / 3)));
     assert.ok(stats.parts > 3, `${stats.parts} parts`);
@@ -142,7 +142,7 @@ gpuTest('buffers of 4 KiB: pairs come in parts, too many boxes are refused', asy
   }, { workgroups: 2, invocations: 64, bindingBytes: 4096 });
 });
 
-gpuTest('at most 32 dispatches, two submits at first and then one; bytes within four times the least', async () => {
+gpuTest.slow('at most 32 dispatches, two submits at first and then one; bytes within four times the least', async () => {
   await withPairs(async (pairs, gpu) => {
     const boxes = boxCrowd('uniform', 3000, 3);
     for (let round = 0; round < 2; round++) {
@@ -155,7 +155,7 @@ gpuTest('at most 32 dispatches, two submits at first and then one; bytes within 
   });
 });
 
-gpuTest('questions wait for each other; a device that is lost says so', async () => {
+gpuTest.slow('questions wait for each other; a device that is lost says so', async () => {
   await withPairs(async (pairs, gpu) => {
     const scenes = [3, 4, 5].map(seed => boxScene(seed)), found = await Promise.all(scenes.map(boxes => pairs.find(boxes)));
     found.forEach((answer, i) => assert.is(hashInOrder(answer), hashInOrder(engine.boxPairs(scenes[i]!))));

@@ -33,7 +33,7 @@ gpuTest('a count becomes workgroups, within the limits', async () => {
   });
 });
 
-gpuTest('workgroups of 64, 128 and 256; all kernels compile for 128, the others run in tests of their own', async () => {
+gpuTest.slow('workgroups of 64, 128 and 256; all kernels compile for 128, the others run in tests of their own', async () => {
   for (const invocations of [64, 100, 128, 256, 1024]) {
     await withGpu(async gpu => { assert.is(gpu.workgroup, invocations < 128 ? 64 : Math.min(invocations, 256)); }, { invocations });
   }
@@ -70,7 +70,7 @@ test('no WGSL takes pointers to storage or to memory of a workgroup: not every b
   for (const name of kernelNames) assert.not.match(sourceOf(name, 64), /ptr<(storage|workgroup)/, name);
 });
 
-gpuTest('more than 65,535 workgroups: kernels loop over what is left', async () => {
+gpuTest.slow('more than 65,535 workgroups: kernels loop over what is left', async () => {
   await withGpu(async gpu => {
     const vertexCount = 66_000 * 64, positions = Float32Array.from({ length: 3 * vertexCount }, (_, i) => i % 8191);
     await gpu.prepare(['storeVertices']);

@@ -35,7 +35,7 @@ gpuTest('generated queries of every motion, with separations, decided exactly', 
   }
 }));
 
-gpuTest('hardly any pair that the CPU\'s floats are sure of is not dropped', () => withSweep(async sweep => {
+gpuTest.slow('hardly any pair that the CPU\'s floats are sure of is not dropped', () => withSweep(async sweep => {
   for (const kind of kinds) {
     const queries = listOf(movingFeatures('generic', 22, 6000)), kept = await sweep.keep(kind, queries), { verdict, moments } = sweepFeatures(backend, kind, queries);
     const sure = verdict.filter((one, i) => one === 0 && moments[i] === 0).length, dropped = verdict.length - kept.length;
@@ -44,7 +44,7 @@ gpuTest('hardly any pair that the CPU\'s floats are sure of is not dropped', () 
   }
 }));
 
-gpuTest('extents from 1e-30 to 1e30, and far from the origin', () => withSweep(async sweep => {
+gpuTest.slow('extents from 1e-30 to 1e30, and far from the origin', () => withSweep(async sweep => {
   const random = createRandom(23);
   for (const kind of kinds) {
     for (let exponent = -30; exponent <= 30; exponent += 3) {
@@ -58,7 +58,7 @@ gpuTest('extents from 1e-30 to 1e30, and far from the origin', () => withSweep(a
   }
 }));
 
-gpuTest('differences that are denormal floats beside large ones', () => withSweep(async sweep => {
+gpuTest.slow('differences that are denormal floats beside large ones', () => withSweep(async sweep => {
   const random = createRandom(25);
   for (const kind of kinds) {
     const queries = listOf(Array.from({ length: 600 }, () => {
@@ -70,7 +70,7 @@ gpuTest('differences that are denormal floats beside large ones', () => withSwee
 }));
 
 // What a device rounds is up to the device; where it rounds to nearest, as written, its answer is known.
-gpuTest('the filter in floats of our own says what the device says', () => withSweep(async sweep => {
+gpuTest.slow('the filter in floats of our own says what the device says', () => withSweep(async sweep => {
   for (const kind of kinds) {
     for (const minSeparation of [0, 1e-3, 0.1]) {
       const queries = generated(26, 60), kept = new Set(await sweep.keep(kind, listOf(queries), minSeparation));
@@ -80,7 +80,7 @@ gpuTest('the filter in floats of our own says what the device says', () => withS
   }
 }));
 
-test('in floats as loose as WGSL allows nothing is dropped that the CPU does not find apart at once', () => {
+test.slow('in floats as loose as WGSL allows nothing is dropped that the CPU does not find apart at once', () => {
   const random = createRandom(27);
   let dropped = 0;
   for (const kind of kinds) {
@@ -96,7 +96,7 @@ test('in floats as loose as WGSL allows nothing is dropped that the CPU does not
   assert.ok(dropped > 500, String(dropped));
 });
 
-gpuTest('lowered limits: the same queries are kept', async () => {
+gpuTest.slow('lowered limits: the same queries are kept', async () => {
   const queries = listOf(generated(29, 12));
   let expected: Uint32Array | undefined;
   await withSweep(async sweep => { expected = await sweep.keep('EE', queries); });
@@ -113,7 +113,7 @@ gpuTest('lowered limits: the same queries are kept', async () => {
   }
 });
 
-gpuTest('two questions at once', () => withSweep(async sweep => {
+gpuTest.slow('two questions at once', () => withSweep(async sweep => {
   const few = listOf(generated(30, 2)), many = listOf(generated(31, 10));
   const [a, b] = await Promise.all([sweep.sweepFeatures('VF', few), sweep.sweepFeatures('EE', many)]);
   assert.equal(a, sweepFeatures(backend, 'VF', few));

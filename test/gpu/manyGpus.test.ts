@@ -27,7 +27,7 @@ async function withDevices(count: number, use: (many: ManyGpus, gpus: Gpu[]) => 
   }
 }
 
-gpuTest('the four scenes on 1, 2 and 4 devices: the same bytes as on the CPU, pairs across cuts once', async () => {
+gpuTest.slow('the four scenes on 1, 2 and 4 devices: the same bytes as on the CPU, pairs across cuts once', async () => {
   await withDevices(4, async many => {
     for (const kind of sceneKinds) {
       const boxes = sceneBoxes(kind, 800, 1), expected = engine.boxPairs(boxes);
@@ -46,7 +46,7 @@ gpuTest('the four scenes on 1, 2 and 4 devices: the same bytes as on the CPU, pa
   });
 });
 
-gpuTest('scenes with boxes that touch and that reach across all cuts; one set against another', async () => {
+gpuTest.slow('scenes with boxes that touch and that reach across all cuts; one set against another', async () => {
   await withDevices(3, async many => {
     for (let seed = 0; seed < 12; seed++) {
       const boxes = boxScene(seed), against = boxScene(seed + 100);
@@ -56,7 +56,7 @@ gpuTest('scenes with boxes that touch and that reach across all cuts; one set ag
   });
 });
 
-gpuTest('more parts than devices where a device does not hold one', async () => {
+gpuTest.slow('more parts than devices where a device does not hold one', async () => {
   await withDevices(2, async many => {
     const boxes = sceneBoxes('cubes', 500, 2), found = await many.find(boxes, { devices: 2 });
     assert.ok(found.stats.boxes.length >= 8, `${found.stats.boxes.length} parts`);

@@ -38,7 +38,7 @@ async function checked(engine: Engine, scene: Scene, twin: Scene, options: Omit<
 
 const apartOf = ({ stats }: AsyncSweptBodies): number => (stats.gpu as { apart: number } | undefined)?.apart ?? 0;
 
-gpuTest('crowds of bodies that touch a lot, in every way of asking', () => onGpu(async engine => {
+gpuTest.slow('crowds of bodies that touch a lot, in every way of asking', () => onGpu(async engine => {
   let contacts = 0, apart = 0;
   for (const [seed, options] of ([{}, { want: 'all' }, { minSeparation: 0.05 }, { want: 'all', minSeparation: 0.2 }, { exact: true }, { tolerance: 0 }] as const).entries()) {
     const [own, other] = [engine, known].map(each => crowd(each, seed + 1, 14)) as [ReturnType<typeof crowd>, ReturnType<typeof crowd>];
@@ -56,7 +56,7 @@ gpuTest('crowds of bodies that touch a lot, in every way of asking', () => onGpu
   assert.equal(engine.info.notes.filter(({ code }) => /gpu/.test(code)), []);
 }));
 
-gpuTest('hulls in hulls: apart, and touching in one place; near the origin, far away, small and large', () => onGpu(async engine => {
+gpuTest.slow('hulls in hulls: apart, and touching in one place; near the origin, far away, small and large', () => onGpu(async engine => {
   let apart = 0, touching = 0;
   for (const [far, size] of [[0, 1], [1e3, 1], [0, 1e-12], [0, 1e9]] as const) {
     const scenes = [engine, known].map(each => {
@@ -100,7 +100,7 @@ gpuTest('a vertex that meets the middle of a face, and edges that cross: of eith
   }
 }));
 
-gpuTest('bodies that come, go and deform; those that turn are followed on the CPU', () => onGpu(async engine => {
+gpuTest.slow('bodies that come, go and deform; those that turn are followed on the CPU', () => onGpu(async engine => {
   const random = createRandom(3), scenes = [engine, known].map(each => ({ scene: each.createScene(), meshes: [sphere(60), torus(90)].map(data => each.createMesh(data, { deformable: true })) }));
   const both = (change: (scene: Scene, i: number) => void): void => scenes.forEach(({ scene }, i) => change(scene, i)), somewhere = (): Float64Array => translation([random.between(0, 4), random.between(0, 3), random.between(0, 2)]);
   const ids: number[] = [];
@@ -123,7 +123,7 @@ gpuTest('bodies that come, go and deform; those that turn are followed on the CP
   both(scene => scene.dispose());
 }));
 
-gpuTest('devices that bind little, and few workgroups; what floats do not hold', async () => {
+gpuTest.slow('devices that bind little, and few workgroups; what floats do not hold', async () => {
   const { backend } = known, tables = new MeshTables(backend), own = new Renewable(() => ({ system: new BodySweep(backend, tables) })), bodies = new Bodies(backend), mesh = known.createMesh(sphere(300));
   const from = new Float64Array(12 * 6), told = { choose: (near: never) => near, tell: ({ slotA, slotB }: { slotA: Uint32Array; slotB: Uint32Array }) => [...slotA].map((slot, i) => `${slot} ${slotB[i]}`).join() };
   for (let i = 0; i < 6; i++) {

@@ -23,7 +23,7 @@ test.after(async () => (await made)?.dispose());
 const onGpu = async (use: (sweep: GpuMeshSweep) => Promise<void>): Promise<void> => withMeshSweep(await own(), engine, use);
 const at = (x: number, y: number, z: number): Float64Array => Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1);
 
-gpuTest('5 pairs of meshes that touch a lot', () => onGpu(async sweep => {
+gpuTest.slow('5 pairs of meshes that touch a lot', () => onGpu(async sweep => {
   let contacts = 0;
   for (let seed = 1; seed <= 5; seed++) {
     const random = createRandom(seed), [a, b] = [0, 1].map(() => engine.createMesh(soup(random, 1 + random.below(20))));
@@ -46,7 +46,7 @@ gpuTest('meshes that deform into themselves', () => onGpu(async sweep => {
   assert.ok(contacts > 50, String(contacts));
 }));
 
-gpuTest('a torus through a ball, near the origin and far away', () => onGpu(async sweep => {
+gpuTest.slow('a torus through a ball, near the origin and far away', () => onGpu(async sweep => {
   const a = engine.createMesh(torus(600)), b = engine.createMesh(sphere(400));
   for (const far of [0, 1e4]) {
     const [fromA, fromB, toB] = [at(far, far, 0), at(far + 1, far, 0.5), at(far - 0.25, far + 0.1, -0.5)];
@@ -70,7 +70,7 @@ gpuTest('a folding cloth', () => onGpu(async sweep => {
   mesh.dispose();
 }));
 
-gpuTest('room for fewer pairs than are left', async () => {
+gpuTest.slow('room for fewer pairs than are left', async () => {
   const gpu = await own();
   const cloth = foldingCloth(200, 10), mesh = engine.createMesh(cloth.mesh), [from, to] = [cloth.frame(8), cloth.frame(10)];
   const { stats } = engine.sweepVertices(mesh, from, to, { want: 'all' }), left = stats.searchedPairs;
@@ -79,7 +79,7 @@ gpuTest('room for fewer pairs than are left', async () => {
   mesh.dispose();
 });
 
-gpuTest('what is read back is about what the last question left, not the most that ever was', async () => {
+gpuTest.slow('what is read back is about what the last question left, not the most that ever was', async () => {
   const gpu = await own(), cloth = foldingCloth(200, 10), mesh = engine.createMesh(cloth.mesh), few = engine.createMesh(soup(createRandom(1), 6)), places = (by: number): Float64Array => Float64Array.from({ length: 3 * few.vertexCount }, (_, i) => i % by);
   await withMeshSweep(gpu, engine, async sweep => {
     const read: number[] = [];
@@ -94,7 +94,7 @@ gpuTest('what is read back is about what the last question left, not the most th
   for (const each of [mesh, few]) each.dispose();
 });
 
-gpuTest('lowered limits', async () => {
+gpuTest.slow('lowered limits', async () => {
   // One device knows its kernels once they are compiled.
   const { device } = await plainGpu();
   const cloth = foldingCloth(200, 10), mesh = engine.createMesh(cloth.mesh), [from, to] = [cloth.frame(8), cloth.frame(10)];
@@ -112,7 +112,7 @@ gpuTest('lowered limits', async () => {
   mesh.dispose();
 });
 
-gpuTest('coordinates that floats cannot hold are left to the CPU; other questions meanwhile; a device that is lost', async () => {
+gpuTest.slow('coordinates that floats cannot hold are left to the CPU; other questions meanwhile; a device that is lost', async () => {
   const random = createRandom(5), data = soup(random, 30), mesh = engine.createMesh(data), gpu = await plainGpu(), from = Float64Array.from(data.positions), to = from.map(value => -value);
   await withMeshSweep(gpu, engine, async sweep => {
     const how = readSweepOptions({ want: 'all' }, 2);
@@ -127,7 +127,7 @@ gpuTest('coordinates that floats cannot hold are left to the CPU; other question
 });
 
 // Few enough for a device that is none.
-gpuDataTest('a part of the published frames', () => onGpu(async sweep => {
+gpuDataTest.slow('a part of the published frames', () => onGpu(async sweep => {
   for (const film of films) await checkFilm(sweep, engine, film, 0.01);
 }));
 

@@ -71,12 +71,12 @@ gpuTest('many pairs in one call, meshes of all sizes, matrices of wgpu-matrix', 
   await sameAsCpu(queries, [{ a: meshes[0]!, b: meshes[0]! }]);
 }));
 
-gpuTest('more pairs than a front has nodes at first', () => withQueries(async queries => {
+gpuTest.slow('more pairs than a front has nodes at first', () => withQueries(async queries => {
   const [a, b] = [engine.createMesh(soup(3, 1)), engine.createMesh(soup(3, 2))];
   await sameAsCpu(queries, Array.from({ length: 5000 }, (_, i): PlacedPair => ({ a, b, transformB: translation([0.0003 * i, 0, 0]) })));
 }));
 
-gpuTest('300 scenes under limits of all kinds: the same hash', async () => {
+gpuTest.slow('300 scenes under limits of all kinds: the same hash', async () => {
   const limits = [{ workgroups: 1, invocations: 64 }, { workgroups: 2, invocations: 64 }, { workgroups: 7 }, { bindingBytes: 4096, workgroups: 7 }, {}];
   const data = soup(24, 5), [a, b] = [engine.createMesh(data), engine.createMesh(sphere(32))], transforms = randomPlacements(data, 60, 9);
   let fitting = 0;
@@ -97,7 +97,7 @@ gpuTest('300 scenes under limits of all kinds: the same hash', async () => {
   assert.ok(fitting >= 240, `${fitting} fitted`);
 });
 
-gpuTest('lists of any length at first: what is too short grows, nothing is lost', async () => {
+gpuTest.slow('lists of any length at first: what is too short grows, nothing is lost', async () => {
   const [a, b] = [engine.createMesh(torus(300)), engine.createMesh(sphere(300))], transformB = rotation([1, 2, 3], 0.4, [0.5, 0.1, 0]);
   const known = engine.query(a, b, { transformB }).copy();
   for (const capacity of [0, 1, known.count - 1, known.count, known.count + 1]) {
@@ -109,7 +109,7 @@ gpuTest('lists of any length at first: what is too short grows, nothing is lost'
   }
 });
 
-gpuTest('whether pairs meet: as the CPU tells, from lists of any length, under lowered limits, and with less work', async () => {
+gpuTest.slow('whether pairs meet: as the CPU tells, from lists of any length, under lowered limits, and with less work', async () => {
   const data = torus(3000), [a, b] = [engine.createMesh(data), engine.createMesh(sphere(3000))], small = engine.createMesh(soup(9, 2)), through = rotation([1, 2, 3], 0.4, [0.3, 0.1, 0]);
   const pairs = [...randomPlacements(data, 9, 4).map((transformB): PlacedPair => ({ a, b, transformB })), { a, b, transformB: through }, { a: small, b, transformB: translation([0.9, 0, 0]) }, { a: small, b: small }, { a, b, transformB: translation([9, 0, 0]) }];
   const hitsOf = ({ pairsAt }: { pairsAt: Uint32Array }) => [...pairsAt.subarray(1)].map((at, i) => at - pairsAt[i]!), truth = [...engine.queryMany({ pairs, want: 'any' })];
@@ -129,7 +129,7 @@ gpuTest('whether pairs meet: as the CPU tells, from lists of any length, under l
   }
 });
 
-gpuTest('many pairs, by the GPU and the CPU at once', () => withQueries(async queries => {
+gpuTest.slow('many pairs, by the GPU and the CPU at once', () => withQueries(async queries => {
   const data = soup(24, 5), [a, b] = [engine.createMesh(data), engine.createMesh(sphere(32))], shared = new SharedQueries(queries, engine as unknown as SyncVerbs, host);
   const pairs = randomPlacements(data, 100, 4).map((transformB): PlacedPair => ({ a, b, transformB })), truth = engine.queryMany({ pairs }).copy();
   const shares = new Set<number>();
@@ -152,7 +152,7 @@ gpuTest('many pairs, by the GPU and the CPU at once', () => withQueries(async qu
   assert.equal((await third).pairsAt, truth.pairsAt.slice(0, 41));
 }));
 
-gpuTest('one pair, by the GPU and the CPU on one front', () => withQueries(async queries => {
+gpuTest.slow('one pair, by the GPU and the CPU on one front', () => withQueries(async queries => {
   const shared = new SharedQueries(queries, engine as unknown as SyncVerbs, host), [a, b] = [engine.createMesh(torus(600), { deformable: true }), engine.createMesh(sphere(700))];
   // What is learnt goes by the clock: every sixteenth is told, too.
   const share = (shared as unknown as { pair: { share: { part: number } } }).pair.share, shares = new Set<number>();
@@ -173,7 +173,7 @@ gpuTest('one pair, by the GPU and the CPU on one front', () => withQueries(async
   }
 }));
 
-gpuTest('a front is kept while the trees are, and grows where it is dear', () => withQueries(async queries => {
+gpuTest.slow('a front is kept while the trees are, and grows where it is dear', () => withQueries(async queries => {
   const data = torus(1000), [a, b] = [engine.createMesh(data, { deformable: true }), engine.createMesh(sphere(1000))], counts: number[] = [];
   for (let frame = 0; frame < 6; frame++) {
     const pair = { a, b, transformB: rotation([1, 2, 3], 0.1 * frame, [0.6, 0, 0]) };
@@ -186,7 +186,7 @@ gpuTest('a front is kept while the trees are, and grows where it is dear', () =>
   assert.ok(off.stats.frontNodes <= counts[0]!);
 }));
 
-gpuTest('trees are refitted on the GPU: coordinates are sent, trees are not, and the answers are the same', () => withQueries(async (queries, gpu) => {
+gpuTest.slow('trees are refitted on the GPU: coordinates are sent, trees are not, and the answers are the same', () => withQueries(async (queries, gpu) => {
   const data = [torus(600), sphere(500)], meshes = data.map(mesh => engine.createMesh(mesh, { deformable: true })), [a, b] = meshes as [Mesh, Mesh];
   const pairs: PlacedPair[] = [{ a, b, transformB: translation([0.5, 0, 0]) }, { a: b, b: a }];
   await sameAsCpu(queries, pairs);
@@ -217,7 +217,7 @@ gpuTest('a mesh with itself, by index and by position', () => withQueries(async 
   }
 }));
 
-gpuTest('a mesh that moved before a question that a GPU cannot be asked', () => withQueries(async queries => {
+gpuTest.slow('a mesh that moved before a question that a GPU cannot be asked', () => withQueries(async queries => {
   const data = torus(600), a = engine.createMesh(data, { deformable: true }), b = engine.createMesh(sphere(500)), transformB = translation([0.5, 0, 0]);
   await sameAsCpu(queries, [{ a, b, transformB }]);
   a.update(data.positions.map((value, i) => (i % 3 === 2 ? value + 0.4 : value)), { tree: 'refit' });
@@ -225,7 +225,7 @@ gpuTest('a mesh that moved before a question that a GPU cannot be asked', () => 
   await sameAsCpu(queries, [{ a, b, transformB }]);
 }));
 
-gpuTest('a refit that does not fit leaves no buffers behind', () => withQueries(async (queries, gpu) => {
+gpuTest.slow('a refit that does not fit leaves no buffers behind', () => withQueries(async (queries, gpu) => {
   const live = new Set<GPUBuffer>(), { createBuffer } = gpu;
   gpu.createBuffer = function (this: Gpu, label: string, bytes: number): GPUBuffer {
     const buffer = createBuffer.call(this, label, bytes), { destroy } = buffer;
@@ -248,7 +248,7 @@ gpuTest('a refit that does not fit leaves no buffers behind', () => withQueries(
   assert.is(counts[2], counts[0]);
 }, { bindingBytes: 2 ** 16 }));
 
-gpuTest('two copies of a mesh are another question than the mesh with itself', () => withQueries(async queries => {
+gpuTest.slow('two copies of a mesh are another question than the mesh with itself', () => withQueries(async queries => {
   const mesh = engine.createMesh(crumpled(20, 1.4)), self = hashInOrder(engine.selfQuery(mesh).copy());
   for (let run = 0; run < 2; run++) {
     assert.is(hashInOrder(await queries.ask([{ a: mesh, b: mesh }], { neighbours: 'index' })), self);
@@ -257,7 +257,7 @@ gpuTest('two copies of a mesh are another question than the mesh with itself', (
   }
 }));
 
-gpuTest('a mesh that changes or goes while it is asked about', () => withQueries(async queries => {
+gpuTest.slow('a mesh that changes or goes while it is asked about', () => withQueries(async queries => {
   const data = sphere(200), mesh = engine.createMesh(data, { deformable: true }), other = engine.createMesh(data);
   await queries.ask([{ a: mesh, b: other }]);
   const asked = queries.ask([{ a: mesh, b: other }]);
@@ -270,7 +270,7 @@ gpuTest('a mesh that changes or goes while it is asked about', () => withQueries
   assert.is((await caughtLater(() => queries.ask([{ a: mesh, b: other }]))).code, 'Disposed');
 }));
 
-dataTest('placements of a bunny in itself', () => withQueries(async queries => {
+dataTest.slow('placements of a bunny in itself', () => withQueries(async queries => {
   const { mesh, placements: placed } = readMeshPairs(), bunny = engine.createMesh(mesh);
   for (const { transform, pairCount, pairHash } of placed.slice(0, 6)) {
     const { count, a, b } = await queries.ask([{ a: bunny, b: bunny, transformB: transform }]);

@@ -84,7 +84,7 @@ function filled(engine: Engine, seed: number, count: number): { twins: Twins; ra
   return { twins, random };
 }
 
-gpuTest('seeded scenes over frames: the bytes that the CPU has', () => onGpu(async engine => {
+gpuTest.slow('seeded scenes over frames: the bytes that the CPU has', () => onGpu(async engine => {
   const backends = new Set<string>(), methods = new Set<string>();
   let contacts = 0, ended = 0;
   for (let seed = 1; seed <= 2; seed++) {
@@ -135,7 +135,7 @@ gpuTest('bodies whose placement a GPU cannot hold are asked of the CPU, all othe
   twins.dispose();
 }));
 
-gpuTest('many pairs, by the GPU and the CPU at once', () => withAsync({ backend: 'wasm' }, engine => withGpu(async gpu => {
+gpuTest.slow('many pairs, by the GPU and the CPU at once', () => withAsync({ backend: 'wasm' }, engine => withGpu(async gpu => {
   const host = (engine as unknown as { host(features: Map<string, unknown>): EngineHost }).host(new Map()), queries = new GpuQueries(host, gpu), bodies = new GpuBodies(host, queries);
   const { twins, random } = filled(engine, 4, 60), hold = (options: DetectOptions): Detection => (twins.scenes[0] as unknown as { hold(options: DetectOptions): Detection }).hold(options);
   for (const narrow of ['pairs', 'counts', 'any', 'pairs'] as const) {
@@ -155,7 +155,7 @@ gpuTest('many pairs, by the GPU and the CPU at once', () => withAsync({ backend:
   queries.dispose();
 })));
 
-gpuTest('a device that is lost while boxes are found, or triangles: the CPU answers, and the frames after it', async () => {
+gpuTest.slow('a device that is lost while boxes are found, or triangles: the CPU answers, and the frames after it', async () => {
   for (const place of [2, 7]) {
     let left = -1;
     const { wait } = Gpu.prototype;
@@ -203,7 +203,7 @@ test('without a GPU the CPU answers', async () => {
   }
 });
 
-gpuTest('until the answer the scene is left alone; progress; mistakes', () => onGpu(async engine => {
+gpuTest.slow('until the answer the scene is left alone; progress; mistakes', () => onGpu(async engine => {
   const { twins } = filled(engine, 7, 12), [scene, truth] = twins.scenes, before = frameOf(truth.detect()), asked = engine.async.detect(scene);
   for (const use of [() => scene.detect(), () => scene.remove(twins.ids[0]!), () => scene.setTransform(twins.ids[0]!, translation([0, 0, 0]))]) {
     assert.match(caught(use).message, /is detecting/);

@@ -52,10 +52,10 @@ async function expectComplaints(gpu: Gpu, kind: ShaderBug['kind'], bugs: readonl
 }
 
 for (const kind of new Set(shaderBugs.map(bug => bug.kind))) {
-  gpuTest(`mistakes in the shaders, ${kind}`, () => withGpu(gpu => expectComplaints(gpu, kind, shaderBugs.filter(bug => bug.kind === kind && !isForPlain(bug.file)))));
+  gpuTest.slow(`mistakes in the shaders, ${kind}`, () => withGpu(gpu => expectComplaints(gpu, kind, shaderBugs.filter(bug => bug.kind === kind && !isForPlain(bug.file)))));
 }
 
-gpuTest('mistakes in what only devices without subgroups run', () => withGpu(gpu => {
+gpuTest.slow('mistakes in what only devices without subgroups run', () => withGpu(gpu => {
   assert.not.ok(gpu.device.features.has('subgroups'));
   return expectComplaints(gpu, 'query', shaderBugs.filter(bug => isForPlain(bug.file)));
 }, {}));

@@ -101,12 +101,12 @@ gpuTest('prefix sums of all lengths, however many are told', async () => {
   await withGpu(async gpu => { for (const told of tolds) await checkScans(gpu, lengths, told); });
 });
 
-gpuTest('prefix sums of many: more tiles than the workgroup that scans their sums has invocations', async () => {
+gpuTest.slow('prefix sums of many: more tiles than the workgroup that scans their sums has invocations', async () => {
   await withGpu(async gpu => { await checkScans(gpu, [100_000], 'counted'); }, { invocations: 64 });
   await withGpu(async gpu => { await checkScans(gpu, [300_000], 'known'); });
 });
 
-gpuTest('prefix sums within lowered limits', async () => {
+gpuTest.slow('prefix sums within lowered limits', async () => {
   for (const limits of lowered) await withGpu(async gpu => { await checkScans(gpu, [1, 255, 1000, 3001], 'bounded'); }, limits);
 });
 
@@ -117,7 +117,7 @@ gpuTest('keys of all bits, lengths and counts; equal ones stay in their order', 
   });
 });
 
-gpuTest('very many keys, all the same keys', async () => {
+gpuTest.slow('very many keys, all the same keys', async () => {
   await withGpu(async gpu => {
     await checkSorts(gpu, [100_000], 'counted', [[32, 0]]);
     const same = { keys: new Uint32Array(20_000).fill(0xffffffff), values: Uint32Array.from({ length: 20_000 }, (_, i) => i) };
@@ -125,11 +125,11 @@ gpuTest('very many keys, all the same keys', async () => {
   });
 });
 
-gpuTest('keys within lowered limits', async () => {
+gpuTest.slow('keys within lowered limits', async () => {
   for (const limits of lowered) await withGpu(async gpu => { await checkSorts(gpu, [65, 1000, 3001], 'bounded', [[16, 2]]); }, limits);
 });
 
-gpuTest('buffers of 4 KiB: tables are cut to them, more than they hold is refused', async () => {
+gpuTest.slow('buffers of 4 KiB: tables are cut to them, more than they hold is refused', async () => {
   await withGpu(async gpu => {
     await checkScans(gpu, [1, 1000], 'known');
     await checkSorts(gpu, [1, 1000], 'known', [[32, 0]]);
@@ -137,7 +137,7 @@ gpuTest('buffers of 4 KiB: tables are cut to them, more than they hold is refuse
   }, { workgroups: 2, invocations: 64, bindingBytes: 4096 });
 });
 
-gpuTest('three dispatches a sum, three for every eight bits of a key', async () => {
+gpuTest.slow('three dispatches a sum, three for every eight bits of a key', async () => {
   await withGpu(async gpu => {
     await gpu.prepare([...Scan.kernels, ...RadixSort.kernels]);
     await scanned(gpu, new Uint32Array(5000), 'counted');

@@ -69,7 +69,7 @@ function watchGpus(link: Link): Map<string, string> {
   return told;
 }
 
-gpuTest('a swarm on a node with a GPU and one without: contacts and states of one scene', async () => {
+gpuTest.slow('a swarm on a node with a GPU and one without: contacts and states of one scene', async () => {
   const engine = await gpuEngine();
   await withNodes([{ engine, name: 'gpu' }, { name: 'cpu' }], async (join) => {
     const told = watchGpus(join());
@@ -80,7 +80,7 @@ gpuTest('a swarm on a node with a GPU and one without: contacts and states of on
   });
 });
 
-gpuTest('jobs on a node with a GPU, on one with and one without: the same bytes', async () => {
+gpuTest.slow('jobs on a node with a GPU, on one with and one without: the same bytes', async () => {
   const engine = await gpuEngine(), pairs: MeshPairsJob = { ...tinyPairs(24), pairsPerTask: 6 }, crowd = crowdJob(20), near: MeshPairsJob = { ...pairs, clearance: 0.1 };
   const expected = [await hashAlone(pairs), await hashClashAlone(crowd)];
   let nearTruth: string | undefined;
@@ -120,7 +120,7 @@ test('a node that asks for a GPU where there is none says so; one that would tak
 });
 
 // The last test of all that ask this engine: the device is gone then.
-gpuTest('a device that is lost in the middle of a step: contacts and states of one scene', async () => {
+gpuTest.slow('a device that is lost in the middle of a step: contacts and states of one scene', async () => {
   const engine = await gpuEngine(), { leave } = GpuBodySweep.prototype;
   let step = 0;
   GpuBodySweep.prototype.leave = function (this: GpuBodySweep, motion) {

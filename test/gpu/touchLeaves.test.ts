@@ -38,7 +38,7 @@ gpuDataTest('20,000 pairs of triangles: what is sure is right', () => withGpu(as
   for (const kind of ['generic', 'shen2003']) assert.ok(shares.get(kind)!.unsure <= 0.02 * shares.get(kind)!.all, kind);
 }));
 
-gpuTest('few are unsure where meshes are generic', async () => {
+gpuTest.slow('few are unsure where meshes are generic', async () => {
   const scenes: [name: string, a: MeshData, b: MeshData, transformB: Float64Array][] = [
     ['tori', torus(20000), torus(20000), TURN], ['spheres', sphere(5000), sphere(5000), TURN], ['soup', soup(500, 1), soup(500, 2), TURN],
     ...(hasData ? [['bunnies', readBunny(), readBunny(), rotation([2 / 7, 3 / 7, 6 / 7], 0.2, [0.01, 0.007, 0.005])] as [string, MeshData, MeshData, Float64Array]] : []),
@@ -65,7 +65,7 @@ const mayBeRefused = new Set([...Object.keys(flatPlacements), 'A huge, B itself'
 // Too large for their scale; or, at any placement but some, so small or so far off that shifts of the unit take them apart.
 const mayBeApart = new Set(['huge', 'large and small', 'far from the origin', 'float32 denormals', 'tiny']);
 
-gpuTest('placed meshes of every kind: the answer of engine.query', async () => {
+gpuTest.slow('placed meshes of every kind: the answer of engine.query', async () => {
   const faults: string[] = [];
   let refusedCount = 0, count = 0;
   await withGpu(async gpu => {
@@ -87,7 +87,7 @@ gpuTest('placed meshes of every kind: the answer of engine.query', async () => {
   assert.equal(faults, []);
 });
 
-gpuTest('meshes with themselves: the answer of selfQuery', async () => {
+gpuTest.slow('meshes with themselves: the answer of selfQuery', async () => {
   await withGpu(async gpu => {
     const all = selfMeshes(), pairs = all.map(([, data]): Asked => { const a = engine.createMesh(data); return { a, b: a, isSelf: true }; });
     const verdicts = await touchLeavesOf(gpu, engine, pairs), meeting = meetingOf(engine, verdicts);
@@ -106,7 +106,7 @@ function crowd(): Asked[] {
   return [{ a: ball, b: ring, transformB: TURN }, { a: plate, b: plate, isSelf: true }, { a: ring, b: ball }, { a: plate, b: plate }];
 }
 
-gpuTest('few workgroups, small ones and large ones: the same lists', async () => {
+gpuTest.slow('few workgroups, small ones and large ones: the same lists', async () => {
   const pairs = crowd();
   let told: string | undefined;
   for (const [workgroups, invocations] of [[65535, 64], [7, 256], [2, 128], [1, 64]] as const) {
@@ -121,7 +121,7 @@ gpuTest('few workgroups, small ones and large ones: the same lists', async () =>
   for (const { a, b } of pairs) { a.dispose(); b.dispose(); }
 });
 
-gpuTest('lists that are too short: all are counted, those that fit are kept', async () => {
+gpuTest.slow('lists that are too short: all are counted, those that fit are kept', async () => {
   const pairs = crowd(), choose = allLeaves(pairs);
   await withGpu(async gpu => {
     const whole = await touchLeavesOf(gpu, engine, pairs), { sureCount, unsureCount } = whole;
@@ -146,7 +146,7 @@ gpuTest('lists that are too short: all are counted, those that fit are kept', as
   for (const { a, b } of pairs) { a.dispose(); b.dispose(); }
 });
 
-gpuTest('nothing to do', async () => {
+gpuTest.slow('nothing to do', async () => {
   await withGpu(async gpu => {
     const { sureCount, unsureCount } = await touchLeavesOf(gpu, engine, []);
     assert.equal([sureCount, unsureCount], [0, 0]);

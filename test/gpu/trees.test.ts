@@ -70,7 +70,7 @@ gpuTest('trees of meshes, easy and hard', async () => {
 });
 
 // Each triangle half as far from the first corner as the one before, axis by axis: a cut takes but one bit of the codes.
-gpuTest('a tree that is deeper than was taken for likely', async () => {
+gpuTest.slow('a tree that is deeper than was taken for likely', async () => {
   const data = { positions: Float32Array.from({ length: 9 * 12_000 }, (_, i) => (i % 3 === Math.floor(i / 9) % 3 ? 0.5 ** (Math.floor(i / 27) % 12) : 0)) };
   const mesh = createMesh(backend, data);
   gpu.counters.submits = 0;
@@ -92,7 +92,7 @@ gpuTest('a tree is as good as the CPU\'s', async () => {
   }
 });
 
-gpuTest('behind others in their buffers, with any limits', async () => {
+gpuTest.slow('behind others in their buffers, with any limits', async () => {
   const data = makeSoup(1500, 4, 0.2), moved = bend(data.positions, 1), mesh = createMesh(backend, data, { deformable: true }), frame = frameOf(backend.arena, mesh.recordAt);
   const hashes: string[] = [];
   const exercise = async (gpu: Gpu, trees: GpuTrees, before: number): Promise<void> => {
@@ -138,7 +138,7 @@ gpuTest('a CPU\'s tree that is refitted is the same to the bit', async () => {
   assert.is(refitted.size, some.length + 1);
 });
 
-gpuTest('two trees in the same buffers that are refitted in one submit', async () => {
+gpuTest.slow('two trees in the same buffers that are refitted in one submit', async () => {
   const meshes = [makeSoup(50, 1), makeSoup(700, 2)].map(data => ({ data, mesh: createMesh(backend, data, { deformable: true }) })), commands = new Commands(gpu);
   const own = new GpuTrees(gpu), words = meshes.map(({ mesh }) => treeOf(backend, mesh)), nodes = gpu.createBuffer('nodes', 300 * Node.size), leaves = gpu.createBuffer('leaves', 900 * Leaf.size);
   own.reserve(2100);
@@ -160,7 +160,7 @@ gpuTest('two trees in the same buffers that are refitted in one submit', async (
   own.dispose();
 });
 
-gpuTest('a GPU\'s tree that is refitted holds its triangles frame by frame', async () => {
+gpuTest.slow('a GPU\'s tree that is refitted holds its triangles frame by frame', async () => {
   const data = makeSoup(2000, 3), mesh = createMesh(backend, data, { deformable: true });
   const { triangles, shape, place } = await build(mesh, data);
   for (let phase = 1; phase <= 3; phase++) {
@@ -192,7 +192,7 @@ gpuTest('queries by a GPU\'s trees find what others find', async () => {
   }));
 });
 
-gpuTest('what does not fit is said, and a lost device too', async () => {
+gpuTest.slow('what does not fit is said, and a lost device too', async () => {
   const data = makeSoup(400, 1), mesh = createMesh(backend, data), frame = frameOf(backend.arena, mesh.recordAt);
   await withGpu(async small => {
     const none = small.createBuffer('none', 16), triangles = { positions: none, firstVertex: 0, vertexCount: 12, indices: none, firstTriangle: 0, triangleCount: 400 };

@@ -163,7 +163,7 @@ test('the same bytes on 1, 2, 5 and 16 threads, and with no room for pairs at fi
   assert.is(new Set(answers).size, 1);
 });
 
-dataTest('parts of an assembly and of a building: a part of all pairs told by fractions', () => withEngine({ threads: 2 }, (engine) => {
+dataTest.slow('parts of an assembly and of a building: a part of all pairs told by fractions', () => withEngine({ threads: 2 }, (engine) => {
   for (const [name, read, every] of [['assembly', readEngine, 7], ['building', readDuplex, 11]] as const) {
     const { counts, wrong, asked } = classesOfParts(engine, read(), every, 300);
     console.log(`\ncounted: ${name}, ${asked} pairs told by fractions: ${[...counts].sort().map(([kind, count]) => `${kind} ${count}`).join(', ')}`);

@@ -67,7 +67,7 @@ test('a test that ends its process fails, and those after it run', () => {
   assert.match(lines.join('\n'), /FAIL .*: exits\n {4}ended its process with exit code 1/);
 });
 
-test('a test that hangs is ended and named, and those after it run', () => {
+test.slow('a test that hangs is ended and named, and those after it run', () => {
   const waits = write('waits.test.ts', "test('waits', () => { setInterval(() => {}, 1000); return new Promise(() => {}); });", "test('after', () => {});");
   const spins = write('spins.test.ts', "test('spins', () => { for (;;); });", "test('after', () => {});");
   const open = write('open.test.ts', "test('leaves a timer', () => { setInterval(() => {}, 1000); });");

@@ -184,7 +184,7 @@ test('sizes of 2^-k up to k = 126, at the ends of float32, and beyond all scales
   }
 });
 
-for (const method of methods) test(`8,192 boxes in one place: 33,550,336 pairs, streamed in 64 MB, ${method}`, async () => {
+for (const method of methods) (method === 'sap' ? test : test.slow)(`8,192 boxes in one place: 33,550,336 pairs, streamed in 64 MB, ${method}`, async () => {
   await withEngine({ threads: 2, maximumMemoryBytes: 64 * 2 ** 20, warmUp: 'off' }, (engine) => {
     let next = 0, isRight = true, last = -1;
     const { count } = engine.boxPairs(new Float32Array(6 * 8192), {
@@ -204,7 +204,7 @@ for (const method of methods) test(`8,192 boxes in one place: 33,550,336 pairs, 
   });
 });
 
-test('100,000 boxes in one place: 4,999,950,000 pairs are counted', () => {
+test.slow('100,000 boxes in one place: 4,999,950,000 pairs are counted', () => {
   for (const method of methods) assert.is(alone.boxPairs(new Float32Array(600_000), { method, countOnly: true }).count, 4_999_950_000);
 });
 

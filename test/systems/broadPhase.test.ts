@@ -48,7 +48,7 @@ test('400 sequences of setting, moving and asking, with every method', () => {
   assert.is(frames, 3200);
 });
 
-test('few of many boxes move: pairs of the others are kept, and nothing is missed', () => {
+test.slow('few of many boxes move: pairs of the others are kept, and nothing is missed', () => {
   for (const [number, engine] of [...engines, ...engines].entries()) {
     const random = createRandom(number), count = 2500, side = number % 4 === 2 ? 60 : 14;
     const place = (boxes: Float32Array, i: number): void => {

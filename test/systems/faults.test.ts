@@ -80,7 +80,7 @@ const faults: [name: string, Fault][] = (['spin', 'exit', 'throw'] as const).fla
   (['before', 'after'] as const).flatMap(when => [1, 2, 5].map((order): [string, Fault] => [`${kind} ${when} taking order ${order}`, { kind, when, order }])));
 
 for (const [name, fault] of faults) {
-  test(`one of three workers: ${name}`, async () => {
+  (/order [25]$/.test(name) ? test.slow : test)(`one of three workers: ${name}`, async () => {
     const workers = faulty(index => (index === 2 ? fault : undefined));
     await withFaults({ threads: 4, createWorker: workers.createWorker }, async engine => {
       await checkUntil(engine, workers, 1);
@@ -211,7 +211,7 @@ test('no worker starts: WorkerLoad, in time', async () => {
 });
 
 for (const builder of ['sah', 'morton'] as const) {
-  test(`a tree built (${builder}) and refitted while workers fail is the same`, async () => {
+  test.slow(`a tree built (${builder}) and refitted while workers fail is the same`, async () => {
     const data = sphere(40_000);
     const moved = data.positions.map(value => value * 1.25);
     const ask = (engine: Engine) => {

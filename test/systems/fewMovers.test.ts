@@ -158,7 +158,7 @@ test('one box that overlaps all comes, moves and goes', () => {
   }
 });
 
-test('movers that crowd, movers that fill everything, boxes all larger than most: whoever is near one is found', () => {
+test.slow('movers that crowd, movers that fill everything, boxes all larger than most: whoever is near one is found', () => {
   for (const [number, engine] of engines.entries()) {
     using broad = engine.createBroadPhase({ method: 'sap' });
     const random = createRandom(number), count = 2100, boxes = boxCrowd('uniform', count, number), ids = Uint32Array.from({ length: 90 }, (_, k) => 23 * k);
@@ -242,7 +242,7 @@ for (const method of ['auto', 'sap', 'tree'] as const) {
   });
 }
 
-test('workers that hang or die: pairs and events are the same', async () => {
+test.slow('workers that hang or die: pairs and events are the same', async () => {
   for (const kind of ['spin', 'exit'] as const) {
     for (const order of [2, 5, 9, 14]) {
       const workers = faulty((index) => (index === 2 ? { kind, when: 'after', order } : undefined));

@@ -190,7 +190,7 @@ function truthOf(name: keyof typeof frames, { from, faces, edges }: Frames): { e
 }
 
 for (const name of ['cloth-ball', 'rod-twist'] as const) {
-  dataTest(`${name}: exactly the published contacts, exact or not`, () => {
+  dataTest.slow(`${name}: exactly the published contacts, exact or not`, () => {
     const [fromFile, toFile] = files[name], step = readFrames(`sccd/${name}/frames/${fromFile}.ply.gz`, `sccd/${name}/frames/${toFile}.ply.gz`), { edgePairs, facePairs } = truthOf(name, step);
     let expected: string | undefined;
     for (const [made, exact] of [[engines[1]!, false], [engines[2]!, true]] as const) {

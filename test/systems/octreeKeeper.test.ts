@@ -64,7 +64,7 @@ function frames(engine: Engine, boxes: Float32Array, motions: readonly (readonly
   });
 }
 
-test('thousands of boxes, few or many moving by little or much: the model\'s pairs, the same for all threads and slices', () => {
+test.slow('thousands of boxes, few or many moving by little or much: the model\'s pairs, the same for all threads and slices', () => {
   const motions = [[0.01, 0.1], [0.01, 5], [1, 0.001], [1, 0.01], [0.19, 0.05], [1, 2], [1, 0.02], [0.05, 3], [0.3, 0.1]] as const;
   for (const kind of ['uniform', 'clustered', 'mixed'] as const) {
     const truth = frames(alone, boxCrowd(kind, 3000, 2), motions);
@@ -77,7 +77,7 @@ test('thousands of boxes, few or many moving by little or much: the model\'s pai
   }
 });
 
-test('20,000 boxes, whose slices are real: the model\'s pairs for all threads', () => {
+test.slow('20,000 boxes, whose slices are real: the model\'s pairs for all threads', () => {
   const boxes = boxCrowd('uniform', 20_000, 4), ids = everyOne(20_000);
   for (const step of [0.004, 0.3]) {
     const moved = boxes.map((value, i) => value + (Math.floor(i / 6) % 2 === 0 ? step : -step));
@@ -170,7 +170,7 @@ function askCrowd(engine: Engine): { answer: string; reasons: string[] } {
   return { answer, reasons };
 }
 
-test('a worker fails at any of its orders', async () => {
+test.slow('a worker fails at any of its orders', async () => {
   const truth = askCrowd(alone).answer;
   let lost = 0;
   for (const order of [1, 2, 4, 7, 9, 11, 13, 15, 18, 21, 24, 28, 33]) {
@@ -186,7 +186,7 @@ test('a worker fails at any of its orders', async () => {
   assert.ok(lost > 8, `${lost} workers were lost`);
 });
 
-test('a slice of any step is lost: that frame is found anew', async () => {
+test.slow('a slice of any step is lost: that frame is found anew', async () => {
   const truth = askCrowd(alone).answer;
   for (const kernel of ['countOctants', 'octalCodes', 'sortRuns', 'keepOctants', 'mergeRuns', 'moverOctants', 'selectOctants', 'gatherOctants', 'scanOctants']) {
     for (const turn of [1, 2, 3]) {

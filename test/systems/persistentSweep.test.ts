@@ -152,7 +152,7 @@ function askCrowd(engine: Engine): { answer: string; reasons: string[] } {
   return { answer, reasons };
 }
 
-test('a worker fails at any of its orders', async () => {
+test.slow('a worker fails at any of its orders', async () => {
   const truth = askCrowd(alone).answer;
   let lost = 0;
   for (const order of [1, 2, 4, 7, 9, 10, 11, 12, 14, 17, 20]) {
@@ -189,7 +189,7 @@ test('a slice is lost while endpoints are listed or sorted: that frame is found 
   }
 });
 
-test('boxes for which there is no room: the ones before stay, and what comes after is right', async () => {
+test.slow('boxes for which there is no room: the ones before stay, and what comes after is right', async () => {
   let refused = 0;
   for (let seed = 1; seed <= 200; seed++) {
     const random = createRandom(seed), count = 1 + random.below(40);

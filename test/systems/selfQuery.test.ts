@@ -96,7 +96,7 @@ test('neighbours by position follow the coordinates', () => withEngine({ threads
 test('output that overflows loses nothing', () => withEngine({ threads: 3, initialPairCapacity: 1 }, (engine) => assert.equal(hashesOfFrames(engine, { parts: 3 }), expected)));
 
 for (const kind of ['exit', 'spin', 'scribble'] as const) {
-  test(`workers that ${kind} midway change no answer`, async () => {
+  (kind === 'exit' ? test : test.slow)(`workers that ${kind} midway change no answer`, async () => {
     for (const order of [1, 4, 9]) {
       const { createWorker } = faulty((index) => ({ kind, when: 'after', order: order + index }));
       await withEngine({ threads: 3, createWorker }, (engine) => {
@@ -124,7 +124,7 @@ test('what cannot be asked is refused by name, and nothing is left behind', () =
 
 const read = async (name: string): Promise<{ positions: Float32Array; indices: Uint32Array }> => (await readParts(dataPath(`sccd/${name}.ply.gz`)))[0]!;
 
-dataTest('a cloth that falls over a ball: the published pairs, frame by frame, refitted', async () => {
+dataTest.slow('a cloth that falls over a ball: the published pairs, frame by frame, refitted', async () => {
   const cloth = [await read('cloth-ball/frames/cloth_ball92'), await read('cloth-ball/frames/cloth_ball93')];
   const truth = [
     [61_530, '78f331a5fd792a09b84eec7063116d920ad43c94bedc3f4cdc4b1f83e9ad3c2e'],

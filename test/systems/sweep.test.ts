@@ -17,7 +17,7 @@ const queryOf = ({ queries }: QuerySet, i: number): Float64Array => queries.slic
 const kinds = ['VF', 'EE'] as const;
 
 for (const kind of kinds) {
-  test(`generated queries, ${kind}`, () => {
+  (kind === 'VF' ? test : test.slow)(`generated queries, ${kind}`, () => {
     const sum = noCounts();
     for (const motion of motionNames) checkContacts(backend, kind, movingFeatures(motion, 1, 200), sum);
     console.log(countsText(kind, sum));
@@ -94,7 +94,7 @@ function leastDistance(query: Float64Array, isFace: boolean, end: number): numbe
   return least;
 }
 
-dataTest('minimum separations are kept', () => {
+dataTest.slow('minimum separations are kept', () => {
   for (const separation of [1e-2, 1e-4, 1e-8]) {
     for (const set of [...readHandcrafted(), ...readSimulated()]) {
       const isFace = set.kind === 'VF', { verdict, toi, bound } = sweepFeatures(backend, set.kind, set.queries, { minSeparation: separation });

@@ -87,7 +87,7 @@ for (const kindName of nastyKinds) {
 // Axes 2^400 apart, and coordinates 2^240: too many exponents for expansions.
 const stretched = Float64Array.of(2 ** 199, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2 ** -199, 0, 0, 0, 0, 1);
 
-test('pairs that only integers can decide, among many, with more of them than there is room for at first', () => {
+test.slow('pairs that only integers can decide, among many, with more of them than there is room for at first', () => {
   const placed = { transformA: stretched, transformB: stretched };
   const wide = (['mixedCorners', 'lattice', 'scaleMix', 'denormal'] as const).map(kindName => {
     const data = nastyMeshes(kindName, 1, 80);
