@@ -46,19 +46,19 @@ function lineAt(text: string, at: number): string {
 }
 
 /** What the reader makes of a text. isTold: it refuses the file, or says what is wrong. Read in this thread: a worker for each takes half a second. */
-export async function readMutant(text: string): Promise<{ triangles: number; isTold: boolean }> {
-  const said: string[] = [], { error: write } = console;
-  console.error = (...words: unknown[]) => { said.push(words.join(' ')); };
+export async function readMutant(text: string): Promise<{ parts: number; triangles: number; isTold: boolean }> {
+  const said: string[] = [], { log } = console;
+  console.log = (...words: unknown[]) => { said.push(words.join(' ')); };
   let isTold = false;
   try {
     const { parts, unread } = await readModel(new Uint8Array(Buffer.from(text, 'latin1')), { library, tell: () => { isTold = true; }, begin() {}, takeErrors: () => said.splice(0) });
-    return { triangles: parts.reduce((sum, { indices }) => sum + indices.length / 3, 0), isTold: isTold || unread.length > 0 };
+    return { parts: parts.length, triangles: parts.reduce((sum, { indices }) => sum + indices.length / 3, 0), isTold: isTold || unread.length > 0 };
   } catch (error) {
-    if (error instanceof InvalidFile) return { triangles: 0, isTold: true };
+    if (error instanceof InvalidFile) return { parts: 0, triangles: 0, isTold: true };
     // web-ifc's own errors become InvalidFile in the worker.
-    if (typeof error === 'number' || (error as Error).constructor.name === 'RuntimeError') return { triangles: 0, isTold: true };
+    if (typeof error === 'number' || (error as Error).constructor.name === 'RuntimeError') return { parts: 0, triangles: 0, isTold: true };
     throw error;
   } finally {
-    console.error = write;
+    console.log = log;
   }
 }
