@@ -31,6 +31,8 @@ Classes, worst first:
                        from disk in any browser and needs nothing else
   --ifc-limits N       multiply the limits of time and memory for .ifc files, as 4
   --split components   cut every part into its connected pieces
+  --max-unpack-ratio N a .gz file may unpack to 64 MiB or to N times its size,
+                       whichever is more; default: 50
   --stats              work per thread, balance and memory
   --threads N          threads that compute, 1 to 256; default: all cores
   --help               this text

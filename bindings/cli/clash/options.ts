@@ -25,6 +25,8 @@ export interface ClashOptions {
   units: Unit | undefined;
   /** Multiplies the limits of time and memory for IFC files. */
   ifcLimits: number;
+  /** How many times its size a .gz file may unpack to. */
+  maxUnpackRatio: number | undefined;
   /** The scene's axis that points up. */
   up: Up | undefined;
   classes: readonly ClashClass[];
@@ -33,12 +35,15 @@ export interface ClashOptions {
 
 export function readOptions(args: string[]): ClashOptions {
   const { values, positionals: files } = parse(args);
-  const { help = false, json = false, stats = false, threads, split, units, up, allow, report: page } = values;
+  const { help = false, json = false, stats = false, threads, split, units, up, allow, report: page, 'max-unpack-ratio': ratio } = values;
   if (split !== undefined && split !== 'components') throw new UsageError(`--split ${split} is not known`, 'Write --split components.');
   if (units !== undefined && !isUnit(units)) throw new UsageError(`--units ${units} is not a unit`, `Write --units ${UNITS.join('|')}.`);
   if (up !== undefined && up !== 'y' && up !== 'z') throw new UsageError(`--up ${up} is no axis that points up`, 'Write --up y or --up z.');
   if (threads !== undefined && !isThreadCount(threads)) {
     throw new UsageError(`--threads ${threads} is not a whole number from 1 to 256`, 'Write --threads 4, or leave it out for all cores.');
+  }
+  if (ratio !== undefined && !(/^\d{1,4}$/.test(ratio) && Number(ratio) >= 1)) {
+    throw new UsageError(`--max-unpack-ratio ${ratio} is not a whole number from 1 to 9999`, 'Write --max-unpack-ratio 1000, or leave it out for 50.');
   }
   // Any other ending might be a file that was meant to be read, and would be lost.
   if (page !== undefined && !/\.html?$/i.test(page)) throw new UsageError(`--report ${page} does not end in .html`, 'Write --report clashes.html.');
@@ -48,6 +53,7 @@ export function readOptions(args: string[]): ClashOptions {
   return {
     files, help, json, stats, page, allow, units, up, clearance,
     ifcLimits: values['ifc-limits'] === undefined ? 1 : readLimits(values['ifc-limits']),
+    maxUnpackRatio: ratio === undefined ? undefined : Number(ratio),
     threads: threads === undefined ? 'auto' : Number(threads),
     isSplit: split === 'components',
     tolerance: values.tolerance === undefined ? NONE : readLength('--tolerance', values.tolerance),
@@ -63,7 +69,7 @@ function parse(args: string[]) {
       args, allowPositionals: true,
       options: {
         json: flag, stats: flag, help: { ...flag, short: 'h' }, report: text, threads: text, split: text, 'fail-on': text,
-        clearance: text, tolerance: text, units: text, up: text, classes: text, allow: text, 'ifc-limits': text,
+        clearance: text, tolerance: text, units: text, up: text, classes: text, allow: text, 'ifc-limits': text, 'max-unpack-ratio': text,
       },
     });
   } catch (error) {

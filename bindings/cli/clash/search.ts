@@ -1,7 +1,7 @@
 // Options -> parts read, clashes found and classified, sorted out: all that the command tells, on the terminal, as JSON or in a page.
 import { performance } from 'node:perf_hooks';
 import { createEngine, type Engine } from '../../index.js';
-import { uniqueNames } from '../files/part.js';
+import { uniqueNames } from '../files/uniqueNames.js';
 import { InvalidFile, readParts, type Part, type Unread } from '../files/readParts.js';
 import { findClashes, type ClashResult, type FindClashes } from '../findClashes.js';
 import type { Progress } from '../progress.js';
@@ -68,11 +68,11 @@ function showAll(engine: Engine, { meshes }: ClashResult, parts: Part[], { liste
   return { findings, triangles: findTriangles(engine, meshes, parts, findings, progress) };
 }
 
-async function readFiles({ files, isSplit, ifcLimits }: ClashOptions, progress: Progress, tell: (message: string, fix: string) => void, unread: UnreadElement[]): Promise<NamedPart[]> {
+async function readFiles({ files, isSplit, ifcLimits, maxUnpackRatio }: ClashOptions, progress: Progress, tell: (message: string, fix: string) => void, unread: UnreadElement[]): Promise<NamedPart[]> {
   progress.begin('Reading files', files.length);
   const parts: NamedPart[] = [];
   for (const file of files) {
-    const read = await readParts(file, { tell, tellUnread: (element) => unread.push({ ...element, file }), ifcLimits: { time: ifcLimits, memory: ifcLimits } });
+    const read = await readParts(file, { tell, maxUnpackRatio, tellUnread: (element) => unread.push({ ...element, file }), ifcLimits: { time: ifcLimits, memory: ifcLimits } });
     if (read.length === 0) throw new InvalidFile(`${file}: holds no triangles`, 'Give a file of surfaces; points and lines cannot clash.');
     for (const part of isSplit ? read.flatMap(splitComponents) : read) parts.push({ ...part, file });
     progress.step();

@@ -1,9 +1,13 @@
 // A glTF 2.0 file, .gltf or .glb -> parts: one per node that shows a mesh, with its world transform in doubles.
 // A small strict reader: general loaders read past wrong counts, offsets and references, and carry whole materials along.
-import { identity, uniqueNames, type Part } from './part.js';
+import { PART_BYTES, type MemoryBudget } from './budget.js';
+import { identity, type Part, type Tell } from './part.js';
+import type { Reading } from './reading.js';
+import { uniqueNames } from './uniqueNames.js';
 import { Accessors } from './gltfAccessors.js';
-import { DECOMPRESS, MESHOPT, readBufferViews, type ReadBeside } from './gltfBuffers.js';
+import { DECOMPRESS, MESHOPT, readBufferViews } from './gltfBuffers.js';
 import { isGlb, readGlb } from './glb.js';
+import { unknownProperties } from './gltfKeys.js';
 import { itemOf, itemsOf, nameOf, parseJson, refuse, type Item } from './gltfJson.js';
 import { Meshes } from './gltfMeshes.js';
 import { hasNodes, placedMeshes, type PlacedMesh } from './gltfNodes.js';
@@ -14,30 +18,45 @@ const QUANTIZATION = 'KHR_mesh_quantization';
 const COMPRESSIONS = ['KHR_draco_mesh_compression', ...MESHOPT];
 
 /** A whole file of glTF text; buffers may lie beside it. */
-export function parseGltf(bytes: Uint8Array, readBeside?: ReadBeside): Part[] {
-  if (isGlb(bytes)) return parseGlb(bytes);
-  return partsOf(parseJson(bytes), undefined, readBeside);
+export function parseGltf(bytes: Uint8Array, reading: Reading): Part[] {
+  if (isGlb(bytes)) return parseGlb(bytes, reading);
+  return partsOf(parseJson(bytes, reading.budget), undefined, reading);
 }
 
 /** A whole GLB file. It must hold its own buffers. */
-export function parseGlb(bytes: Uint8Array): Part[] {
+export function parseGlb(bytes: Uint8Array, reading: Reading): Part[] {
   const { json, binary } = readGlb(bytes);
-  const root = parseJson(json);
+  const root = parseJson(json, reading.budget);
   const [first] = itemsOf(root, 'buffers');
   if (first && first.uri === undefined && !binary) refuse('buffers[0]', 'is to lie in the binary chunk, and there is none');
-  return partsOf(root, binary, undefined);
+  return partsOf(root, binary, { ...reading, readBeside: undefined });
 }
 
-function partsOf(root: Item, binary: Uint8Array | undefined, readBeside: ReadBeside | undefined): Part[] {
+function partsOf(root: Item, binary: Uint8Array | undefined, { budget, tell, readBeside }: Reading): Part[] {
   checkVersion(root);
+  const unknown = unknownProperties(root);
   const used = checkExtensions(root);
-  const accessors = new Accessors(root, readBufferViews(root, binary, readBeside), used.includes(QUANTIZATION));
-  const meshes = new Meshes(root, accessors);
-  const placed = hasNodes(root) ? placedMeshes(root, meshes.items.length) : meshes.items.map((_, mesh) => atOrigin(mesh));
+  const accessors = new Accessors(root, readBufferViews(root, binary, readBeside), used.includes(QUANTIZATION), budget);
+  const meshes = new Meshes(root, accessors, budget);
+  const placed = hasNodes(root) ? placedMeshes(root, meshes.items.length, budget) : meshes.items.map((_, mesh) => atOrigin(mesh, budget));
   const parts = placed.map((instance) => ({ ...meshes.geometry(instance.mesh, instance.weights), transform: instance.world }));
-  const names = namesOf(placed, meshes.items);
+  const names = namesOf(placed, meshes.items, budget);
+  tellOfLeftOut(meshes, unknown, tell);
   return parts.map((part, number): Part => ({ name: names[number], unit: 'm', up: 'y', ...part })).filter((part) => part.indices.length > 0);
 }
+
+function tellOfLeftOut({ leftOut }: Meshes, unknown: Set<string>, tell: Tell): void {
+  const { withoutArea, withoutPositions, corners } = leftOut;
+  const again = 'Export the file again if something is missing.';
+  if (withoutArea > 0) tell(`${counted(withoutArea, 'primitive')} of points or lines left out: no area`, 'Export them as surfaces if they are to clash.');
+  if (withoutPositions > 0) tell(`${counted(withoutPositions, 'primitive')} without positions left out`, again);
+  if (corners > 0) tell(`${counted(corners, 'corner')} after the last whole triangle of a primitive left out`, again);
+  if (unknown.size === 0) return;
+  const shown = [...unknown].slice(0, 3).join(', ') + (unknown.size > 3 ? ', ...' : '');
+  tell(`properties that glTF does not have left out: ${shown}`, 'Check their spelling if something is missing.');
+}
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 function checkVersion(root: Item): void {
   const { version, minVersion } = itemOf(root, 'asset', 'the file') ?? refuse('asset', 'is missing');
@@ -61,14 +80,21 @@ function checkExtensions(root: Item): string[] {
   return used!;
 }
 
-function atOrigin(mesh: number): PlacedMesh {
+function atOrigin(mesh: number, budget: MemoryBudget): PlacedMesh {
+  budget.take(PART_BYTES, 'its parts');
   return { mesh, weights: undefined, world: identity(), path: [] };
 }
 
 // The node's name, else the mesh's, else its number; where several parts would share one, the names above it come in front.
-function namesOf(placed: PlacedMesh[], meshes: Item[]): string[] {
+function namesOf(placed: PlacedMesh[], meshes: Item[], budget: MemoryBudget): string[] {
   const own = placed.map(({ mesh, path }) => path.at(-1) ?? nameOf(meshes[mesh]) ?? `mesh ${mesh}`);
   const times = new Map<string, number>();
   for (const name of own) times.set(name, (times.get(name) ?? 0) + 1);
-  return uniqueNames(own.map((name, i) => times.get(name) === 1 ? name : [...placed[i].path.slice(0, -1).filter(Boolean), name].join('/')));
+  const names = own.map((name, i) => {
+    if (times.get(name) === 1) return name;
+    const path = [...placed[i].path.slice(0, -1).filter((above) => above !== undefined), name];
+    budget.take(path.reduce((bytes, step) => bytes + 2 * step.length, 0), 'the names of its parts');
+    return path.join('/');
+  });
+  return uniqueNames(names, budget);
 }

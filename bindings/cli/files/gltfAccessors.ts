@@ -1,9 +1,12 @@
 // glTF's accessors -> float32 positions and vertex numbers, out of packed, interleaved, sparse and quantised data.
+import type { MemoryBudget } from './budget.js';
+import { checkBounds } from './gltfBounds.js';
 import { bytesOf, type BufferView } from './gltfBuffers.js';
 import { integerOf, itemOf, itemsOf, refuse, referenceOf, type Item } from './gltfJson.js';
 
 interface Layout {
   where: string;
+  item: Item;
   componentType: number;
   componentCount: number;
   type: string;
@@ -20,16 +23,17 @@ const COMPONENT_COUNTS = new Map([['SCALAR', 1], ['VEC2', 2], ['VEC3', 3], ['VEC
 const NORMALIZED_LARGEST = new Map([[5120, 127], [5121, 255], [5122, 32767], [5123, 65535]]);
 const INDEX_TYPES = [5121, 5123, 5125];
 const FLOAT = 5126;
-// All values read from one file together: more than an engine can hold, few enough that no short file keeps us long.
-const MOST_VALUES = 1 << 28;
+/** Memory of the layout of one accessor, with what the collector has not freed yet. */
+const LAYOUT_BYTES = 1024;
 
 export class Accessors {
   private readonly layouts: (Layout | undefined)[];
-  private valuesRead = 0;
 
   /** Checks every accessor of the file, those that no mesh names too: one that does not fit tells of a damaged file. */
-  constructor(root: Item, private readonly views: BufferView[], private readonly quantized: boolean) {
-    this.layouts = itemsOf(root, 'accessors').map((accessor, number) => this.readLayout(accessor, number));
+  constructor(root: Item, private readonly views: BufferView[], private readonly quantized: boolean, private readonly budget: MemoryBudget) {
+    const accessors = itemsOf(root, 'accessors');
+    budget.take(LAYOUT_BYTES * accessors.length, 'its accessors');
+    this.layouts = accessors.map((accessor, number) => this.readLayout(accessor, number));
   }
 
   get count(): number { return this.layouts.length; }
@@ -42,15 +46,19 @@ export class Accessors {
     return layout?.viewNumber !== undefined || layout?.sparse !== undefined;
   }
 
-  /** Three values per element. Values without data are zeros, as the specification says. */
+  /** Three values per element; give back 8 bytes a value. Values without data are zeros, as the specification says. */
   positions(number: number): Float64Array {
     const layout = this.layouts[number];
     const typeFits = layout && layout.type === 'VEC3' && (layout.componentType === FLOAT || (this.quantized && layout.componentType !== 5125));
     if (!typeFits) refuse(`accessors[${number}]`, 'does not hold positions (VEC3 of float)');
-    return this.read(layout);
+    const length = 3 * layout.count;
+    this.budget.take(8 * length, `the ${layout.count} elements of ${layout.where}`);
+    const values = this.read(layout, new Float64Array(length));
+    if (layout.normalized) normalize(values, layout.componentType);
+    return values;
   }
 
-  /** One value per element. */
+  /** One value per element; give back 4 bytes a value. */
   indices(number: number): Uint32Array {
     const layout = this.layouts[number];
     const where = `accessors[${number}]`;
@@ -58,7 +66,8 @@ export class Accessors {
       refuse(where, 'does not hold indices (SCALAR of unsigned byte, short or int)');
     }
     if (layout.viewNumber !== undefined && this.views[layout.viewNumber].byteStride !== undefined) refuse(where, 'holds indices in a view with byteStride');
-    return Uint32Array.from(this.read(layout));
+    this.budget.take(4 * layout.count, `the ${layout.count} elements of ${where}`);
+    return this.read(layout, new Uint32Array(layout.count));
   }
 
   private readLayout(accessor: Item, number: number): Layout | undefined {
@@ -71,7 +80,7 @@ export class Accessors {
     if (componentBytes === undefined || componentCount === undefined) return undefined;
     if (accessor.normalized === true && componentBytes === 4) refuse(`${where}.normalized`, 'stands with float or unsigned int');
     const sparse = itemOf(accessor, 'sparse', where);
-    const layout = { where, componentType, componentCount, type, count, normalized: accessor.normalized === true, sparse };
+    const layout = { where, item: accessor, componentType, componentCount, type, count, normalized: accessor.normalized === true, sparse };
     if (accessor.bufferView === undefined) {
       if (accessor.byteOffset !== undefined) refuse(`${where}.byteOffset`, 'stands without a bufferView');
       if (sparse) this.checkSparse(sparse, { ...layout, viewNumber: undefined, byteOffset: 0, stride: 0 });
@@ -124,18 +133,16 @@ export class Accessors {
     return { indices: indices!, values: values! };
   }
 
-  private read(layout: Layout): Float64Array {
-    const { where, count, componentCount, componentType, normalized, viewNumber, byteOffset, stride, sparse } = layout;
-    this.valuesRead += count * componentCount;
-    if (this.valuesRead > MOST_VALUES) refuse(where, `brings the values to read to ${this.valuesRead}, more than ${MOST_VALUES}`, 'Split the file into smaller ones.');
-    const values = new Float64Array(count * componentCount);
+  private read<Values extends Float64Array | Uint32Array>(layout: Layout, values: Values): Values {
+    const { where, item, componentCount, componentType, viewNumber, byteOffset, stride, sparse } = layout;
     if (viewNumber !== undefined) this.copy(values, viewNumber, byteOffset, stride, layout, (element) => element);
     if (sparse) this.overwrite(values, sparse, layout);
-    if (normalized) normalize(values, componentType);
+    // Without data of its own an accessor is zeros until an extension fills it; its bounds are those of the filled one.
+    if (viewNumber !== undefined || sparse) checkBounds(item, values, componentCount, componentType === FLOAT, where);
     return values;
   }
 
-  private overwrite(values: Float64Array, sparse: Item, layout: Layout): void {
+  private overwrite(values: Float64Array | Uint32Array, sparse: Item, layout: Layout): void {
     const where = `${layout.where}.sparse`;
     const parts = this.sparseParts(sparse, where);
     const places = new Float64Array(sparse.count as number);
@@ -152,7 +159,7 @@ export class Accessors {
   }
 
   private copy(
-    values: Float64Array, viewNumber: number, byteOffset: number, stride: number, layout: Layout,
+    values: Float64Array | Uint32Array, viewNumber: number, byteOffset: number, stride: number, layout: Layout,
     placeOf: (element: number) => number, elements = values.length / layout.componentCount,
   ): void {
     const bytes = bytesOf(this.views[viewNumber], layout.where);

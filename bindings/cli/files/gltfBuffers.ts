@@ -1,9 +1,9 @@
 // glTF's buffers and bufferViews -> checked bytes.
 import { InvalidFile } from './part.js';
+import type { Reading } from './reading.js';
 import { integerOf, isItem, itemsOf, refuse, referenceOf, type Item } from './gltfJson.js';
 
-/** Bytes of a file beside the glTF file, by its plain relative path. */
-export type ReadBeside = (relativePath: string) => Uint8Array;
+type ReadBeside = Reading['readBeside'];
 
 export interface BufferView {
   bytes: Uint8Array | undefined;
@@ -17,7 +17,7 @@ export const DECOMPRESS = 'Export the file without mesh compression, or decompre
 export const MESHOPT = ['EXT_meshopt_compression', 'KHR_meshopt_compression'];
 
 /** binary: the chunk of a GLB file. readBeside: absent where other files must not be read. */
-export function readBufferViews(root: Item, binary: Uint8Array | undefined, readBeside: ReadBeside | undefined): BufferView[] {
+export function readBufferViews(root: Item, binary: Uint8Array | undefined, readBeside: ReadBeside): BufferView[] {
   const buffers = itemsOf(root, 'buffers').map((buffer, number) => readBuffer(buffer, number, binary, readBeside));
   return itemsOf(root, 'bufferViews').map((view, number) => {
     const where = `bufferViews[${number}]`;
@@ -32,7 +32,7 @@ export function readBufferViews(root: Item, binary: Uint8Array | undefined, read
   });
 }
 
-function readBuffer(buffer: Item, number: number, binary: Uint8Array | undefined, readBeside: ReadBeside | undefined): { bytes: Uint8Array | undefined; byteLength: number } {
+function readBuffer(buffer: Item, number: number, binary: Uint8Array | undefined, readBeside: ReadBeside): { bytes: Uint8Array | undefined; byteLength: number } {
   const where = `buffers[${number}]`;
   const byteLength = integerOf(buffer, 'byteLength', where, 1, Number.MAX_SAFE_INTEGER);
   const bytes = bufferBytes(buffer, where, number === 0 ? binary : undefined, readBeside);
@@ -40,7 +40,7 @@ function readBuffer(buffer: Item, number: number, binary: Uint8Array | undefined
   return { bytes, byteLength };
 }
 
-function bufferBytes({ uri }: Item, where: string, binary: Uint8Array | undefined, readBeside: ReadBeside | undefined): Uint8Array | undefined {
+function bufferBytes({ uri }: Item, where: string, binary: Uint8Array | undefined, readBeside: ReadBeside): Uint8Array | undefined {
   if (uri === undefined) return binary;
   if (typeof uri !== 'string') refuse(`${where}.uri`, 'is not text');
   if (uri.startsWith('data:')) return decodeDataUri(uri, `${where}.uri`);

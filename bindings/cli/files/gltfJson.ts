@@ -1,4 +1,6 @@
 // glTF's JSON -> values of the kind that its specification asks for, or a refusal that names the place.
+import type { MemoryBudget } from './budget.js';
+import { checkJsonText } from './jsonText.js';
 import { EXPORT_AGAIN, InvalidFile, quote } from './part.js';
 
 export type Item = Record<string, unknown>;
@@ -14,10 +16,11 @@ export function isItem(value: unknown): value is Item {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function parseJson(bytes: Uint8Array): Item {
+export function parseJson(bytes: Uint8Array, budget: MemoryBudget): Item {
   if (bytes.length > LONGEST_JSON_BYTES) {
     throw new InvalidFile(`has ${bytes.length} bytes of JSON, more than ${LONGEST_JSON_BYTES}`, 'Keep the geometry in binary buffers (.glb).');
   }
+  checkJsonText(bytes, budget);
   let root: unknown;
   try {
     // A byte order mark is kept, so that the parser refuses it as the specification does.

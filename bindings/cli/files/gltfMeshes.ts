@@ -1,5 +1,7 @@
 // glTF's meshes -> positions and triangles: all triangle primitives of a mesh joined, strips and fans unrolled, morph targets applied.
-import { growingIndices, InvalidFile, VertexPicker, type GrowingList } from './part.js';
+import type { MemoryBudget } from './budget.js';
+import { InvalidFile, quote } from './part.js';
+import { VertexPicker } from './vertexPicker.js';
 import { DECOMPRESS } from './gltfBuffers.js';
 import { Accessors } from './gltfAccessors.js';
 import { integerOf, isItem, itemOf, itemsOf, numbersOf, refuse, referenceOf, type Item } from './gltfJson.js';
@@ -18,31 +20,42 @@ interface Primitive {
   targets: (number | undefined)[];
 }
 
-const TRIANGLES = 4, TRIANGLE_STRIP = 5, TRIANGLE_FAN = 6;
+/** Primitives of one mesh that share their vertices. */
+interface Piece { picker: VertexPicker; primitives: Primitive[] }
+
+const TRIANGLES = 4, TRIANGLE_STRIP = 5;
+const PRIMITIVE_BYTES = 320, TRIANGLE_BYTES = 12;
+// Names of the specification; those of programs begin with an underscore.
+const ATTRIBUTE = /^(POSITION|NORMAL|TANGENT|(TEXCOORD|COLOR|JOINTS|WEIGHTS)_\d+|_.*)$/s;
 
 export class Meshes {
   readonly items: Item[];
   private readonly primitives: Primitive[][];
-  private readonly pickers = new Map<string, VertexPicker & { vertexCount: number }>();
+  /** Primitives of points and lines, primitives without positions, and corners after the last whole triangle, of the meshes that were asked for. */
+  readonly leftOut = { withoutArea: 0, withoutPositions: 0, corners: 0 };
+  private readonly signatures: string[];
+  private readonly pickers = new Map<string, VertexPicker>();
   private readonly geometries = new Map<string, Geometry>();
 
   /** Checks every mesh, placed or not. */
-  constructor(root: Item, private readonly accessors: Accessors) {
+  constructor(root: Item, private readonly accessors: Accessors, private readonly budget: MemoryBudget) {
     this.items = itemsOf(root, 'meshes');
     this.primitives = this.items.map((mesh, number) => {
       const primitives = itemsOf(mesh, 'primitives', `meshes[${number}].primitives`);
+      budget.take(PRIMITIVE_BYTES * primitives.length, 'its meshes');
       if (primitives.length === 0) refuse(`meshes[${number}].primitives`, 'is missing or empty');
       const read = primitives.map((primitive, i) => this.readPrimitive(primitive, `meshes[${number}].primitives[${i}]`));
       if (read.some(({ targets }) => targets.length !== read[0].targets.length)) refuse(`meshes[${number}].primitives`, 'have different numbers of morph targets');
       return read;
     });
+    this.signatures = this.primitives.map((list) => list.map(({ mode, position, indices, targets }) => [mode, position, indices, ...targets].join()).join(';'));
   }
 
-  /** The same object for the same mesh and weights. weights: of the morph targets, those of the mesh when absent. */
+  /** The same object for meshes of the same accessors, which may differ in materials, and the same weights. weights: of the morph targets, those of the mesh when absent. */
   geometry(number: number, weights?: number[]): Geometry {
     const where = `meshes[${number}]`;
     const used = weights ?? numbersOf(this.items[number], 'weights', where) ?? [];
-    const key = `${number}:${used.join()}`;
+    const key = `${this.signatures[number]}:${used.join()}`;
     let geometry = this.geometries.get(key);
     if (!geometry) this.geometries.set(key, geometry = this.join(this.primitives[number], used, where));
     return geometry;
@@ -62,6 +75,8 @@ export class Meshes {
   // Every attribute is checked against the vertex count: one that disagrees leaves open which of them is right.
   private readAttributes(attributes: Item, where: string, base?: number): number | undefined {
     const names = Object.keys(attributes);
+    const unknown = names.find((name) => !ATTRIBUTE.test(name));
+    if (unknown !== undefined) refuse(where, `have ${quote(unknown)}, which is no attribute of glTF`);
     for (const name of names) referenceOf(attributes, name, where, this.accessors.count, 'accessors');
     const counts = [...names.map((name) => attributes[name] as number), ...base === undefined ? [] : [base]].map((number) => this.accessors.elementCount(number));
     if (counts.some((count) => count !== counts[0])) refuse(where, `have different counts (${[...new Set(counts)].join(', ')})`);
@@ -71,20 +86,46 @@ export class Meshes {
   private join(primitives: Primitive[], weights: number[], where: string): Geometry {
     const targetCount = primitives[0].targets.length;
     if (weights.length > 0 && weights.length !== targetCount) refuse(where, `has ${weights.length} weights for ${targetCount} morph targets`);
-    const pieces = new Map<string, { picker: VertexPicker; indices: GrowingList<Uint32Array> }>();
+    const pieces = new Map<string, Piece>();
     for (const primitive of primitives) {
-      // Points and lines have no surface; without positions there is nothing to place.
-      if (primitive.mode < TRIANGLES || primitive.position === undefined) continue;
+      if (!this.hasTriangles(primitive)) continue;
       const { key, picker } = this.picker(primitive, weights);
-      let piece = pieces.get(key);
-      if (!piece) pieces.set(key, piece = { picker, indices: growingIndices() });
-      this.unroll(primitive, picker.vertexCount, piece.indices);
+      const piece = pieces.get(key);
+      if (piece) piece.primitives.push(primitive);
+      else pieces.set(key, { picker, primitives: [primitive] });
     }
-    const meshes = [...pieces.values()].map(({ picker, indices }) => picker.mesh(indices.toArray()));
-    return meshes.length === 1 ? meshes[0] : concatenate(meshes);
+    const meshes = [...pieces.values()].map((piece) => this.cut(piece));
+    return meshes.length === 1 ? meshes[0] : this.concatenate(meshes);
   }
 
-  private picker({ where, position, targets }: Primitive, weights: number[]): { key: string; picker: VertexPicker & { vertexCount: number } } {
+  // Points and lines have no area; without positions there is nothing to place.
+  private hasTriangles({ mode, position }: Primitive): boolean {
+    if (mode < TRIANGLES) this.leftOut.withoutArea++;
+    else if (position === undefined) this.leftOut.withoutPositions++;
+    return mode >= TRIANGLES && position !== undefined;
+  }
+
+  private cut({ picker, primitives }: Piece): Geometry {
+    const counts = primitives.map((primitive) => this.triangleCount(primitive, picker.vertexCount));
+    const count = counts.reduce((sum, triangles) => sum + triangles, 0);
+    this.budget.take(TRIANGLE_BYTES * count, 'its triangles');
+    const indices = new Uint32Array(3 * count);
+    let at = 0;
+    primitives.forEach((primitive, i) => {
+      this.unroll(primitive, picker.vertexCount, indices.subarray(at, at += 3 * counts[i]));
+    });
+    return picker.mesh(indices);
+  }
+
+  private triangleCount({ mode, indices }: Primitive, vertexCount: number): number {
+    const corners = indices === undefined ? vertexCount : this.accessors.elementCount(indices) ?? 0;
+    if (mode !== TRIANGLES) return Math.max(0, corners - 2);
+    // They belong to no triangle, by the specification.
+    this.leftOut.corners += corners % 3;
+    return Math.floor(corners / 3);
+  }
+
+  private picker({ where, position, targets }: Primitive, weights: number[]): { key: string; picker: VertexPicker } {
     const moved = targets.map((target, i) => ({ target, weight: weights[i] ?? 0 })).filter(({ target, weight }) => target !== undefined && weight !== 0);
     const key = `${position}${moved.map(({ target, weight }) => `+${weight}*${target}`).join('')}`;
     let picker = this.pickers.get(key);
@@ -93,39 +134,53 @@ export class Meshes {
       for (const { target, weight } of moved) {
         const offsets = this.accessors.positions(target!);
         for (let i = 0; i < values.length; i++) values[i] += weight * offsets[i];
+        this.budget.give(offsets.byteLength);
       }
+      this.budget.take(4 * values.length, 'its vertices');
       const rounded = Float32Array.from(values);
       const bad = rounded.findIndex((value) => !Number.isFinite(value));
       if (bad >= 0) refuse(`${where}.attributes.POSITION`, `has ${values[bad]} at vertex ${Math.floor(bad / 3)}, which is not a finite float32`);
-      picker = Object.assign(new VertexPicker(rounded), { vertexCount: rounded.length / 3 });
+      this.budget.give(values.byteLength);
+      picker = new VertexPicker(rounded, this.budget);
       this.pickers.set(key, picker);
     }
     return { key, picker };
   }
 
-  private unroll({ where, mode, indices }: Primitive, vertexCount: number, out: GrowingList<Uint32Array>): void {
+  // out: three numbers per triangle.
+  private unroll({ where, mode, indices }: Primitive, vertexCount: number, out: Uint32Array): void {
     const corners = indices === undefined ? undefined : this.accessors.indices(indices);
-    const count = corners ? corners.length : vertexCount;
     const bad = corners ? corners.findIndex((vertex) => vertex >= vertexCount) : -1;
     if (bad >= 0) refuse(`${where}.indices`, `names vertex ${corners![bad]} at place ${bad}, but the vertices are 0..${vertexCount - 1}`);
-    const corner = (i: number) => corners ? corners[i] : i;
-    const push = (a: number, b: number, c: number) => { out.push(corner(a)); out.push(corner(b)); out.push(corner(c)); };
-    // Corners left over after the last whole triangle belong to none, by the specification.
-    if (mode === TRIANGLES) for (let i = 2; i < count; i += 3) push(i - 2, i - 1, i);
-    else if (mode === TRIANGLE_STRIP) for (let i = 2; i < count; i++) push(i - 2 + (i & 1), i - 1 - (i & 1), i);
-    else if (mode === TRIANGLE_FAN) for (let i = 2; i < count; i++) push(0, i - 1, i);
+    for (let at = 0, triangle = 0; at < out.length; at += 3, triangle++) {
+      for (let side = 0; side < 3; side++) {
+        const corner = cornerOf(mode, triangle, side);
+        out[at + side] = corners ? corners[corner] : corner;
+      }
+    }
+    if (corners) this.budget.give(corners.byteLength);
+  }
+
+  private concatenate(meshes: Geometry[]): Geometry {
+    const sizeOf = (key: keyof Geometry): number => meshes.reduce((sum, mesh) => sum + mesh[key].length, 0);
+    const positionCount = sizeOf('positions'), indexCount = sizeOf('indices');
+    this.budget.take(4 * (positionCount + indexCount), 'its meshes');
+    const positions = new Float32Array(positionCount), indices = new Uint32Array(indexCount);
+    let positionAt = 0, indexAt = 0;
+    for (const mesh of meshes) {
+      positions.set(mesh.positions, positionAt);
+      for (let i = 0; i < mesh.indices.length; i++) indices[indexAt + i] = mesh.indices[i] + positionAt / 3;
+      positionAt += mesh.positions.length;
+      indexAt += mesh.indices.length;
+    }
+    this.budget.give(4 * (positionCount + indexCount));
+    return { positions, indices };
   }
 }
 
-function concatenate(meshes: Geometry[]): Geometry {
-  const positions = new Float32Array(meshes.reduce((sum, mesh) => sum + mesh.positions.length, 0));
-  const indices = new Uint32Array(meshes.reduce((sum, mesh) => sum + mesh.indices.length, 0));
-  let positionAt = 0, indexAt = 0;
-  for (const mesh of meshes) {
-    positions.set(mesh.positions, positionAt);
-    for (let i = 0; i < mesh.indices.length; i++) indices[indexAt + i] = mesh.indices[i] + positionAt / 3;
-    positionAt += mesh.positions.length;
-    indexAt += mesh.indices.length;
-  }
-  return { positions, indices };
+// Place in the list of corners. Every other triangle of a strip is turned round, so that all face one way.
+function cornerOf(mode: number, triangle: number, side: number): number {
+  if (mode === TRIANGLES) return 3 * triangle + side;
+  if (mode === TRIANGLE_STRIP) return triangle + (side < 2 && triangle % 2 === 1 ? 1 - side : side);
+  return side === 0 ? 0 : triangle + side;
 }

@@ -1,4 +1,5 @@
 // glTF's scene graph -> every node that shows a mesh, with its place in the world in doubles and its path of names.
+import { PART_BYTES, type MemoryBudget } from './budget.js';
 import { identity } from './part.js';
 import { isItem, itemsOf, nameOf, numbersOf, refuse, referenceOf, referencesOf, type Item } from './gltfJson.js';
 
@@ -18,9 +19,12 @@ interface Node {
   hasParent: boolean;
 }
 
+/** Memory of one node while the tree is walked. */
+const NODE_BYTES = 320;
+
 /** The meshes of the default scene: the first one when none is named, all root nodes when there is no scene. */
-export function placedMeshes(root: Item, meshCount: number): PlacedMesh[] {
-  const nodes = readNodes(root);
+export function placedMeshes(root: Item, meshCount: number, budget: MemoryBudget): PlacedMesh[] {
+  const nodes = readNodes(root, budget);
   const placed: PlacedMesh[] = [];
   const open = sceneRoots(root, nodes).reverse().map((number) => ({ number, parent: identity(), path: [] as (string | undefined)[] }));
   for (let next = open.pop(); next; next = open.pop()) {
@@ -31,6 +35,7 @@ export function placedMeshes(root: Item, meshCount: number): PlacedMesh[] {
     if (item.mesh !== undefined) {
       const mesh = referenceOf(item, 'mesh', where, meshCount, 'meshes');
       checkPlaceable(item, where);
+      budget.take(PART_BYTES, 'its parts');
       placed.push({ mesh, weights: numbersOf(item, 'weights', where), world, path });
     }
     for (let i = children.length - 1; i >= 0; i--) open.push({ number: children[i], parent: world, path });
@@ -50,8 +55,9 @@ function checkPlaceable(item: Item, where: string): void {
 }
 
 // A node with one parent at most, and none on a circle: then a walk from the roots ends, and places every node once.
-function readNodes(root: Item): Node[] {
+function readNodes(root: Item, budget: MemoryBudget): Node[] {
   const items = itemsOf(root, 'nodes');
+  budget.take(NODE_BYTES * items.length, 'its nodes');
   const nodes: Node[] = items.map((item, number) => {
     const where = `nodes[${number}]`;
     return { where, item, children: referencesOf(item, 'children', where, items.length, 'nodes'), hasParent: false };

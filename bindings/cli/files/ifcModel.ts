@@ -5,7 +5,8 @@ import { blame, hasBody, isThing } from './ifcBlame.js';
 import { checkIfc, type CheckedFile } from './ifcCheck.js';
 import { readSchema, type IfcSchema } from './ifcSchema.js';
 import { lengthUnit } from './ifcUnit.js';
-import { EXPORT_AGAIN, InvalidFile, uniqueNames, type Part, type Tell, type Unread } from './part.js';
+import { EXPORT_AGAIN, InvalidFile, type Part, type Tell, type Unread } from './part.js';
+import { uniqueNames } from './uniqueNames.js';
 import { StepFile } from './step.js';
 import { TEXT } from './stepTokens.js';
 

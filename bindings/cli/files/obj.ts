@@ -1,83 +1,88 @@
 // Wavefront OBJ text -> parts: `o` and `g` begin them; polygons are fanned from their first corner.
 // A small strict reader: general loaders skip what they do not understand, and a skipped face is a lost clash.
-import { identity, EXPORT_AGAIN, growingFloats, growingIndices, InvalidFile, quote, uniqueNames, VertexPicker, type GrowingList, type Part } from './part.js';
-import { TextScanner } from './textScanner.js';
+import type { MemoryBudget } from './budget.js';
+import { growingFloats, type GrowingList } from './growingList.js';
+import { ObjParts } from './objParts.js';
+import { passOver, passOverVertices, readName, UNREADABLE, WITHOUT_AREA } from './objStatements.js';
+import { EXPORT_AGAIN, identity, InvalidFile, quote, type Part } from './part.js';
+import type { Reading } from './reading.js';
+import { uniqueNames } from './uniqueNames.js';
+import { isBlank, TextScanner } from './textScanner.js';
+import { VertexPicker } from './vertexPicker.js';
 
-// Free-form surfaces, includes and shell commands: leaving them out would leave geometry out.
-const UNREAD_GEOMETRY = new Set(['cstype', 'surf', 'curv', 'curv2', 'call', 'csh', 'bzp', 'bsp', 'cdp', 'cdc', 'res']);
+const HASH = 0x23, BACKSLASH = 0x5c, NEWLINE = 0x0a, CARRIAGE_RETURN = 0x0d, SPACE = 0x20;
 
-class Parts {
-  readonly names: string[] = [];
-  readonly lists: GrowingList<Uint32Array>[] = [];
-  current: GrowingList<Uint32Array>;
-  private object = '';
-  private numbers = new Map<string, number>();
-
-  constructor(private readonly fileName: string) {
-    this.current = this.group('');
-  }
-
-  /** A new object, even when an earlier one had its name. */
-  beginObject(name: string): void {
-    this.object = name;
-    this.numbers = new Map();
-    this.current = this.group('');
-  }
-
-  /** A group of the current object; naming it again goes on with it. */
-  beginGroup(name: string): void {
-    this.current = this.group(name);
-  }
-
-  private group(name: string): GrowingList<Uint32Array> {
-    let number = this.numbers.get(name);
-    if (number === undefined) {
-      number = this.names.length;
-      this.numbers.set(name, number);
-      this.names.push([this.object, name].filter(Boolean).join('/') || this.fileName);
-      this.lists.push(growingIndices());
-    }
-    return this.lists[number];
-  }
-}
+/** What the faces say before the file has ended. */
+interface Totals { faces: number; withoutArea: number; largestIndex: number; largestIndexLine: number }
 
 /** bytes: the file. name: for faces outside every object and group. Parts without a face are left out. */
-export function parseObj(name: string, bytes: Uint8Array): Part[] {
+export function parseObj(name: string, bytes: Uint8Array, { budget, tell }: Reading): Part[] {
   if (bytes.includes(0)) throw new InvalidFile('holds a NUL byte, so it is not OBJ text', EXPORT_AGAIN);
   const scanner = new TextScanner(joinContinuedLines(bytes));
-  const positions = growingFloats();
-  const parts = new Parts(name);
-  let largestIndex = -1, largestIndexLine = 0;
+  const positions = growingFloats(budget);
+  const parts = new ObjParts(name, budget);
+  const totals: Totals = { faces: 0, withoutArea: 0, largestIndex: -1, largestIndexLine: 0 };
+  const counts = readCounts(scanner);
   while (scanner.nextLine()) {
-    if (!scanner.nextWord()) continue;
-    const keyword = scanner.word();
-    if (keyword === 'v') readVertex(scanner, positions);
-    else if (keyword === 'f' || keyword === 'fo') {
-      const largest = readFace(scanner, positions.length / 3, parts.current);
-      if (largest > largestIndex) { largestIndex = largest; largestIndexLine = scanner.line; }
-    } else if (keyword === 'o') parts.beginObject(scanner.rest());
-    else if (keyword === 'g') parts.beginGroup(scanner.rest());
-    else if (/^[fv][\d.+-]/.test(keyword)) scanner.refuse(`${quote(keyword)} lacks the blank after its first letter`);
-    else if (UNREAD_GEOMETRY.has(keyword)) scanner.refuse(`${quote(keyword)} is geometry that cannot be read`, 'Export the surfaces as polygons.');
+    if (scanner.nextWordOfStatement()) readStatement(scanner, positions, parts, totals);
   }
-  const vertexCount = positions.length / 3;
+  checkTotals(totals, positions.length / 3, counts);
+  if (totals.withoutArea > 0) tell(`${totals.withoutArea} points, lines and curves are left out: they have no area`, 'Export them as surfaces if they are to clash.');
+  return collect(parts, positions.toArray(), budget);
+}
+
+function readStatement(scanner: TextScanner, positions: GrowingList<Float32Array>, parts: ObjParts, totals: Totals): void {
+  const keyword = scanner.word();
+  if (keyword === 'v') readVertex(scanner, positions);
+  else if (keyword === 'f' || keyword === 'fo') {
+    const largest = readFace(scanner, positions.length / 3, parts.current);
+    totals.faces++;
+    if (largest > totals.largestIndex) { totals.largestIndex = largest; totals.largestIndexLine = scanner.line; }
+  } else if (keyword === 'o') parts.beginObject(readName(scanner));
+  else if (keyword === 'g') parts.beginGroup(readName(scanner));
+  else if (WITHOUT_AREA.has(keyword)) {
+    passOverVertices(keyword, scanner);
+    totals.withoutArea++;
+  } else if (UNREADABLE.has(keyword)) scanner.refuse(`${quote(keyword)} is geometry that cannot be read`, 'Export the surfaces as polygons.');
+  else if (!passOver(keyword, scanner)) scanner.refuse(`${quote(keyword)} is not an OBJ statement`, 'Correct the line, or delete it if it is not part of the model.');
+}
+
+// Some writers begin with a line of two numbers, which is not in the specification: how many vertices and faces there are.
+function readCounts(scanner: TextScanner): [vertices: number, faces: number] | undefined {
+  if (!scanner.nextLine()) return undefined;
+  const counts: number[] = [];
+  while (counts.length < 3 && scanner.nextWord()) counts.push(scanner.integer());
+  if (counts.length === 2 && counts.every((count) => count >= 0)) return counts as [number, number];
+  scanner.rewind();
+  return undefined;
+}
+
+function checkTotals({ faces, largestIndex, largestIndexLine }: Totals, vertexCount: number, counts: [number, number] | undefined): void {
+  if (counts && (counts[0] !== vertexCount || counts[1] !== faces)) {
+    throw new InvalidFile(`line 1 says ${counts[0]} vertices and ${counts[1]} faces, but there are ${vertexCount} and ${faces}`, EXPORT_AGAIN);
+  }
   if (largestIndex >= vertexCount) {
     throw new InvalidFile(`line ${largestIndexLine}: the face names vertex ${largestIndex + 1} of ${vertexCount}`, EXPORT_AGAIN);
   }
-  return collect(parts, positions.toArray());
 }
 
+// After x, y and z: nothing, a weight, a color, or a color with a weight or an opacity. Other counts tell of a lost line break.
+// Weights are of rational curves and surfaces; programs disagree about what another than 1 does to a polygon.
 function readVertex(scanner: TextScanner, positions: GrowingList<Float32Array>): void {
   for (let axis = 0; axis < 3; axis++) {
-    if (!scanner.nextWord()) scanner.refuse(`the vertex has ${axis} numbers, not 3`);
+    if (!scanner.nextWordOfStatement()) scanner.refuse(`the vertex has ${axis} numbers, not 3`);
     positions.push(scanner.coordinate());
   }
+  let more = 0, last = 1;
+  for (; scanner.nextWordOfStatement(); more++) last = scanner.numberOrNotFinite();
+  if (more === 2 || more > 4) scanner.refuse(`the vertex has ${3 + more} numbers, not 3, 4, 6 or 7`);
+  if (more === 1 && last !== 1) scanner.refuse(`the vertex has the weight ${last}, which only curves and surfaces may have`);
 }
 
 // Returns the largest vertex number of the face: vertices may follow their faces, so the end of the file decides.
 function readFace(scanner: TextScanner, vertexCount: number, indices: GrowingList<Uint32Array>): number {
   let first = -1, previous = -1, largest = -1, cornerCount = 0;
-  while (scanner.nextWord() && scanner.firstByte !== 0x23) {
+  while (scanner.nextWordOfStatement()) {
     const corner = readCorner(scanner, vertexCount);
     if (corner > largest) largest = corner;
     if (cornerCount === 0) first = corner;
@@ -103,21 +108,28 @@ function readCorner(scanner: TextScanner, vertexCount: number): number {
   return vertex;
 }
 
-function collect(parts: Parts, positions: Float32Array): Part[] {
-  const used = parts.lists.map((list, number) => ({ list, name: parts.names[number] })).filter(({ list }) => list.length > 0);
-  const names = uniqueNames(used.map(({ name }) => name));
-  if (used.length === 1) return [{ name: names[0], positions, indices: used[0].list.toArray(), transform: identity() }];
-  const picker = new VertexPicker(positions);
-  return used.map(({ list }, number) => ({ name: names[number], ...picker.mesh(list.toArray()), transform: identity() }));
+function collect({ names, lists }: ObjParts, positions: Float32Array, budget: MemoryBudget): Part[] {
+  if (lists.length === 0) return [];
+  const unique = uniqueNames(names, budget);
+  if (lists.length === 1) return [{ name: unique[0], positions, indices: lists[0].toArray(), transform: identity() }];
+  const picker = new VertexPicker(positions, budget);
+  return lists.map((list, number) => ({ name: unique[number], ...picker.mesh(list.toArray()), transform: identity() }));
 }
 
+// A backslash at the end of a line joins it with the next one. One that ends a comment does not: the next line is read as a statement.
 function joinContinuedLines(bytes: Uint8Array): Uint8Array {
   let joined: Uint8Array | undefined;
-  for (let at = bytes.indexOf(0x5c); at >= 0; at = bytes.indexOf(0x5c, at + 1)) {
-    const newlineAt = bytes[at + 1] === 0x0d ? at + 2 : at + 1;
-    if (bytes[newlineAt] !== 0x0a) continue;
+  for (let at = bytes.indexOf(BACKSLASH); at >= 0; at = bytes.indexOf(BACKSLASH, at + 1)) {
+    const newlineAt = bytes[at + 1] === CARRIAGE_RETURN ? at + 2 : at + 1;
+    if (bytes[newlineAt] !== NEWLINE || isInComment(bytes, at)) continue;
     joined ??= bytes.slice();
-    joined.fill(0x20, at, newlineAt + 1);
+    joined.fill(SPACE, at, newlineAt + 1);
   }
   return joined ?? bytes;
+}
+
+function isInComment(bytes: Uint8Array, at: number): boolean {
+  const lineAt = at === 0 ? 0 : bytes.lastIndexOf(NEWLINE, at - 1) + 1;
+  for (let i = lineAt; i < at; i++) if (bytes[i] === HASH && (i === lineAt || isBlank(bytes[i - 1]))) return true;
+  return false;
 }

@@ -1,25 +1,30 @@
 // STL, binary or text -> parts: a binary file is one, a text file one per `solid`. Triangles keep their own three vertices.
 // A small strict reader: general loaders take the header's word for the count, and a truncated file for a whole one.
-import { EXPORT_AGAIN, growingFloats, identity, InvalidFile, quote, uniqueNames, type GrowingList, type Part } from './part.js';
+import { PART_BYTES, type MemoryBudget } from './budget.js';
+import { growingFloats, type GrowingList } from './growingList.js';
+import { EXPORT_AGAIN, identity, InvalidFile, quote, type Part } from './part.js';
+import type { Reading } from './reading.js';
+import { uniqueNames } from './uniqueNames.js';
 import { TextScanner } from './textScanner.js';
 
 const HEADER_BYTES = 84;
 const TRIANGLE_BYTES = 50;
 
 /** bytes: the file. name: of the part when the file does not name its solid. Solids without a facet are left out. */
-export function parseStl(name: string, bytes: Uint8Array): Part[] {
+export function parseStl(name: string, bytes: Uint8Array, { budget }: Reading): Part[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const count = bytes.length >= HEADER_BYTES ? view.getUint32(80, true) : 0;
   // Only the length tells: binary headers may say solid, and no text is as long as its bytes 80..83 read as a count.
-  if (bytes.length >= HEADER_BYTES && bytes.length === HEADER_BYTES + TRIANGLE_BYTES * count) return parseBinary(name, view, count);
-  if (startsWithSolid(bytes)) return parseText(name, bytes);
+  if (bytes.length >= HEADER_BYTES && bytes.length === HEADER_BYTES + TRIANGLE_BYTES * count) return parseBinary(name, view, count, budget);
+  if (startsWithSolid(bytes)) return parseText(name, bytes, budget);
   if (bytes.length < HEADER_BYTES) throw new InvalidFile(`has ${bytes.length} bytes, fewer than the ${HEADER_BYTES} of an STL header`, EXPORT_AGAIN);
   const held = Math.floor((bytes.length - HEADER_BYTES) / TRIANGLE_BYTES);
   throw new InvalidFile(`says ${count} triangles, but has room for ${held} (${bytes.length} bytes)`, EXPORT_AGAIN);
 }
 
-function parseBinary(name: string, view: DataView, count: number): Part[] {
+function parseBinary(name: string, view: DataView, count: number, budget: MemoryBudget): Part[] {
   if (count === 0) return [];
+  budget.take(36 * count, 'its triangles');
   const positions = new Float32Array(count * 9);
   for (let triangle = 0, at = HEADER_BYTES + 12, out = 0; triangle < count; triangle++, at += TRIANGLE_BYTES) {
     for (let i = 0; i < 9; i++, out++) {
@@ -28,7 +33,7 @@ function parseBinary(name: string, view: DataView, count: number): Part[] {
       positions[out] = value;
     }
   }
-  return [soup(name, positions)];
+  return [soup(name, positions, budget)];
 }
 
 function startsWithSolid(bytes: Uint8Array): boolean {
@@ -36,24 +41,26 @@ function startsWithSolid(bytes: Uint8Array): boolean {
   return scanner.nextWordAnywhere() && scanner.word().toLowerCase() === 'solid';
 }
 
-function parseText(fileName: string, bytes: Uint8Array): Part[] {
+function parseText(fileName: string, bytes: Uint8Array, budget: MemoryBudget): Part[] {
   if (bytes.includes(0)) throw new InvalidFile('begins like STL text but holds a NUL byte, and is no whole binary STL either', EXPORT_AGAIN);
   const scanner = new TextScanner(bytes);
   const solids: { name: string; positions: Float32Array }[] = [];
   while (scanner.nextWordAnywhere()) {
     expectWord(scanner, 'solid');
     const name = scanner.rest() || fileName;
-    const positions = growingFloats();
+    const positions = growingFloats(budget);
     while (nextOf(scanner, 'facet', 'endsolid') === 'facet') readFacet(scanner, positions);
     scanner.rest();
-    if (positions.length > 0) solids.push({ name, positions: positions.toArray() });
+    if (positions.length === 0) continue;
+    budget.take(PART_BYTES, 'its solids');
+    solids.push({ name, positions: positions.toArray() });
   }
-  const names = uniqueNames(solids.map(({ name }) => name));
-  return solids.map(({ positions }, number) => soup(names[number], positions));
+  const names = uniqueNames(solids.map(({ name }) => name), budget);
+  return solids.map(({ positions }, number) => soup(names[number], positions, budget));
 }
 
 function readFacet(scanner: TextScanner, positions: GrowingList<Float32Array>): void {
-  scanner.rest(); // the normal: triangles are decided by their corners alone
+  readNormal(scanner);
   nextOf(scanner, 'outer');
   nextOf(scanner, 'loop');
   for (let corner = 0; corner < 3; corner++) {
@@ -67,6 +74,16 @@ function readFacet(scanner: TextScanner, positions: GrowingList<Float32Array>): 
   nextOf(scanner, 'endfacet');
 }
 
+// Triangles are decided by their corners alone, so the normal may be missing, and its numbers are not looked at.
+function readNormal(scanner: TextScanner): void {
+  if (!scanner.nextWord()) return;
+  expectWord(scanner, 'normal');
+  for (let axis = 0; axis < 3; axis++) {
+    if (!scanner.nextWord()) scanner.refuse(`the normal has ${axis} numbers, not 3`);
+    scanner.numberOrNotFinite();
+  }
+}
+
 function nextOf(scanner: TextScanner, ...words: string[]): string {
   if (!scanner.nextWordAnywhere()) throw new InvalidFile(`ends where ${words.join(' or ')} is due`, EXPORT_AGAIN);
   return expectWord(scanner, ...words);
@@ -78,7 +95,8 @@ function expectWord(scanner: TextScanner, ...words: string[]): string {
   return word;
 }
 
-function soup(name: string, positions: Float32Array): Part {
+function soup(name: string, positions: Float32Array, budget: MemoryBudget): Part {
+  budget.take(4 * positions.length / 3, 'its triangles');
   const indices = new Uint32Array(positions.length / 3);
   for (let i = 0; i < indices.length; i++) indices[i] = i;
   return { name, positions, indices, transform: identity() };

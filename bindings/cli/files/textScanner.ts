@@ -1,20 +1,23 @@
 // The bytes of a text file -> its lines and words, one at a time; numbers are read without making strings.
 import { EXPORT_AGAIN, InvalidFile, quote } from './part.js';
 
-const SPACE = 0x20, TAB = 0x09, CARRIAGE_RETURN = 0x0d, NEWLINE = 0x0a, MINUS = 0x2d, PLUS = 0x2b, POINT = 0x2e, ZERO = 0x30, NINE = 0x39;
+const SPACE = 0x20, TAB = 0x09, CARRIAGE_RETURN = 0x0d, NEWLINE = 0x0a, MINUS = 0x2d, PLUS = 0x2b, POINT = 0x2e, ZERO = 0x30, NINE = 0x39, HASH = 0x23, SLASH = 0x2f;
 const POWERS_OF_TEN = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 const decoder = new TextDecoder();
+// nan, -inf, Infinity, nan(ind), -1.#IND
+const NOT_FINITE = /^[+-]?(nan(\(\w*\))?|inf|infinity|1\.#(ind|inf|qnan|snan)\d*)$/i;
 const LARGEST_FLOAT32 = 3.4028234663852886e38;
 
 export class TextScanner {
   /** Number of the current line, from 1. */
-  line = 0;
+  line: number;
   private lineEnd = -1;
   private at = 0;
   private wordAt = 0;
   private wordEnd = 0;
 
-  constructor(readonly bytes: Uint8Array) {}
+  /** linesBefore: lines of the file in front of `bytes`. */
+  constructor(readonly bytes: Uint8Array, private readonly linesBefore = 0) { this.line = linesBefore; }
 
   /** Byte offset after the current line's newline. */
   get nextLineAt(): number { return this.lineEnd + 1; }
@@ -39,6 +42,21 @@ export class TextScanner {
     while (at < lineEnd && !isBlank(bytes[at])) at++;
     this.wordEnd = this.at = at;
     return at > this.wordAt;
+  }
+
+  /** Goes to the next word of this line; false when there is none, or when the rest is a comment that begins with #. */
+  nextWordOfStatement(): boolean {
+    if (!this.nextWord()) return false;
+    if (this.firstByte !== HASH) return true;
+    this.at = this.lineEnd;
+    return false;
+  }
+
+  /** Goes back to the beginning of the file. */
+  rewind(): void {
+    this.lineEnd = -1;
+    this.at = 0;
+    this.line = this.linesBefore;
   }
 
   /** Whether nothing but blanks is left of this line. */
@@ -89,6 +107,13 @@ export class TextScanner {
     return negative ? -value : value;
   }
 
+  /** The current word as a number, which may be infinite or NaN as C libraries write them; refuses other words. */
+  numberOrNotFinite(): number {
+    const value = this.number();
+    if (Number.isNaN(value) && !NOT_FINITE.test(this.word())) this.refuse(`${quote(this.word())} is not a number`);
+    return value;
+  }
+
   /** The current word as a float32 coordinate; refuses what is not one. */
   coordinate(): number {
     const value = this.number();
@@ -102,15 +127,18 @@ export class TextScanner {
     return this.integerBefore(this.wordEnd);
   }
 
-  /** The integer in front of the first slash of the current word, and only digits, signs and slashes after it; NaN otherwise. */
+  /** The integer in front of the first slash of the current word; NaN if it is none, or if more than two integers or blanks follow between slashes. */
   integerBeforeSlash(): number {
-    const slashAt = this.bytes.subarray(this.wordAt, this.wordEnd).indexOf(0x2f);
-    if (slashAt < 0) return this.integer();
-    for (let at = this.wordAt + slashAt; at < this.wordEnd; at++) {
-      const byte = this.bytes[at];
-      if (byte !== 0x2f && byte !== MINUS && (byte < ZERO || byte > NINE)) return NaN;
+    const { bytes, wordEnd } = this;
+    const firstSlash = bytes.subarray(this.wordAt, wordEnd).indexOf(SLASH);
+    if (firstSlash < 0) return this.integer();
+    let slashes = 0;
+    for (let at = this.wordAt + firstSlash; at < wordEnd; at++) {
+      const byte = bytes[at];
+      if (byte === SLASH) slashes++;
+      else if (!isDigit(byte) && !(byte === MINUS && bytes[at - 1] === SLASH && isDigit(bytes[at + 1]))) return NaN;
     }
-    return this.integerBefore(this.wordAt + slashAt);
+    return slashes > 2 ? NaN : this.integerBefore(this.wordAt + firstSlash);
   }
 
   /** Throws InvalidFile with the number of this line. */
@@ -139,7 +167,11 @@ export class TextScanner {
   }
 }
 
-function isBlank(byte: number): boolean {
+function isDigit(byte: number): boolean {
+  return byte >= ZERO && byte <= NINE;
+}
+
+export function isBlank(byte: number): boolean {
   return byte === SPACE || byte === TAB || byte === CARRIAGE_RETURN;
 }
 

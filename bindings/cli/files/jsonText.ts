@@ -1,0 +1,42 @@
+// JSON text -> its nesting and its memory, before it is parsed: both can be large in a small file.
+import type { MemoryBudget } from './budget.js';
+import { EXPORT_AGAIN, InvalidFile } from './part.js';
+
+const QUOTE = 0x22, COMMA = 0x2c, COLON = 0x3a, BACKSLASH = 0x5c;
+const OPEN_LIST = 0x5b, CLOSE_LIST = 0x5d, OPEN_OBJECT = 0x7b, CLOSE_OBJECT = 0x7d;
+const MAX_DEPTH = 500;
+// Measured on Node 22, beside the text itself.
+const CONTAINER_BYTES = 96, VALUE_BYTES = 24;
+
+/** Throws InvalidFile if values are nested more than 500 deep, or if the parsed values would exceed the budget. The parser checks the rest. */
+export function checkJsonText(bytes: Uint8Array, budget: MemoryBudget): void {
+  let depth = 0, containers = 0, values = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) at = stringEnd(bytes, at);
+    else if (byte === COMMA || byte === COLON) values++;
+    else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--;
+    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+      containers++;
+      depth++;
+      if (depth > MAX_DEPTH) throw new InvalidFile(`the JSON is nested more than ${MAX_DEPTH} levels deep, at byte ${at}`, EXPORT_AGAIN);
+    }
+  }
+  budget.take(bytes.length + CONTAINER_BYTES * containers + VALUE_BYTES * values, 'its JSON');
+}
+
+// Offset of the quote that ends the string which begins at `at`; the end of the text if there is none.
+function stringEnd(bytes: Uint8Array, at: number): number {
+  let end = at;
+  do {
+    end = bytes.indexOf(QUOTE, end + 1);
+    if (end < 0) return bytes.length;
+  } while (isEscaped(bytes, end));
+  return end;
+}
+
+function isEscaped(bytes: Uint8Array, at: number): boolean {
+  let first = at;
+  while (bytes[first - 1] === BACKSLASH) first--;
+  return (at - first) % 2 === 1;
+}

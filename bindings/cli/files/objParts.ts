@@ -1,0 +1,46 @@
+// The objects and groups of an OBJ file. A part exists once it has a face: statements without faces cost nothing.
+import { PART_BYTES, type MemoryBudget } from './budget.js';
+import { growingIndices, type GrowingList } from './growingList.js';
+
+type IndexList = GrowingList<Uint32Array>;
+
+export class ObjParts {
+  /** One entry a part, in the order of their first faces. */
+  readonly names: string[] = [];
+  readonly lists: IndexList[] = [];
+  private object = '';
+  private group = '';
+  /** Parts of the current object, by group. */
+  private listOfGroup = new Map<string, IndexList>();
+  private open: IndexList | undefined;
+
+  constructor(private readonly fileName: string, private readonly budget: MemoryBudget) {}
+
+  /** A new object, even when an earlier one had its name. */
+  beginObject(name: string): void {
+    this.object = name;
+    if (this.listOfGroup.size > 0) this.listOfGroup = new Map();
+    this.beginGroup('');
+  }
+
+  /** A group of the current object. Naming it again goes on with it. */
+  beginGroup(name: string): void {
+    this.group = name;
+    this.open = undefined;
+  }
+
+  /** Indices of the current part. */
+  get current(): IndexList {
+    return this.open ??= this.listOfGroup.get(this.group) ?? this.begin();
+  }
+
+  private begin(): IndexList {
+    const name = [this.object, this.group].filter(Boolean).join('/') || this.fileName;
+    this.budget.take(PART_BYTES + 2 * name.length, 'its parts');
+    const list = growingIndices(this.budget);
+    this.listOfGroup.set(this.group, list);
+    this.names.push(name);
+    this.lists.push(list);
+    return list;
+  }
+}

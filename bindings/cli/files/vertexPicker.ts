@@ -1,0 +1,50 @@
+// Cuts meshes out of one vertex list: a mesh keeps only the vertices that its triangles name, in the order of first use.
+import type { MemoryBudget } from './budget.js';
+
+const BYTES_PER_VERTEX = 12, BOOKKEEPING_BYTES = 8;
+
+export class VertexPicker {
+  private readonly newIndex: Uint32Array;
+  private readonly seenIn: Uint32Array;
+  private pass = 0;
+
+  /** positions: x, y, z per vertex of the whole file. */
+  constructor(private readonly positions: Float32Array, private readonly budget?: MemoryBudget) {
+    const vertexCount = positions.length / 3;
+    budget?.take(BOOKKEEPING_BYTES * vertexCount, 'its vertices');
+    this.newIndex = new Uint32Array(vertexCount);
+    this.seenIn = new Uint32Array(vertexCount);
+  }
+
+  get vertexCount(): number { return this.newIndex.length; }
+
+  /** indices: vertices of the whole file, renumbered in place. Returns them with the positions that they name. */
+  mesh(indices: Uint32Array): { positions: Float32Array; indices: Uint32Array } {
+    const count = this.countUsed(indices);
+    this.budget?.take(BYTES_PER_VERTEX * count, 'its vertices');
+    const positions = new Float32Array(3 * count);
+    const pass = ++this.pass;
+    for (let i = 0, next = 0; i < indices.length; i++) {
+      const vertex = indices[i];
+      if (this.seenIn[vertex] !== pass) {
+        this.seenIn[vertex] = pass;
+        this.newIndex[vertex] = next;
+        for (let axis = 0; axis < 3; axis++) positions[3 * next + axis] = this.positions[3 * vertex + axis];
+        next++;
+      }
+      indices[i] = this.newIndex[vertex];
+    }
+    return { positions, indices };
+  }
+
+  private countUsed(indices: Uint32Array): number {
+    const pass = ++this.pass;
+    let count = 0;
+    for (let i = 0; i < indices.length; i++) {
+      if (this.seenIn[indices[i]] === pass) continue;
+      this.seenIn[indices[i]] = pass;
+      count++;
+    }
+    return count;
+  }
+}
