@@ -18,9 +18,3 @@ export function watch(meshes: readonly (Mesh | undefined)[]): () => void {
     if (mesh.version !== versions[i]) throw new Stale(`mesh ${mesh.id} changed while it was asked about`, 'await the answer before updating meshes');
   });
 }
-
-/** Whether only the CPU answers a query with these options. */
-export function isForCpuAlone(options: object): boolean {
-  const { clearance, want } = (options ?? {}) as { clearance?: unknown; want?: string };
-  return clearance !== undefined || want === 'segments';
-}

@@ -1,6 +1,6 @@
 // The engine's verbs as promises -> answers in memory of their own, from the GPU where that is quicker; the same bytes.
 import type { AsyncContacts, AsyncManyPairs, AsyncPairs, AsyncSweptBodies, WithStats } from './asyncAnswers.js';
-import { isForCpuAlone, kept, keptOptions, watch } from './asked.js';
+import { kept, keptOptions, watch } from './asked.js';
 import type { Answered } from './askBodies.js';
 import type { ContinuousOptions } from './bodySweeper.js';
 import type { Detection } from './detection.js';
@@ -289,6 +289,7 @@ export class AsyncEngine {
   }
 }
 
+const isForCpuAlone = (options: any): boolean => options?.clearance !== undefined || options?.want === 'segments';
 // The answer in memory of its own.
 function onCpuAlone(ask: () => TrianglePairs | boolean | Uint32Array): object | boolean {
   const startedAt = performance.now(), answer = ask();
