@@ -115,7 +115,7 @@ async function piecesOf(entry: string): Promise<(module: string, ...except: stri
 }
 
 test('in pieces, compressed: the core with its kernels is within 48 KiB, each feature within a budget of its own', async () => {
-  const budgets: Record<FeatureName, number> = { scenes: 48, stored: 3, continuous: 39, deforming: 14, gpu: 4, spheres: 15, questions: 51 };
+  const budgets: Record<FeatureName, number> = { scenes: 48, stored: 3, continuous: 44, deforming: 14, gpu: 4, spheres: 15, questions: 51 };
   const bytesOf = await piecesOf('dist/index.js');
   const core = bytesOf('dist/index.js');
   console.log(`\ncore ${kibibytes(core)}, compressed`);
@@ -134,10 +134,10 @@ test('what asks a GPU is within 44 KiB, compressed, beside what the engine has a
   assert.ok(bytes > 10 * 1024 && bytes <= 44 * 1024, kibibytes(bytes));
 });
 
-test('all in one file is within 250 KiB, compressed', async () => {
+test('all in one file is within 255 KiB, compressed', async () => {
   const [whole, worker] = [await bundledBytes('dist/index.js'), await bundledBytes('dist/worker.js')];
   console.log(`\nall in one file ${kibibytes(whole)}, worker ${kibibytes(worker)}, compressed`);
-  assert.ok(whole <= 250 * 1024, kibibytes(whole));
+  assert.ok(whole <= 255 * 1024, kibibytes(whole));
 });
 
 test('verbs of features that are left out say so', () => {
