@@ -1,6 +1,6 @@
 // Two triangles in doubles -> does a plane in one of a few directions surely lie between them? Separating axes with a rounding bound; most
 // triangles whose boxes overlap are told apart here, before expansions decide the rest.
-import { bothAt, first, second } from './doubles';
+import { bothAt, exchanged, first, second } from './doubles';
 
 /** Bytes of a vertex, of a triangle, and of what is kept of one axis: the differences of all vertices from A's first one, two by two. */
 const VERTEX: usize = 24, TRIANGLE: usize = 72, AXIS: usize = 48;
@@ -49,14 +49,17 @@ function separatesAround(work: usize, size: f64, ux: f64, uy: f64, uz: f64, vx: 
   return separates(work, size, ny * ez - nz * ey, nz * ex - nx * ez, nx * ey - ny * ex);
 }
 
-// Any direction may be tried: only the heights along it are bounded. What overflows separates nothing.
+// Any direction may be tried: only the heights along it are bounded. Where a product overflows so does the bound, and nothing is separated.
 function separates(work: usize, size: f64, x: f64, y: f64, z: f64): bool {
-  const xs = f64x2.splat(x), ys = f64x2.splat(y), zs = f64x2.splat(z);
+  const xs = f64x2.splat(x), ys = f64x2.splat(y), zs = f64x2.splat(z), none = f64x2.splat(0);
   const own = heights(work, xs, ys, zs), others = heights(work + 16, xs, ys, zs), last = heights(work + 32, xs, ys, zs);
-  const low = f64x2.min(others, last), high = f64x2.max(others, last);
-  const lowB = min(first(low), second(low)), highB = max(first(high), second(high)), lowA = min(min(first(own), second(own)), 0), highA = max(max(first(own), second(own)), 0);
-  return max(lowB - highA, lowA - highB) > HEIGHT_ERROR * (abs(x) + abs(y) + abs(z)) * size + LOST;
+  const error = f64x2.splat(HEIGHT_ERROR * (abs(x) + abs(y) + abs(z)) * size + LOST);
+  return areAbove(f64x2.sub(f64x2.pmin(others, last), error), f64x2.pmax(own, none)) || areAbove(f64x2.sub(f64x2.pmin(own, none), error), f64x2.pmax(others, last));
 }
+
+// Whether both lanes are greater than both.
+// @ts-ignore: decorator
+@inline function areAbove(low: v128, high: v128): bool { return i64x2.all_true(v128.and(f64x2.gt(low, high), f64x2.gt(low, exchanged(high)))); }
 
 // @ts-ignore: decorator
 @inline function heights(at: usize, x: v128, y: v128, z: v128): v128 {
