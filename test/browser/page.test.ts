@@ -59,7 +59,7 @@ pageTest.slow("the worker's script is missing: it runs from the inlined source, 
   assert.equal(codes(found), ['inlined-worker']);
 });
 
-pageTest('strict Content-Security-Policy: the script beside the module is allowed', async () => {
+pageTest.slow('strict Content-Security-Policy: the script beside the module is allowed', async () => {
   const found = await answersOf({ policy: "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'" }, { threads: 2 });
   assert.equal(found.hashes, expected.hashes);
   assert.equal([found.info.threads, codes(found)], [2, []]);

@@ -126,7 +126,7 @@ test('--stats draws the work of every thread, and comes with JSON too', () => {
   assert.match(pfront('clash', apart, '--stats').stdout, /none, as no part boxes overlap/);
 });
 
-test('bad input: exit code 2, one line and a fix, nothing on standard output', () => {
+test.slow('bad input: exit code 2, one line and a fix, nothing on standard output', () => {
   const broken = file('broken.ply', text('ply', 'format ascii 1.0', 'element vertex 9'));
   const points = file('points.obj', text('v 0 0 0'));
   const cases: [string[], RegExp][] = [
@@ -145,7 +145,7 @@ test('bad input: exit code 2, one line and a fix, nothing on standard output', (
   }
 });
 
-test('help, version, doctor', () => {
+test.slow('help, version, doctor', () => {
   assert.match(pfront('--help').stdout, /pfront clash FILE \[FILE \.\.\.\]/);
   for (const option of ['--json', '--report', '--stats', '--threads', '--split components', '--fail-on LIST', '--clearance', '--tolerance', '--units', '--up', '--classes', '--allow']) assert.match(pfront('clash', '--help').stdout, option);
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));

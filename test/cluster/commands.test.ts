@@ -18,7 +18,7 @@ function writeTrain(): string {
 
 test.after(endAll);
 
-test('help, and words that are not understood', () => {
+test.slow('help, and words that are not understood', () => {
   for (const command of ['up', 'join', 'run', 'status', 'down', 'nkey']) assert.match(succeed(command, '--help'), new RegExp(`^pfront cluster ${command}`));
   assert.match(succeed('--help'), 'status');
   refuse(/"sideways" is no command/, 'sideways');

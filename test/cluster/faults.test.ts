@@ -63,7 +63,7 @@ test.slow('all nodes are killed, and others start', async () => {
   await endsWell(submitted);
 });
 
-test('a cancelled run leaves nodes idle, also while messages are lost', async () => {
+test.slow('a cancelled run leaves nodes idle, also while messages are lost', async () => {
   field.proxy.begin(7, chaosPlan(7, 3).faults);
   const watch = new Channel(field.link), held = new Map<number, number>(), submitted = submit();
   watch.receive(subjectsOf('faults').here, [taker(Here, (here) => { held.set(here.from, here.held); })]);

@@ -10,7 +10,7 @@ import { within } from '../support/within.js';
 const QUICK = { again: 20, patience: 4000 };
 test.after(disposeEngine);
 
-test('1, 2, 4 and 16 nodes find what one scene finds, byte for byte', async () => {
+test.slow('1, 2, 4 and 16 nodes find what one scene finds, byte for byte', async () => {
   for (const movement of ['random', 'skewed']) {
     const world = `robots ${movement} 400 1`, expected = await alone(world, 4);
     assert.ok(expected.every(({ contacts }) => contacts > 0));

@@ -22,7 +22,7 @@ test('a point is in a part of the column that it was in, and what columns have g
   }
 });
 
-test('columns are cut where one has more than 5 %, and the answers stay', async () => {
+test.slow('columns are cut where one has more than 5 %, and the answers stay', async () => {
   const expected = await alone(WORLD, STEPS);
   const { rows } = await withHub(2, undefined, (hub) => hub.run(WORLD, { ...QUICK, nodes: 2, steps: STEPS }));
   const asked = rows[0]!.grid[0] / 2, { rows: fixed } = await withHub(2, undefined, (hub) => hub.run(WORLD, { ...QUICK, nodes: 2, steps: STEPS, columns: asked }));

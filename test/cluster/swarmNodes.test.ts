@@ -50,7 +50,7 @@ test.slow('1, 2, 4 and 16 processes: the same contacts and states as one scene',
   await Promise.all(nodes.splice(0).map((node) => node.kill()));
 });
 
-test('processes join, leave and are killed on the way: the same end', async () => {
+test.slow('processes join, leave and are killed on the way: the same end', async () => {
   const [first] = await start('changing', 3), watch = new Channel(link), offers = new Set<number>();
   watch.receive('pfront.changing.run.*', [taker(Offer, ({ from }) => { offers.add(from); })]);
   let late: Restartable | undefined, said: 'nothing' | 'leave' | 'all' = 'nothing';

@@ -116,7 +116,7 @@ gpuTest.slow('seeded scenes over frames: the bytes that the CPU has', () => onGp
   assert.equal(engine.info.notes.filter(({ code }) => /gpu/.test(code)), []);
 }));
 
-gpuTest('bodies whose placement a GPU cannot hold are asked of the CPU, all others of the GPU', () => onGpu(async engine => {
+gpuTest.slow('bodies whose placement a GPU cannot hold are asked of the CPU, all others of the GPU', () => onGpu(async engine => {
   const { twins } = filled(engine, 9, 20), tiny = Float64Array.of(1e-9, 0, 0, 0, 0, 1e-9, 0, 0, 0, 0, 1e-9, 0, 1, 1, 1, 1), flat = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1);
   // Two flat ones have no frame to be compared in.
   for (const transform of [tiny, flat]) for (const shape of [0, 1]) twins.add(shape, { transform });
@@ -237,7 +237,7 @@ gpuTest.slow('until the answer the scene is left alone; progress; mistakes', () 
   twins.dispose();
 }));
 
-gpuTest('a scene that is disposed while it is asked answers, then gives its memory back', () => onGpu(async engine => {
+gpuTest.slow('a scene that is disposed while it is asked answers, then gives its memory back', () => onGpu(async engine => {
   const used: number[] = [];
   // The first one makes the engine's working memory grow.
   for (let round = 0; round < 3; round++) {

@@ -32,7 +32,7 @@ function differenceOf(found: readonly string[], truth: readonly string[]): strin
   return missing.length + extra.length === 0 && found.length === truth.length ? '' : `${found.length} pairs, not ${truth.length}; missing ${missing.slice(0, 3).join(', ')}; too many ${extra.slice(0, 3).join(', ')}`;
 }
 
-gpuDataTest('20,000 pairs of triangles: what is sure is right', () => withGpu(async gpu => {
+gpuDataTest.slow('20,000 pairs of triangles: what is sure is right', () => withGpu(async gpu => {
   const shares = await checkTriangles(readTriangleRows(), corners => judgeTriangles(gpu, engine, corners));
   console.log(`\nunsure: ${[...shares].map(([kind, { all, unsure }]) => `${kind} ${percent(unsure, all)}`).join(', ')}`);
   for (const kind of ['generic', 'shen2003']) assert.ok(shares.get(kind)!.unsure <= 0.02 * shares.get(kind)!.all, kind);
@@ -146,7 +146,7 @@ gpuTest.slow('lists that are too short: all are counted, those that fit are kept
   for (const { a, b } of pairs) { a.dispose(); b.dispose(); }
 });
 
-gpuTest.slow('nothing to do', async () => {
+gpuTest('nothing to do', async () => {
   await withGpu(async gpu => {
     const { sureCount, unsureCount } = await touchLeavesOf(gpu, engine, []);
     assert.equal([sureCount, unsureCount], [0, 0]);

@@ -164,7 +164,7 @@ function crewByChance(random: Random, options?: Options): Crew {
   return new Crew(sizes, Array.from({ length: workers }, (_, worker) => sizes.flatMap((__, list) => (list % workers === worker ? [list] : []))), options);
 }
 
-test('three and four workers: a million orders by chance', () => {
+test.slow('three and four workers: a million orders by chance', () => {
   const random = createRandom(2014), startedAt = performance.now();
   for (let round = 0; round < 50; round++) {
     const crew = crewByChance(random);

@@ -72,7 +72,8 @@ for (const { file, text } of programs) writeFileSync(file, text);
 const expectedLines = (text: string): string[] => [...text.matchAll(/\/\/ -> (.*)$/gm)].map(([, line]) => line!.trim());
 
 for (const { name, file, text } of programs) {
-  test(`snippets from ${name} run and print what they say`, () => {
+  // The README's first snippets are what a newcomer tries.
+  (/^README|first-query/.test(name) ? test : test.slow)(`snippets from ${name} run and print what they say`, () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', import.meta.resolve('tsx'), file],
       { cwd: project, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } });
     assert.is(status, 0, stderr);

@@ -168,7 +168,7 @@ for (const options of [{ threads: 2 }, { threads: 5 }, { threads: 16 }, { memory
 }
 
 for (const fault of ['spin', 'exit'] as const) {
-  test(`the same bytes where workers ${fault}`, async () => {
+  test.slow(`the same bytes where workers ${fault}`, async () => {
     for (const order of [2, 3, 4]) {
       const { createWorker } = faulty((index) => ({ kind: fault, when: 'after', order: order + index }));
       await withEngine({ threads: 3, createWorker }, (from) => {

@@ -67,7 +67,7 @@ test('large pairs: the same bytes for 1 to 16 threads, more tasks and more pairs
   }
 });
 
-test('many pairs under many placements, in one call', () => {
+test.slow('many pairs under many placements, in one call', () => {
   for (const engine of engines) for (const make of makers) {
     const walker = new Walker(engine, 8), data = Object.entries(meshPairs), meshes = data.map(([, pair]) => pair.map((one) => make(engine, one)) as [Mesh, Mesh]);
     for (const names of [Object.keys(placements), Object.keys(flatPlacements)]) {

@@ -129,7 +129,7 @@ test('worm and wheel mesh in every frame', () => {
   }
 });
 
-test('each planet meshes with its sun and its ring, and with nothing else', () => {
+test.slow('each planet meshes with its sun and its ring, and with nothing else', () => {
   const scene = scenes.epicyclicTrain();
   const stageOf = (part: number) => scene.parts[part]!.name.slice(0, 7);
   for (const t of [133.7]) {

@@ -90,7 +90,7 @@ for (const [name, fault] of faults) {
 }
 
 for (const when of ['before', 'after'] as const) {
-  test(`all workers hang, each at another order, ${when} taking it`, async () => {
+  test.slow(`all workers hang, each at another order, ${when} taking it`, async () => {
     const workers = faulty(index => ({ kind: 'spin', when, order: index }));
     await withFaults({ threads: 4, createWorker: workers.createWorker }, async engine => {
       await checkUntil(engine, workers, 3);
@@ -177,7 +177,7 @@ test('a worker dies between becoming ready and the end of createEngine', async (
   });
 });
 
-test('workers that never become ready are noted and left out', async () => {
+test.slow('workers that never become ready are noted and left out', async () => {
   const kinds = ['never ready', 'ends at once', 'spins at once'] as const;
   const { createWorker, endedCount } = faulty(index => ({ kind: kinds[index - 2] ?? 'none' }));
   await withFaults({ threads: 5, createWorker }, async engine => {

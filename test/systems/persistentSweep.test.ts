@@ -85,7 +85,7 @@ test('hundreds of boxes in one place, one after the other leaving it; a grid who
   }
 });
 
-test('thousands of boxes: the model\'s pairs, followed by all threads alike', () => {
+test.slow('thousands of boxes: the model\'s pairs, followed by all threads alike', () => {
   const count = 3000, steps = [0.01, 0.01, 3, 3, 3, 3, 3, 3, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01];
   const answers = engines.map((engine) => {
     const random = createRandom(5), boxes = boxCrowd('uniform', count, 2), ids = Uint32Array.from({ length: count }, (_, i) => i);

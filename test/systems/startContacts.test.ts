@@ -113,7 +113,7 @@ test('what selfQuery finds where a mesh begins is what a sweep finds there', () 
   }
 });
 
-test('scenes: contacts at the start of all pairs of bodies, and the first of each, for any number of threads', () => {
+test.slow('scenes: contacts at the start of all pairs of bodies, and the first of each, for any number of threads', () => {
   let total = 0;
   for (let seed = 1; seed <= 3; seed++) {
     // Expansions cannot hold the small ones.
@@ -159,7 +159,7 @@ test('meshes that touch, lie in one plane, are the same, are empty, or lie insid
   for (const mesh of [triangle, empty, ball, large]) mesh.dispose();
 });
 
-test('more triangles meet at the start than lists have room for', () => {
+test.slow('more triangles meet at the start than lists have room for', () => {
   const data = soup(createRandom(7), 400), from = Float64Array.from(data.positions, value => value + 0.01), pairs = trianglePairs(data, undefined, data, undefined);
   const mesh = engine.createMesh(data);
   assert.ok(pairs.length > 5000, String(pairs.length));

@@ -16,7 +16,7 @@ const ask = (engine: Engine): string => {
 };
 const expected = await withEngine({ threads: 1, warmUp: 'off' }, ask);
 
-test('a caller that is busy while its workers start hears of them afterwards', async () => {
+test.slow('a caller that is busy while its workers start hears of them afterwards', async () => {
   const { createWorker } = faulty(() => undefined);
   let isBusy = false;
   const delaying: StartWorker = start => {
