@@ -657,7 +657,8 @@ export namespace MoveBoxesJob {
   export const movedAt: usize = 20;
   export const surveyAt: usize = 24;
   export const firstStray: usize = 28;
-  export const SIZE: usize = 32;
+  export const minCount: usize = 32;
+  export const SIZE: usize = 48;
 }
 
 export namespace MovedPairsJob {

@@ -81,7 +81,7 @@ function motion(engine: Engine, what: Motion, frames: readonly number[], rounds:
   const rivals = new Map(placed.meshes.map((mesh, i) => [mesh, buildRival(what.scene.meshes[i]!)]));
   compare(engine, what.name, frames.map((frame): Case => {
     const pairs = placed.pairsAt(frame);
-    return { pairs, rivals: pairs.map(({ a, b, transformA, transformB }) => ({ a: rivals.get(a)!, b: rivals.get(b)!, matrix: between(transformA ?? origin, transformB ?? origin) })) };
+    return { pairs, rivals: pairs.map(({ a, b, transformA, transformB }) => ({ a: rivals.get(a)!, b: rivals.get(b)!, matrix: between((transformA ?? origin) as Float64Array, (transformB ?? origin) as Float64Array) })) };
   }), rounds);
   placed.dispose();
 }

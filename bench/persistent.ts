@@ -48,7 +48,7 @@ interface Kept extends Contender<Frame> { swaps(): number; dispose(): void }
 function persistent(name: string, engine: Engine, start: Float32Array, swapsAnEndpoint?: number): Kept {
   const { backend } = internalsOf(engine), boxFinder = new BoxPairFinder(backend);
   const sweep = new PersistentSweep({
-    backend, pairCapacity: 4096,
+    backend, inverted: 'refused', pairCapacity: 4096,
     choose: (boxesAt, count) => boxFinder.choose(boxesAt, count),
     boxPairs: (boxesAt, count, options) => boxFinder.findAt(boxesAt, count, options),
     sort: (lists, mostCount) => boxFinder.sort(lists, mostCount),

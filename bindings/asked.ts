@@ -1,13 +1,26 @@
 // What a question was asked with, kept as it was at the call: it may be answered later.
 import { Disposed, Stale } from './errors.js';
 import type { Mesh } from './mesh.js';
+import { copyOptions, type OptionTable } from './optionTable.js';
+import type { PlacedPair } from './options.js';
 
-/** A list of numbers in memory of its own; anything else as it is. */
-export const kept = <Value>(value: Value): Value => (ArrayBuffer.isView(value) && 'slice' in value ? (value as unknown as Float64Array).slice() as unknown as Value : value);
+/** A list of numbers in memory of its own, also of a Matrix4; anything else as it is. */
+export function kept<Value>(value: Value): Value {
+  const list = (value as { elements?: unknown } | null | undefined)?.elements ?? value;
+  // Of a detached array there is nothing to copy: whoever reads it says so.
+  const isList = Array.isArray(list) || (ArrayBuffer.isView(list) && 'slice' in list && (list as Uint8Array).length > 0);
+  return isList ? (list as unknown as Float64Array).slice() as Value : value;
+}
 
-/** The same, one level down. */
-export const keptOptions = <Options extends object>(options: Options): Options =>
-  (typeof options === 'object' && options !== null ? Object.fromEntries(Object.entries(options).map(([name, value]) => [name, kept(value)])) as Options : options);
+/** Checks options and copies them with their arrays and transforms, as they are at the call. @throws Unsupported */
+export function keepOptions<Options extends object>(table: OptionTable<Options>, options: Options): Options {
+  const copy = copyOptions(table, options);
+  for (const name in copy) copy[name] = kept(copy[name]);
+  return copy;
+}
+
+/** A placed pair with transforms of its own. */
+export const keepPair = (pair: PlacedPair): PlacedPair => ({ ...pair, transformA: kept(pair.transformA), transformB: kept(pair.transformB) });
 
 /** @returns what throws where one of the meshes has changed or gone since. */
 export function watch(meshes: readonly (Mesh | undefined)[]): () => void {

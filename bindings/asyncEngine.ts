@@ -1,6 +1,6 @@
 // The engine's verbs as promises -> answers in memory of their own, from the GPU where that is quicker; the same bytes.
 import type { AsyncContacts, AsyncManyPairs, AsyncPairs, AsyncSweptBodies, WithStats } from './asyncAnswers.js';
-import { kept, keptOptions, watch } from './asked.js';
+import { keepOptions, keepPair, kept, watch } from './asked.js';
 import type { Answered } from './askBodies.js';
 import type { ContinuousOptions } from './bodySweeper.js';
 import type { Detection } from './detection.js';
@@ -10,7 +10,9 @@ import { GpuRunner, type AsyncStats, type RunnerOptions } from './gpuRunner.js';
 import type { GpuSystems, MovingSystems, QuestionKind } from './gpuSystems.js';
 import type { Mesh } from './mesh.js';
 import type { GpuInfo, Note } from './note.js';
-import type { AnyQueryManyOptions, AnyQueryOptions, QueryManyOptions, QueryOptions } from './options.js';
+import { BOX_PAIRS, FEATURE_SWEEP, isContinuous, PLACED_SWEEP, SELF_QUERY, SWEEP, type SelfQueryOptions } from './featureOptions.js';
+import { copyOptions } from './optionTable.js';
+import { QUERY, QUERY_MANY, readPair, readPairs, type AnyQueryManyOptions, type AnyQueryOptions, type QueryManyOptions, type QueryOptions } from './options.js';
 import type { ClearanceOptions, ManyClearanceOptions } from './questions/clearance.js';
 import type { ContactSegmentsCopy } from './questions/contactSegments.js';
 import type { NearPairsCopy } from './questions/nearPairs.js';
@@ -24,7 +26,6 @@ import type { BodyMotion } from './systems/bodyMotion.js';
 import type { BoxPairsOptions } from './systems/boxPairs.js';
 import type { FeatureContacts, FeatureSweepOptions } from './systems/featureSweep.js';
 import type { FoundNear } from './systems/nearBodies.js';
-import type { SelfQueryOptions } from './features/deforming.js';
 import type { PlacedMeshes } from './pairWriter.js';
 import { FEWEST, sizeOf, triangles } from './questionSizes.js';
 import type { SyncVerbs } from './syncVerbs.js';
@@ -65,10 +66,11 @@ export class AsyncEngine {
   query(a: Mesh, b: Mesh, options: ClearanceOptions & { want?: 'pairs' }): Promise<WithStats<NearPairsCopy>>;
   /** The same if `want` is known only at run time. TypeScript explains wrong options by the last overload, so this one takes all of them. @throws as above */
   query(a: Mesh, b: Mesh, options: AnyQueryOptions): Promise<AsyncPairs | boolean>;
-  async query(a: Mesh, b: Mesh, options: Omit<QueryOptions, 'want'> & { want?: any } = {}): Promise<AsyncPairs | boolean> {
-    if (isForCpuAlone(options)) return onCpuAlone(() => this.#verbs.query(a, b, options as object)) as AsyncPairs | boolean;
-    this.#check(options);
-    const asked = keptOptions(options), { want, transformA, transformB } = asked, pair = { a, b, transformA, transformB };
+  async query(a: Mesh, b: Mesh, options: AnyQueryOptions = {}): Promise<AsyncPairs | boolean> {
+    this.#host.tick();
+    const asked = keepOptions(QUERY, options) as QueryOptions;
+    if (isForCpuAlone(asked)) return onCpuAlone(() => this.#verbs.query(a, b, asked)) as AsyncPairs | boolean;
+    const { want, transformA, transformB } = asked, pair = readPair({ a, b, transformA, transformB });
     if (want === 'any') return (await this.#many([pair], asked, () => this.#verbs.query(a, b, asked) as boolean, (found) => found.count > 0)).answer;
     return this.#pairs([pair], asked, () => (this.#verbs.query(a, b, asked) as TrianglePairs).copy());
   }
@@ -85,10 +87,11 @@ export class AsyncEngine {
   queryMany(options: ManyClearanceOptions & { want?: 'pairs' }): Promise<WithStats<NearPairsCopy & ManyPairsCopy>>;
   /** The same if `want` is known only at run time. TypeScript explains wrong options by the last overload, so this one takes all of them. @throws as above */
   queryMany(options: AnyQueryManyOptions): Promise<AsyncManyPairs | Uint32Array>;
-  async queryMany(options: Omit<QueryManyOptions, 'want'> & { want?: any }): Promise<AsyncManyPairs | Uint32Array> {
-    if (isForCpuAlone(options)) return onCpuAlone(() => this.#verbs.queryMany(options as object)) as AsyncManyPairs | Uint32Array;
-    this.#check(options);
-    const asked = this.#host.checks.placedPairs(options).map(keptOptions), onCpu = { ...options, pairs: asked };
+  async queryMany(given: AnyQueryManyOptions): Promise<AsyncManyPairs | Uint32Array> {
+    this.#host.tick();
+    const options = copyOptions(QUERY_MANY, given) as QueryManyOptions;
+    if (isForCpuAlone(options)) return onCpuAlone(() => this.#verbs.queryMany(options)) as AsyncManyPairs | Uint32Array;
+    const asked = readPairs(options).map(keepPair), { a, b, transforms, ...how } = options, onCpu = { ...how, pairs: asked };
     if (options.want === 'any') return (await this.#many(asked, options, () => this.#verbs.queryMany(onCpu) as Uint32Array, haveAny)).answer;
     const { answer, stats } = await this.#many(asked, options, () => (this.#verbs.queryMany(onCpu) as ManyTrianglePairs).copy(), (found) => found);
     return { ...answer, stats };
@@ -98,9 +101,9 @@ export class AsyncEngine {
   selfQuery(mesh: Mesh, options: SelfQueryOptions & { want: 'any' }): Promise<boolean>;
   /** Pairs (a, b), a < b, of one mesh's triangles that share a point but no vertex. @throws as the engine's selfQuery; Stale where the mesh changes before the answer */
   selfQuery(mesh: Mesh, options?: SelfQueryOptions & { want?: 'pairs' }): Promise<AsyncPairs>;
-  async selfQuery(mesh: Mesh, options: SelfQueryOptions = {}): Promise<AsyncPairs | boolean> {
-    this.#check(options);
-    this.#host.checks.oneOf('neighbours', options.neighbours, ['index', 'position']);
+  async selfQuery(mesh: Mesh, given: SelfQueryOptions = {}): Promise<AsyncPairs | boolean> {
+    this.#host.tick();
+    const options = keepOptions(SELF_QUERY, given);
     const pair = { a: mesh, b: mesh }, how = { ...options, neighbours: options.neighbours ?? 'index' };
     if (options.want === 'any') return (await this.#many([pair], how, () => this.#verbs.selfQuery(mesh, options) as boolean, (found) => found.count > 0)).answer;
     return this.#pairs([pair], how, () => (this.#verbs.selfQuery(mesh, options) as TrianglePairs).copy());
@@ -109,10 +112,10 @@ export class AsyncEngine {
   /** Pairs of boxes that overlap, of one set or of two. With forEachChunk the CPU answers. Source: Avril, Gouranton and Arnaldi, 5. @throws as the engine's boxPairs */
   async boxPairs(boxes: Float32Array, options: BoxPairsOptions = {}): Promise<AsyncPairs> {
     this.#host.tick();
-    const own = kept(boxes), asked = keptOptions(options), { answer: { count, a, b }, stats } = await this.#runner.run({
-      kind: 'boxPairs', size: (sizeOf(boxes) + sizeOf(options.against)) / 6,
+    const own = kept(boxes), asked = keepOptions(BOX_PAIRS, options), { answer: { count, a, b }, stats } = await this.#runner.run({
+      kind: 'boxPairs', size: (sizeOf(boxes) + sizeOf(asked.against)) / 6,
       onCpu: (): PairsCopy => this.#verbs.boxPairs(own, asked).copy(),
-      onGpu: ({ boxPairs }) => boxPairs(own, asked),
+      onGpu: ({ boxPairs }) => boxPairs(own, asked, 'refused'),
     });
     return { count, a, b, stats };
   }
@@ -127,8 +130,8 @@ export class AsyncEngine {
   async detect(scene: Scene, options: DetectOptions | ContinuousOptions = {}): Promise<AsyncContacts | AsyncSweptBodies> {
     this.#host.tick();
     if (!scene?.isOf?.(this.#host.backend)) throw new Unsupported('the scene is missing, or is not of this engine', 'pass a scene that createScene of the engine that is asked has made');
-    if ((options as ContinuousOptions | null)?.continuous) return this.#sweepScene(scene, options as ContinuousOptions);
-    const frame = scene.hold(options as DetectOptions);
+    if (isContinuous(options)) return this.#sweepScene(scene, options);
+    const frame = scene.hold(options);
     try {
       const checkUnchanged = watch(frame.bodies.slots.map(({ mesh }) => mesh)), search = this.#near(frame, checkUnchanged), near = search && await search;
       this.#goOn(checkUnchanged, near);
@@ -148,8 +151,8 @@ export class AsyncEngine {
   sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options?: SweepOptions & { want?: 'first' }): Promise<SweptContact | undefined>;
   async sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions = {}): Promise<SweptContacts | SweptContact | undefined> {
     this.#host.tick();
-    const ends = [kept(from), kept(to)] as const;
-    return this.#moving('sweep', triangles({ a: mesh }), () => this.#verbs.sweepVertices(mesh, ...ends, options), (moving) => moving.sweepVertices(mesh, ...ends, options), mesh);
+    const ends = [kept(from), kept(to)] as const, asked = copyOptions(SWEEP, options);
+    return this.#moving('sweep', triangles({ a: mesh }), () => this.#verbs.sweepVertices(mesh, ...ends, asked), (moving) => moving.sweepVertices(mesh, ...ends, asked), mesh);
   }
 
   /** Contacts of two meshes while they go from one placement to another; of meshes that turn (`motion: 'rigid'`) the CPU tells. @throws as the engine's sweep */
@@ -158,22 +161,22 @@ export class AsyncEngine {
   sweep(a: Mesh, b: Mesh, options?: PlacedSweepOptions & { want?: 'first' }): Promise<SweptContact | undefined>;
   async sweep(a: Mesh, b: Mesh, options: PlacedSweepOptions = {}): Promise<SweptContacts | SweptContact | undefined> {
     this.#host.tick();
-    const asked = keptOptions(options);
+    const asked = keepOptions(PLACED_SWEEP, options);
     return this.#moving('sweep', triangles({ a, b }), () => this.#verbs.sweep(a, b, asked), (moving) => moving.sweep(a, b, asked), a, b);
   }
 
   /** Whether and when pairs of moving features touch. @throws as the engine's sweepFeatures */
   async sweepFeatures(kind: 'VF' | 'EE', queries: Float64Array, options: FeatureSweepOptions = {}): Promise<FeatureContacts> {
     this.#host.tick();
-    const own = kept(queries);
-    return this.#moving('sweepFeatures', sizeOf(own) / 24, () => this.#verbs.sweepFeatures(kind, own, options), (moving) => moving.sweepFeatures(kind, own, options));
+    const own = kept(queries), asked = copyOptions(FEATURE_SWEEP, options);
+    return this.#moving('sweepFeatures', sizeOf(own) / 24, () => this.#verbs.sweepFeatures(kind, own, asked), (moving) => moving.sweepFeatures(kind, own, asked));
   }
 
   /** When each of these pairs first touches. @throws as the engine's contactTimes */
   async contactTimes(kind: 'vf' | 'ee', points: Float64Array, options: FeatureSweepOptions = {}): Promise<Float64Array> {
     this.#host.tick();
-    const own = kept(points);
-    return this.#moving('sweepFeatures', sizeOf(own) / 24, () => this.#verbs.contactTimes(kind, own, options), (moving) => moving.contactTimes(kind, own, options));
+    const own = kept(points), asked = copyOptions(FEATURE_SWEEP, options);
+    return this.#moving('sweepFeatures', sizeOf(own) / 24, () => this.#verbs.contactTimes(kind, own, asked), (moving) => moving.contactTimes(kind, own, asked));
   }
 
   /** Whether there is a GPU that may be asked: it is looked for. @throws Unsupported where backend is 'webgpu' and there is none @internal */
@@ -251,7 +254,7 @@ export class AsyncEngine {
   }
 
   async #sweepScene(scene: Scene, options: ContinuousOptions): Promise<AsyncSweptBodies> {
-    const motion = scene.holdMotion(keptOptions(options));
+    const motion = scene.holdMotion(options);
     try {
       const { answer, stats: { backend, reason, gpu } } = await this.sweepBodies(motion), swept = scene.endMotion(answer);
       return { ...swept, stats: { ...swept.stats, backend, reason, gpu } };
@@ -262,11 +265,6 @@ export class AsyncEngine {
 
   async #moving<Answer>(kind: QuestionKind, size: number, onCpu: () => Answer, ask: (moving: MovingSystems) => Promise<Answer>, ...meshes: readonly Mesh[]): Promise<Answer> {
     return (await this.#runner.run({ kind, size, onCpu, checkUnchanged: watch(meshes), onGpu: async ({ moving }) => ({ answer: await ask(moving) }) })).answer;
-  }
-
-  #check(options: QueryOptions): void {
-    this.#host.tick();
-    this.#host.checks.checkQueryOptions(options);
   }
 
   async #pairs(asked: readonly PlacedMeshes[], options: SelfQueryOptions, onCpu: () => PairsCopy): Promise<AsyncPairs> {
@@ -289,7 +287,9 @@ export class AsyncEngine {
   }
 }
 
-const isForCpuAlone = (options: any): boolean => options?.clearance !== undefined || options?.want === 'segments';
+// A bitset is found on the CPU, too.
+const isForCpuAlone = ({ clearance, want }: AnyQueryManyOptions): boolean => clearance !== undefined || want === 'segments' || want === 'bitset';
+
 // The answer in memory of its own.
 function onCpuAlone(ask: () => TrianglePairs | boolean | Uint32Array): object | boolean {
   const startedAt = performance.now(), answer = ask();

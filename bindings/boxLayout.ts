@@ -176,6 +176,8 @@ export const MoveBoxesJob = /* @__PURE__ */ record({
   movedAt: 'u32',
   /** What the places are like; the first id that has no box, or NOTHING. */
   surveyAt: 'u32', firstStray: 'u32',
+  /** Boxes that must not be empty: `count`, or 0. */
+  minCount: 'u32',
 });
 
 /** The job of `movedPairs`: a word a pair for the places that are found, and one a slice for how many there are. */

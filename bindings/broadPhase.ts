@@ -1,27 +1,20 @@
 // Boxes that move -> from frame to frame, which of them overlap, and what has begun and ended.
 import { PairTable, type BodyPairs } from './contacts.js';
-import { Disposed, InvalidBoxes } from './errors.js';
+import { describe, Disposed, InvalidBoxes } from './errors.js';
 import type { EngineHost } from './feature.js';
-import { oneOf } from './options.js';
+import { BROAD_PHASE, KEPT_PAIRS, type BroadPhaseOptions } from './featureOptions.js';
+import { checkAttached, checkOptions } from './optionTable.js';
 import { printAs } from './printing.js';
 import { BoxPairs } from './results.js';
-import { checkKeptMethod, ORDERS, type BoxPairsOptions } from './systems/boxPairs.js';
+import type { BoxPairsOptions } from './systems/boxPairs.js';
 import { checkBoxes } from './systems/boxSet.js';
-import { makeKeeper, type KeptMethod } from './systems/makeKeeper.js';
+import { makeKeeper } from './systems/makeKeeper.js';
 import { PairHistory } from './systems/pairHistory.js';
 import type { KeeperHost, PairKeeper } from './systems/pairKeeper.js';
 import { addStage } from './stageClock.js';
 
 /** What a broad phase needs of its engine. */
 export interface BroadPhaseHost extends KeeperHost, Pick<EngineHost, 'clock' | 'tick' | 'trapped'> {}
-
-/** What createBroadPhase may be asked for; all may be left out. */
-export interface BroadPhaseOptions {
-  /** How pairs are found; they are the same. 'sap-persistent' keeps sorted lists of endpoints: for motion by small steps. Default 'auto'. */
-  method?: KeptMethod;
-  /** Whether `began` and `ended` are kept. 'off' lets pairs() leave them unsorted. Default 'on'. */
-  events?: 'on' | 'off';
-}
 
 /** Boxes kept between frames. Made by createBroadPhase. */
 export class BroadPhase {
@@ -34,9 +27,9 @@ export class BroadPhase {
   #isDisposed = false;
 
   /** @internal */
-  constructor(host: BroadPhaseHost, { method = 'auto', events = 'on' }: BroadPhaseOptions) {
-    checkKeptMethod('method', method);
-    oneOf('events', events, ['on', 'off']);
+  constructor(host: BroadPhaseHost, options: BroadPhaseOptions) {
+    checkOptions(BROAD_PHASE, options);
+    const { method = 'auto', events = 'on' } = options;
     this.host = host;
     this.#hasEvents = events === 'on';
     this.#history = new PairHistory(host.backend);
@@ -57,16 +50,18 @@ export class BroadPhase {
   move(ids: Uint32Array, boxes: Float32Array): void {
     this.#open();
     checkBoxes('boxes', boxes);
+    checkAttached('ids', ids, InvalidBoxes);
     if (!(ids instanceof Uint32Array) || 6 * ids.length !== boxes.length) {
-      throw new InvalidBoxes(`ids is ${ids instanceof Uint32Array ? `of length ${ids.length}` : String(ids)} for ${boxes.length / 6} boxes`, 'pass a Uint32Array with one number a box');
+      throw new InvalidBoxes(`ids is ${ids instanceof Uint32Array ? `of length ${ids.length}` : describe(ids)} for ${boxes.length / 6} boxes`, 'pass a Uint32Array with one number a box');
     }
     this.host.trapped(() => this.keeper.move(ids, boxes));
   }
 
   /** Pairs that overlap now: views that hold until the engine's next call. @throws Unsupported, Capacity, Disposed */
-  pairs({ order = 'sorted' }: Pick<BoxPairsOptions, 'order'> = {}): BoxPairs {
+  pairs(options: Pick<BoxPairsOptions, 'order'> = {}): BoxPairs {
     this.#open();
-    oneOf('order', order, ORDERS);
+    checkOptions(KEPT_PAIRS, options);
+    const { order = 'sorted' } = options;
     const { host: { backend: { arena }, clock, trapped } } = this, hasEvents = this.#hasEvents, history = this.#history;
     const { list, stats } = trapped(() => this.keeper.pairs(hasEvents ? 'sorted' : order));
     if (hasEvents) {

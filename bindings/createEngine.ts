@@ -2,14 +2,14 @@
 import { writePackTable, type Backend } from './backend.js';
 import { Engine, type EngineInfo } from './engine.js';
 import type { Note } from './note.js';
-import { checkEngineOptions, copyOf, type EngineOptions, type WasmFile } from './engineOptions.js';
+import { copyOf, ENGINE, type EngineOptions, type WasmFile } from './engineOptions.js';
 import { featureNames, loadFeature, withNeeded, type FeatureName } from './features.js';
 import { Arena, PAGE_BYTES, reserveMemory } from './memory.js';
 import { Mesh, type MeshData } from './mesh.js';
-import type { QueryOptions } from './options.js';
+import { checkValue, copyOptions, oneOf } from './optionTable.js';
+import { QUERY, type QueryOptions } from './options.js';
 import { Pool } from './pool.js';
 import { BoxPairs, ManyTrianglePairs, TrianglePairs, type PairsCopy } from './results.js';
-import { instantiateKernels } from './instantiate.js';
 import { availableThreads, canShareMemory, maySleep, MOST_WAYS } from './transport.js';
 import { compileKernels, type Compiled, type InlinedKernels } from './wasm.js';
 import { nameLength, wasmGzipBase64 } from './wasm/pfront.wasm.js';
@@ -18,13 +18,13 @@ import { nameLength, wasmGzipBase64 } from './wasm/pfront.wasm.js';
 const WARM_UP_PAGES = 1024;
 
 /** Starts an engine. What could not be had is in `info.notes`. @throws Unsupported for options that do not exist, WorkerLoad, Capacity */
-export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
-  checkEngineOptions(options);
+export async function createEngine(asked: EngineOptions = {}): Promise<Engine> {
+  const options = copyOptions(ENGINE, asked);
   const threads = options.threads === undefined || options.threads === 'auto' ? availableThreads() : options.threads;
   const isShared = options.memory !== 'single' && canShareMemory(), kind = isShared && (threads > 1 || options.memory === 'shared') ? 'shared' : 'single';
   const { memory, maximumPages } = reserveMemory(kind, options.maximumMemoryBytes);
   const arena = new Arena(memory, maximumPages);
-  const [{ printCore }, core, ...parts] = await Promise.all([import('./printCore.js'), compile('pfront', { nameLength, wasmGzipBase64 }, kind, options), ...withNeeded(options.features ?? featureNames).map((name) => loadPart(name, kind, options))]);
+  const [{ printCore }, { instantiateKernels }, core, ...parts] = await Promise.all([import('./printCore.js'), import('./instantiate.js'), compile('pfront', { nameLength, wasmGzipBase64 }, kind, options), ...withNeeded(options.features ?? featureNames).map((name) => loadPart(name, kind, options))]);
   printCore(Engine, Mesh, TrianglePairs, ManyTrianglePairs, BoxPairs);
   const files = [core, ...parts.flatMap(({ compiled }) => compiled ?? [])], modules = files.map(({ module }) => module), features = new Map(parts.map(({ name, feature }) => [name, feature]));
   const pool = new Pool(instantiateKernels(modules, memory), arena, threads - 1 + MOST_WAYS, maySleep());
@@ -61,10 +61,12 @@ async function loadPart(name: FeatureName, kind: 'shared' | 'single', options: E
 }
 
 /** One line, no set-up: the intersecting triangle pairs of two meshes in their own memory. @throws as query and createMesh */
-export async function collide(a: MeshData, b: MeshData, options: QueryOptions = {}): Promise<PairsCopy> {
+export async function collide(a: MeshData, b: MeshData, options: Omit<QueryOptions, 'want'> & { want?: 'pairs' } = {}): Promise<PairsCopy> {
+  const asked = copyOptions(QUERY, options);
+  checkValue('want', asked.want, oneOf('pairs'));
   const engine = await createEngine({ warmUp: 'off', features: [] });
   try {
-    return engine.query(engine.createMesh(a), engine.createMesh(b), { ...options, want: 'pairs' }).copy();
+    return engine.query(engine.createMesh(a), engine.createMesh(b), asked as { want: 'pairs' }).copy();
   } finally {
     engine.dispose();
   }

@@ -6,7 +6,8 @@ import { trianglesMeetExact } from './exact.js';
 import { verbsOf, type AnyFeature, type FeatureName, type FeatureVerbs } from './features.js';
 import { Joiner } from './joinLists.js';
 import { createMesh, createMeshAsync, type AsyncMeshOptions, type Mesh, type MeshData, type MeshOptions } from './mesh.js';
-import { checkObject, checkQueryOptions, MOST_THREADS, oneOf, placedPairs, type AnyQueryManyOptions, type AnyQueryOptions, type PlacedPair, type QueryManyOptions, type QueryOptions } from './options.js';
+import { checkOptions } from './optionTable.js';
+import { MOST_THREADS, QUERY, QUERY_MANY, readPair, readPairs, refuseQuestions, type AnyQueryManyOptions, type AnyQueryOptions, type PartitionOptions, type PlacedPair, type QueryManyOptions, type QueryOptions } from './options.js';
 import { PairWriter } from './pairWriter.js';
 import { Partition } from './partition.js';
 import type { ClearanceOptions, ManyClearanceOptions } from './questions/clearance.js';
@@ -110,15 +111,16 @@ export class Engine {
   query(a: Mesh, b: Mesh, options: AnyQueryOptions): TrianglePairs | boolean;
   query(a: Mesh, b: Mesh, options: AnyQueryOptions = {}): TrianglePairs | boolean {
     this.#tick();
+    checkOptions(QUERY, options);
     const further = this.backend.further?.query(a as never, b as never, options as never);
     if (further !== undefined) return further as never;
-    checkQueryOptions(options as QueryOptions);
-    const pairs = [{ a, b, transformA: options.transformA, transformB: options.transformB }];
-    if (options.want === 'any') {
-      this.#runPairs('runAny', pairs, options as QueryOptions);
+    refuseQuestions(options);
+    const { transformA, transformB, want, order } = options, pairs = [readPair({ a, b, transformA, transformB })];
+    if (want === 'any') {
+      this.#runPairs('runAny', pairs, options);
       return this.backend.arena.u32[this.front.hitsAt / 4] === 1;
     }
-    const place = this.#solve(pairs, options as QueryOptions);
+    const place = this.#solve(pairs, options, order);
     return new TrianglePairs(place, this.#clock, this.#summarise);
   }
 
@@ -138,15 +140,16 @@ export class Engine {
   queryMany(options: AnyQueryManyOptions): ManyTrianglePairs | Uint32Array;
   queryMany(options: Omit<QueryManyOptions, 'want'> & { want?: any } = {}): ManyTrianglePairs | Uint32Array {
     this.#tick();
+    checkOptions(QUERY_MANY, options);
     const further = this.backend.further?.queryMany(options as never);
     if (further) return further as never;
-    checkQueryOptions(options);
-    const pairs = placedPairs(options);
-    if (options.want === 'any') {
+    refuseQuestions(options);
+    const pairs = readPairs(options), { want, order } = options;
+    if (want === 'any') {
       this.#runPairs('runAny', pairs, options);
       return this.backend.arena.u32.slice(this.front.hitsAt / 4, this.front.hitsAt / 4 + pairs.length);
     }
-    const place = this.#solve(pairs, options);
+    const place = this.#solve(pairs, options, order);
     return new ManyTrianglePairs(place, this.#clock, this.#summarise);
   }
 
@@ -165,11 +168,10 @@ export class Engine {
       owns: (mesh) => this.#meshes.has(mesh),
       adopt: (mesh) => { this.#meshes.add(mesh); return mesh; },
       createMesh: (data, options) => this.createMesh(data, options),
-      checks: { checkObject, checkQueryOptions, oneOf, placedPairs },
       writer: this.writer,
       makeOwn: () => ({ writer: new PairWriter(this.backend, this.#meshes), joiner: new Joiner(this.backend), partition: new Partition(), fronts: this.front.maker.cache, placePoints, trianglesMeetExact }),
       run: (run, write, options, fronts, pairing) => {
-        this.#runFront(run, write, () => options.parts ?? this.info.threads, options, fronts, pairing);
+        this.#runFront(run, write, () => this.info.threads, options, fronts, pairing);
         return this.front;
       },
       join: (pairCount, swapped, order = 'sorted') => this.#join(pairCount, swapped, order),
@@ -204,29 +206,31 @@ export class Engine {
     this.#clock.now++;
   }
 
-  #solve(pairs: readonly PlacedPair[], options: QueryOptions): ResultPlace {
+  #solve(pairs: readonly PlacedPair[], options: PartitionOptions, order: 'sorted' | 'any' = 'sorted'): ResultPlace {
     this.#runPairs('run', pairs, options);
-    return this.#join(pairs.length, this.writer.swapped, options.order ?? 'sorted');
+    return this.#join(pairs.length, this.writer.swapped, order);
   }
 
   #join(pairCount: number, swapped: Uint8Array, order: 'sorted' | 'any'): ResultPlace {
     return this.#orAbandon(() => this.#joiner.join(this.front, pairCount, swapped, order));
   }
 
-  #runPairs(run: 'run' | 'runAny', pairs: readonly PlacedPair[], options: QueryOptions): void {
-    this.#runFront(run, (front) => this.writer.write(front, pairs), () => options.parts ?? this.#partsFor(pairs), options);
+  #runPairs(run: 'run' | 'runAny', pairs: readonly PlacedPair[], options: PartitionOptions): void {
+    this.#runFront(run, (front) => this.writer.write(front, pairs), () => this.#partsFor(pairs), options);
     this.#note(run, pairs);
   }
 
   // write: fills the front's pair records. @returns the trees of all pairs, two a pair. fronts: theirs, where the caller keeps them.
-  #runFront(run: 'run' | 'runAny', write: (front: FrontSystem) => readonly Mesh[], partsOf: () => number, options: QueryOptions, fronts?: FrontOptions['fronts'], asked?: Pairing): void {
+  #runFront(run: 'run' | 'runAny', write: (front: FrontSystem) => readonly Mesh[], partsOf: () => number, options: PartitionOptions, fronts?: FrontOptions['fronts'], asked?: Pairing): void {
+    // Read before anything is reserved: accessors may run code of the caller's.
+    const { parts: wanted, coherence = 'on', stealing = 'on', grain, weight } = options;
     try {
       for (;;) {
         // What is wrong with the pairs is said before anything is computed, and costs nothing that is kept.
         let trees: readonly Mesh[], parts: number, pairing: Pairing | undefined;
         try {
           trees = write(this.front);
-          parts = partsOf();
+          parts = wanted ?? partsOf();
           pairing = asked ?? this.backend.spheres?.pairingOf(trees, this.front, parts);
         } catch (error) {
           // What working memory holds may be what is missing.
@@ -234,7 +238,6 @@ export class Engine {
           if (!(error instanceof LostSlice)) throw error;
           continue;
         }
-        const { coherence = 'on', stealing = 'on', grain, weight } = options;
         if (this.#orAbandon(() => this.front[run](trees, { parts, coherence, grain, stealing, weight, fronts, pairing }))) break;
         this.abandon();
       }

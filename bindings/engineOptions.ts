@@ -1,6 +1,7 @@
-// What users may ask of a new engine -> types whose comments state the defaults, and checks that refuse everything else.
+// Options of a new engine: a type whose comments state the defaults, and the table that they are checked against.
 import { featureNames, type FeatureName } from './features.js';
-import { checkObject, MOST_THREADS, ON_OFF, oneOf, refuse, wholeNumber } from './options.js';
+import { callback, object, oneOf, wholeNumber, type OptionTable } from './optionTable.js';
+import { MOST_THREADS, ON_OFF } from './options.js';
 import type { NodeWorker, WorkerHandle, WorkerStart } from './transport.js';
 import type { KernelSource } from './wasm.js';
 
@@ -40,18 +41,24 @@ export interface EngineOptions {
   wasmModule?: WebAssembly.Module | ByWasmFile<WebAssembly.Module>;
 }
 
-/** @throws Unsupported naming the option, its value and what it may be. */
-export function checkEngineOptions(options: EngineOptions): void {
-  checkObject('options', options);
-  const { threads, backend, memory, maximumMemoryBytes, initialPairCapacity, warmUp, features = [] } = options;
-  if (threads !== 'auto') wholeNumber('threads', threads, 1, MOST_THREADS, "'auto' or ");
-  oneOf('backend', backend, ['auto', 'wasm', 'webgpu']);
-  oneOf('memory', memory, ['auto', 'shared', 'single']);
-  oneOf('warmUp', warmUp, ON_OFF);
-  if (!Array.isArray(features)) refuse('features', features, 'an array');
-  for (const feature of features) oneOf('feature', feature, featureNames);
-  wholeNumber('maximumMemoryBytes', maximumMemoryBytes, 1, 2 ** 32);
-  wholeNumber('initialPairCapacity', initialPairCapacity, 0, 2 ** 28);
+export const ENGINE: OptionTable<EngineOptions> = {
+  threads: (value) => value !== 'auto' && wholeNumber(1, MOST_THREADS, "'auto' or ")(value), backend: /* @__PURE__ */ oneOf('auto', 'wasm', 'webgpu'), gpu: object,
+  memory: /* @__PURE__ */ oneOf('auto', 'shared', 'single'), maximumMemoryBytes: /* @__PURE__ */ wholeNumber(1, 2 ** 32), initialPairCapacity: /* @__PURE__ */ wholeNumber(0, 2 ** 28), warmUp: ON_OFF,
+  workerUrl: url, createWorker: callback, features: featureList, wasmUrl: (value) => url(value) && byFile(value), wasmModule: byFile,
+};
+
+function url(value: unknown): string | false {
+  return typeof value !== 'string' && !(value instanceof URL) && 'a string or a URL';
+}
+
+// Of a URL and of a module no key is enumerable.
+function byFile(value: unknown): string | false {
+  const names = ['pfront', ...featureNames];
+  return (object(value) || Object.keys(value as object).some((name) => !names.includes(name))) && `one copy, or copies by file: ${names.join(', ')}`;
+}
+
+function featureList(value: unknown): string | false {
+  return !(Array.isArray(value) && value.every((name) => featureNames.includes(name as FeatureName))) && `an array of features: ${featureNames.join(', ')}`;
 }
 
 /** The user's copy of a file of kernels. One without a name is that of every engine. */

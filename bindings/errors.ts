@@ -72,3 +72,12 @@ export class Disposed extends CollisionError {
   /** @internal */
   constructor(message: string, fix: string) { super('Disposed', message, fix); }
 }
+
+/** Tells what a value is, for messages: strings in quotes, objects by their class. */
+export function describe(value: unknown): string {
+  if (typeof value === 'string') return `'${value}'`;
+  if (typeof value === 'function') return 'a function';
+  if (typeof value !== 'object' || value === null) return String(value);
+  const name = Array.isArray(value) ? 'plain Array' : value.constructor?.name.replace(/^Object$/, 'plain object') ?? 'plain object';
+  return `a${/^[AEIOU]/i.test(name) ? 'n' : ''} ${name}`;
+}

@@ -2,7 +2,6 @@
 import type { Backend } from './backend.js';
 import type { Joiner } from './joinLists.js';
 import type { Mesh, MeshData, MeshOptions } from './mesh.js';
-import type * as Options from './options.js';
 import type { PartitionOptions } from './options.js';
 import type { PairWriter } from './pairWriter.js';
 import type { Partition } from './partition.js';
@@ -37,8 +36,6 @@ export interface EngineHost {
   /** Takes a mesh in, as one of its own. */
   adopt(mesh: Mesh): Mesh;
   createMesh(data: MeshData, options?: MeshOptions): Mesh;
-  /** Checks of options. */
-  checks: Pick<typeof Options, 'checkObject' | 'checkQueryOptions' | 'oneOf' | 'placedPairs'>;
   writer: PairWriter;
   /** For those whose questions outlive a call. */
   makeOwn(): OwnParts;

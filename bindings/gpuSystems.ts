@@ -8,7 +8,7 @@ import { SharedQueries } from './sharedQueries.js';
 import { checkKind, checkQueries, type Coordinates, type PlacedSweepOptions, type SweepOptions } from './sweepOptions.js';
 import { readPlacements, readVertices } from './sweepQuestions.js';
 import type { SyncVerbs } from './syncVerbs.js';
-import { checkBoxPairs, type BoxPairsOptions } from './systems/boxPairs.js';
+import { readBoxPairs, type BoxPairsOptions } from './systems/boxPairs.js';
 import type { FeatureContacts, FeatureSweepOptions } from './systems/featureSweep.js';
 import { GpuBodySweep } from './systems/gpuBodySweep.js';
 import { GpuBoxPairs } from './systems/gpuBoxPairs.js';
@@ -32,7 +32,7 @@ export interface GpuSystems {
   /** The same with the CPU: of many pairs each has some, of one pair a part of its front. */
   shared: SharedQueries;
   bodies: GpuBodies;
-  boxPairs(boxes: Float32Array, options: BoxPairsOptions): Promise<{ answer: PairsCopy; stats: object }>;
+  boxPairs(boxes: Float32Array, options: BoxPairsOptions, inverted?: 'refused'): Promise<{ answer: PairsCopy; stats: object }>;
   moving: MovingSystems;
   bodySweep: Pick<GpuBodySweep, 'leave'>;
   dispose(): void;
@@ -58,18 +58,18 @@ export function makeSystems(host: EngineHost, verbs: SyncVerbs, gpus: readonly [
     queries, bodySweep,
     shared: new SharedQueries(queries, verbs, host),
     bodies: new GpuBodies(host, queries),
-    boxPairs: async (list, options) => {
+    boxPairs: async (list, options, inverted) => {
       need(host, 'surveyBoxes', 'scenes');
-      checkBoxPairs(list, options);
-      if (options.forEachChunk) throw new GpuUnfit('chunks are found one after the other');
-      const { stats, ...answer } = await boxes.find(list, { against: options.against, countOnly: options.countOnly });
+      const { against, countOnly, forEachChunk } = readBoxPairs(list, options);
+      if (forEachChunk) throw new GpuUnfit('chunks are found one after the other');
+      const { stats, ...answer } = await boxes.find(list, { against, inverted, ...countOnly && { countOnly } });
       return { answer, stats };
     },
     moving: {
       sweepVertices: (mesh, from, to, options) => swept(() => meshes.deform(mesh, from, to, readVertices(host, mesh, from, to, options))),
       sweep: (a, b, options) => swept(() => {
-        const { placed, how } = readPlacements(host, a, b, options);
-        if (options.motion === 'rigid') throw new GpuUnfit('meshes that turn are followed on the CPU');
+        const { placed, how, motion } = readPlacements(host, a, b, options);
+        if (motion === 'rigid') throw new GpuUnfit('meshes that turn are followed on the CPU');
         return meshes.move(a, b, placed, how);
       }),
       sweepFeatures: (kind, list, options) => swept(() => {

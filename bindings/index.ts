@@ -4,7 +4,8 @@
  * @module pfront
  */
 export { collide, createEngine } from './createEngine.js';
-export type { BroadPhase, BroadPhaseOptions } from './broadPhase.js';
+export type { BroadPhase } from './broadPhase.js';
+export type { BroadPhaseOptions, SelfQueryOptions } from './featureOptions.js';
 export type { Engine, EngineInfo } from './engine.js';
 export type { AsyncContacts, AsyncManyPairs, AsyncPairs, AsyncSweptBodies, WithStats } from './asyncAnswers.js';
 export type { AsyncEngine } from './asyncEngine.js';
@@ -20,11 +21,10 @@ export type { BoxPairsOptions, Method } from './systems/boxPairs.js';
 export type { OverlapWeight } from './systems/frontMaker.js';
 export type { KeptMethod } from './systems/makeKeeper.js';
 export type { Scene } from './scene.js';
-export type { BodyOptions, Contacts, DetectOptions, SceneOptions } from './sceneOptions.js';
+export type { BodyOptions, Contacts, DetectOptions, SceneOptions, StartOptions } from './sceneOptions.js';
 export type { BodyPairs } from './contacts.js';
 export type { ContactKinds, ContactSegments, ContactSegmentsCopy, ManyContactSegments } from './questions/contactSegments.js';
 export type { ManySegmentOptions, SegmentOptions } from './questions/segmentFinder.js';
-export type { SelfQueryOptions } from './features/deforming.js';
 export type { BodyPair, PosesOptions } from './questions/poses.js';
 export type { PoseAnswers } from './questions/poseAnswers.js';
 export type { ClearanceOptions, ManyClearanceOptions } from './questions/clearance.js';
@@ -40,6 +40,6 @@ export type { ContinuousOptions, SweptBodies } from './bodySweeper.js';
 export type { FeatureContacts, FeatureSweepOptions } from './systems/featureSweep.js';
 export type { SweepStage, SweepStats } from './stats.js';
 export type { ContactKind, SweptContact, SweptContacts } from './sweptContacts.js';
-export type { Transform } from './transform.js';
+export type { MatrixObject, Transform, Transforms } from './transform.js';
 export type { WorkerHandle, WorkerStart } from './transport.js';
 export { Capacity, CollisionError, Disposed, InvalidBoxes, InvalidMesh, InvalidTransform, Stale, Unsupported, WorkerLoad } from './errors.js';

@@ -5,6 +5,7 @@ import { Capacity, Disposed, InvalidMesh, missing, Unsupported } from './errors.
 import { MeshRecord } from './layout.js';
 import { checkFinite, checkIndices, checkPositions, checkShape, copyIn, positionsBytes, tameLoose, writePositions, type MeshData } from './meshData.js';
 import { findLoose, setFrame, surveyMesh, type Survey } from './normalise.js';
+import { anything, callback, checkOptions, oneOf, trueOrFalse, type OptionTable } from './optionTable.js';
 import { finish, LostSlice, trapped } from './steps.js';
 import { buildTree, costOf, refitTree, type Builder, type Pace, type Tree } from './tree.js';
 
@@ -28,11 +29,15 @@ export interface MeshOptions {
   thresholds?: readonly number[];
 }
 
+const MESH: OptionTable<MeshOptions> = { builder: /* @__PURE__ */ oneOf('sah', 'morton'), deformable: trueOrFalse, volume: /* @__PURE__ */ oneOf('aabb', 's-aabb'), thresholds: anything };
+
 /** What `update` may be asked for. Of the feature 'deforming'. */
 export interface UpdateOptions {
   /** 'refit' keeps the tree's shape, 'rebuild' builds it anew. 'auto' refits it until that has cost queries what a build costs. Default 'auto'. */
   tree?: 'auto' | 'refit' | 'rebuild';
 }
+
+const UPDATE: OptionTable<UpdateOptions> = { tree: /* @__PURE__ */ oneOf('auto', 'refit', 'rebuild') };
 
 /** What `update` did. */
 export interface Updated {
@@ -128,6 +133,7 @@ export class Mesh {
   update(positions: Float32Array, options: UpdateOptions = {}): Updated {
     const { backend, recordAt } = this, { isWorn = hasGrown } = backend;
     if (!this.isDeformable) throw new Unsupported(`mesh ${this.id} is not deformable`, 'create it with { deformable: true }');
+    checkOptions(UPDATE, options);
     checkPositions(positions);
     if (positions.length !== this.vertexCount * 3) {
       throw new InvalidMesh(`positions has length ${positions.length}, the mesh has ${this.vertexCount} vertices`, `give ${this.vertexCount * 3} values`);
@@ -224,11 +230,12 @@ export class Mesh {
  * @throws InvalidMesh naming the first offending index; Capacity when memory does not suffice.
  */
 export function createMesh(backend: Backend, data: MeshData, options: MeshOptions = {}): Mesh {
+  checkOptions(MESH, options);
   return trapped(() => finish(meshSteps(backend, data, options, 'once')));
 }
 
 function* meshSteps(backend: Backend, data: MeshData, options: MeshOptions, pace: Pace): Generator<number, Mesh> {
-  const { builder, thresholds } = checkOptions(backend, options);
+  const { builder = 'sah' } = options, thresholds = thresholdsOf(backend, options);
   const shape = checkShape(data);
   const deformable = options.deformable ?? false;
   const own = new Blocks(backend.arena);
@@ -251,8 +258,11 @@ export interface AsyncMeshOptions extends MeshOptions {
   signal?: AbortSignal;
 }
 
+const ASYNC_MESH: OptionTable<AsyncMeshOptions> = { ...MESH, onProgress: callback, signal: (value) => typeof (value as AbortSignal | null)?.throwIfAborted !== 'function' && 'an AbortSignal' };
+
 /** As createMesh, in steps between which other work may run. @throws also what the signal was aborted with; nothing is kept then. */
 export async function createMeshAsync(backend: Backend, data: MeshData, options: AsyncMeshOptions = {}): Promise<Mesh> {
+  checkOptions(ASYNC_MESH, options);
   const { onProgress, signal } = options;
   signal?.throwIfAborted();
   const steps = meshSteps(backend, data, options, 'often');
@@ -279,9 +289,9 @@ export function copyChecked(backend: Backend, own: Blocks, { positions, indices 
   return { meshAt, survey, nextPositionsAt: deformable ? own.take(positionsBytes(positions)) : 0 };
 }
 
-function checkOptions({ spheres }: Backend, options: MeshOptions): { builder: Builder; thresholds: Mesh['thresholds'] } {
-  const { builder = 'sah', volume = 'aabb' } = options;
-  if (builder !== 'sah' && builder !== 'morton') throw new Unsupported(`builder is ${String(builder)}`, "use 'sah' or 'morton'");
+function thresholdsOf({ spheres }: Backend, options: MeshOptions): Mesh['thresholds'] {
+  const { volume = 'aabb', thresholds } = options;
   if (volume !== 'aabb' && !spheres) throw missing(`volume: '${volume}'`, 'spheres');
-  return { builder, thresholds: spheres?.check(options) };
+  if (thresholds && !spheres) throw missing('thresholds', 'spheres');
+  return spheres?.check(options);
 }

@@ -1,9 +1,10 @@
 // A user's arrays -> checked, and copied into engine memory as a mesh record.
 import type { Backend } from './backend.js';
 import type { Blocks } from './blocks.js';
-import { InvalidMesh } from './errors.js';
+import { describe, InvalidMesh } from './errors.js';
 import { MeshRecord } from './layout.js';
 import type { Survey } from './normalise.js';
+import { checkAttached } from './optionTable.js';
 
 /** Triangles as arrays. They are copied: the arrays stay the caller's. */
 export interface MeshData {
@@ -16,8 +17,9 @@ export interface MeshData {
 /** @throws InvalidMesh unless it is a Float32Array of whole vertices. */
 export function checkPositions(positions: unknown): asserts positions is Float32Array {
   if (!(positions instanceof Float32Array)) {
-    throw new InvalidMesh(`positions is ${describe(positions)}, not a Float32Array`, 'pass Float32Array.from(positions)');
+    throw new InvalidMesh(`positions is ${describe(positions)}, not a Float32Array`, positions === undefined ? 'pass { positions: x, y, z of each vertex, indices }' : 'pass Float32Array.from(positions)');
   }
+  checkAttached('positions', positions, InvalidMesh);
   if (positions.length % 3 !== 0) {
     throw new InvalidMesh(`positions has length ${positions.length}, not a multiple of 3`, 'give x, y and z of each vertex');
   }
@@ -25,9 +27,11 @@ export function checkPositions(positions: unknown): asserts positions is Float32
 
 /** Types and lengths checked; indices as a Uint32Array. @throws InvalidMesh. */
 export function checkShape(data: MeshData): { positions: Float32Array; indices: Uint32Array } {
-  if (typeof data !== 'object' || data === null) throw new InvalidMesh(`the mesh is ${String(data)}, not { positions, indices }`, 'pass an object with positions');
+  if (typeof data !== 'object' || data === null) throw new InvalidMesh(`the mesh is ${describe(data)}, not { positions, indices }`, 'pass an object with positions');
+  if ((data as { isBufferGeometry?: unknown }).isBufferGeometry) throw new InvalidMesh('the mesh is a BufferGeometry of three.js', "pass meshFromGeometry(engine, geometry) of 'pfront/three'");
   const { positions, indices } = data;
   checkPositions(positions);
+  checkAttached('indices', indices, InvalidMesh);
   if (indices === undefined) {
     if (positions.length % 9 !== 0) {
       throw new InvalidMesh(`positions has length ${positions.length}, not a multiple of 9, and indices is missing`,
@@ -52,11 +56,6 @@ function toIndices(indices: Exclude<MeshData['indices'], undefined>): Uint32Arra
     }
   }
   return Uint32Array.from(indices);
-}
-
-function describe(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
-  return typeof value === 'object' ? `a ${value.constructor?.name ?? 'object'}` : `a ${typeof value}`;
 }
 
 /** @throws InvalidMesh naming the first value that is not finite. */

@@ -1,8 +1,9 @@
-// What users may ask for -> types whose comments state the defaults, and checks that refuse everything else.
+// Options of queries: types whose comments state the defaults, and the tables that they are checked against.
 import { missing, Unsupported } from './errors.js';
 import type { Mesh } from './mesh.js';
+import { anything, checkAttached, checkOptions, fromZero, oneOf, wholeNumber, type OptionTable } from './optionTable.js';
 import type { OverlapWeight } from './systems/frontMaker.js';
-import type { Transform } from './transform.js';
+import { numbersOf, type Transform, type Transforms } from './transform.js';
 
 /** Most threads of an engine, and most lists of a query. */
 export const MOST_THREADS = 256;
@@ -19,7 +20,10 @@ export interface QueryOptions {
   order?: 'sorted' | 'any';
   /** Predict work by the last query of the same two meshes ('on', for motion) or by overlap volumes ('off'). Default 'on'. */
   coherence?: 'on' | 'off';
-  /** Lists that the work is dealt to: default one a thread that pays off. */
+  /**
+   * Lists that the work is dealt to. Default: one for each thread that pays off. If there are more lists than threads, one thread runs all of
+   * them in turn and simulates that many equal threads, to study the partition: `stats.simulated` is then true.
+   */
   parts?: number;
   /** g of eq. 1. Default follows parts. */
   grain?: number;
@@ -53,7 +57,7 @@ export interface QueryManyOptions extends PartitionOptions, Pick<QueryOptions, '
   /** Mesh B of all pairs. */
   b?: Mesh;
   /** Placements of B, 16 numbers each, column-major: as many pairs as there are. */
-  transforms?: Transform;
+  transforms?: Transforms;
 }
 
 /** Options of query if `want` is known only at run time. */
@@ -72,49 +76,51 @@ export interface AnyQueryManyOptions extends Omit<QueryManyOptions, 'want'> {
   clearance?: number;
 }
 
-export const ON_OFF = ['on', 'off'];
+export const ON_OFF = /* @__PURE__ */ oneOf('on', 'off');
+export const ORDER = /* @__PURE__ */ oneOf('sorted', 'any');
 
-/** @throws Unsupported naming the option, its value and what it may be. */
-export function checkQueryOptions(options: QueryOptions): void {
-  checkObject('options', options);
-  const { clearance } = options as { clearance?: unknown };
+export const PARTITION: OptionTable<PartitionOptions> = {
+  parts: /* @__PURE__ */ wholeNumber(1, MOST_THREADS), grain: (value) => !((value as number) > 0 && (value as number) <= 1e6) && 'a number above 0, at most 1,000,000',
+  stealing: ON_OFF, coherence: ON_OFF, weight: /* @__PURE__ */ oneOf('volume', 'root', 'depth'),
+};
+/** Where two meshes are. */
+export const PLACED: OptionTable<Pick<QueryOptions, 'transformA' | 'transformB'>> = { transformA: anything, transformB: anything };
+const PAIR: OptionTable<PlacedPair> = { a: anything, b: anything, ...PLACED };
+/** Of query, the options of the feature 'questions' included. */
+export const QUERY: OptionTable<AnyQueryOptions> = { ...PLACED, want: /* @__PURE__ */ oneOf('pairs', 'any', 'segments'), order: ORDER, ...PARTITION, clearance: fromZero };
+/** Of queryMany, likewise. */
+export const QUERY_MANY: OptionTable<AnyQueryManyOptions> = {
+  pairs: (value) => !Array.isArray(value) && 'an array of { a, b }', a: anything, b: anything, transforms: anything,
+  want: /* @__PURE__ */ oneOf('pairs', 'any', 'bitset', 'segments'), order: ORDER, ...PARTITION, clearance: fromZero,
+};
+
+/** Refuses what only the feature 'questions' answers. @throws Unsupported */
+export function refuseQuestions({ want, clearance }: { want?: string; clearance?: number }): void {
   if (clearance !== undefined) throw missing('clearance', 'questions');
-  oneOf('want', options.want, ['pairs', 'any']);
-  oneOf('order', options.order, ['sorted', 'any']);
-  oneOf('coherence', options.coherence, ON_OFF);
-  oneOf('stealing', options.stealing, ON_OFF);
-  oneOf('weight', options.weight, ['volume', 'root', 'depth']);
-  wholeNumber('parts', options.parts, 1, MOST_THREADS);
-  const { grain } = options;
-  if (grain !== undefined && !(grain > 0 && grain <= 1e6)) refuse('grain', grain, 'a number above 0, at most 1,000,000');
+  if (want === 'segments' || want === 'bitset') throw missing(`want: '${want}'`, 'questions');
 }
 
-/** The placed pairs that queryMany is asked about. @throws Unsupported */
-export function placedPairs({ pairs, a, b, transforms }: QueryManyOptions): readonly PlacedPair[] {
-  if (Array.isArray(pairs)) return pairs;
-  if (pairs) refuse('pairs', pairs, 'an array of { a, b }');
+/** Reads a placed pair once: nothing that is read of the copy runs code of the caller's. @throws InvalidTransform */
+export const readPair = ({ a, b, transformA, transformB }: PlacedPair, what = ''): PlacedPair =>
+  ({ a, b, transformA: readOne(what, 'transformA', transformA), transformB: readOne(what, 'transformB', transformB) });
+
+// A typed array is checked where its numbers are read.
+const readOne = (what: string, name: string, transform: Transform | undefined): Transform | undefined =>
+  (transform === undefined || ArrayBuffer.isView(transform) ? transform : numbersOf(what + name, transform));
+
+/** Reads the placed pairs that queryMany is asked about. @throws Unsupported, InvalidTransform */
+export function readPairs({ pairs, a, b, transforms }: Pick<QueryManyOptions, 'pairs' | 'a' | 'b' | 'transforms'>): readonly PlacedPair[] {
+  if (pairs) {
+    if (a || b || transforms) throw new Unsupported('pairs are given, and a, b or transforms, too', 'pass { pairs } or { a, b, transforms }');
+    return Array.from(pairs, (pair, i) => {
+      checkOptions(PAIR, pair, `pairs[${i}]`);
+      return readPair(pair, `pairs[${i}].`);
+    });
+  }
   const isTyped = transforms instanceof Float32Array || transforms instanceof Float64Array;
   if (!a || !b || !isTyped || transforms.length % 16 !== 0) {
     throw new Unsupported('queryMany needs `pairs`, or `a`, `b` and `transforms` of 16 numbers a placement', 'pass { pairs: [{ a, b, transformB }] }');
   }
+  checkAttached('transforms', transforms);
   return Array.from({ length: transforms.length / 16 }, (_, i) => ({ a, b, transformB: transforms.subarray(16 * i, 16 * i + 16) }));
-}
-
-export function checkObject(name: string, value: unknown): void {
-  if (typeof value !== 'object' || value === null) refuse(name, value, 'an object');
-}
-
-export function oneOf(name: string, value: string | undefined, allowed: readonly string[]): void {
-  if (value === undefined || allowed.includes(value)) return;
-  refuse(name, value, allowed.map((word) => `'${word}'`).join(' or '));
-}
-
-export function wholeNumber(name: string, value: number | undefined, least: number, most: number, or = ''): void {
-  if (value === undefined || (Number.isInteger(value) && value >= least && value <= most)) return;
-  refuse(name, value, `${or}a whole number from ${least} to ${most}`);
-}
-
-/** @throws Unsupported: `name` is `value`, not what the rule says. */
-export function refuse(name: string, value: unknown, rule: string): never {
-  throw new Unsupported(`${name} is ${typeof value === 'string' ? `'${value}'` : String(value)}, not ${rule}`, `leave ${name} out, or pass ${rule}`);
 }

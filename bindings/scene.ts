@@ -2,14 +2,14 @@
 import { Detection, type SceneHost } from './detection.js';
 import { Disposed, missing, Unsupported } from './errors.js';
 import type { Mesh, MeshData, MeshOptions } from './mesh.js';
-import { checkObject, checkQueryOptions, oneOf, wholeNumber } from './options.js';
+import { BODY, CONTINUOUS, DETECT, isContinuous, SCENE, START } from './featureOptions.js';
+import { checkOptions, copyOptions } from './optionTable.js';
 import { printAs } from './printing.js';
-import type { BodyOptions, Contacts, DetectOptions, SceneOptions } from './sceneOptions.js';
+import type { BodyOptions, Contacts, DetectOptions, SceneOptions, StartOptions } from './sceneOptions.js';
 import type { BodySweeper, ContinuousOptions, SweptBodies } from './bodySweeper.js';
 import { Bodies } from './systems/bodies.js';
 import type { BodyMotion } from './systems/bodyMotion.js';
-import { checkKeptMethod } from './systems/boxPairs.js';
-import type { Transform } from './transform.js';
+import type { Transform, Transforms } from './transform.js';
 
 /** Bodies, each a mesh and a placement. Made by createScene. */
 export class Scene {
@@ -22,9 +22,8 @@ export class Scene {
 
   /** @internal */
   constructor(host: SceneHost, options: SceneOptions) {
-    checkObject('options', options);
+    checkOptions(SCENE, options);
     const { broadPhase = 'auto' } = options;
-    checkKeptMethod('broadPhase', broadPhase);
     this.#host = host;
     this.bodies = new Bodies(host.backend);
     this.#detection = new Detection(host, this.bodies, broadPhase);
@@ -42,11 +41,8 @@ export class Scene {
    */
   add(mesh: Mesh, options: BodyOptions = {}): number {
     this.#open();
-    checkObject('options', options);
+    checkOptions(BODY, options);
     const { transform, group = 1, mask = 0xffffffff } = options;
-    // 32 bits, signed or not.
-    wholeNumber('group', group, -(2 ** 31), 2 ** 32 - 1);
-    wholeNumber('mask', mask, -(2 ** 31), 2 ** 32 - 1);
     if (!this.#host.owns(mesh)) throw new Unsupported('the mesh is missing, or is not of this engine', 'pass a mesh that createMesh of the engine of the scene has made');
     return this.bodies.add(mesh, group >>> 0, mask >>> 0, transform);
   }
@@ -75,11 +71,12 @@ export class Scene {
    * with `from`, 16 numbers a slot, a continuous detect has them begin there.
    * @throws Unsupported, InvalidTransform, Disposed, with nothing changed
    */
-  setTransforms(matrices: Transform, how?: ArrayLike<number> | { from: Transform }): void {
+  setTransforms(matrices: Transforms, how?: ArrayLike<number> | StartOptions): void {
     this.#open();
-    if (how && isStart(how)) this.bodies.placeFrom(how.from, matrices);
-    else if (how) this.bodies.placeSome(how, matrices);
-    else this.bodies.placeAll(matrices);
+    if (how === undefined) return this.bodies.placeAll(matrices);
+    if (isList(how)) return this.bodies.placeSome(how, matrices);
+    checkOptions(START, how);
+    this.bodies.placeFrom(how.from, matrices);
   }
 
   /**
@@ -95,8 +92,7 @@ export class Scene {
   detect(options: ContinuousOptions): SweptBodies;
   detect(options?: DetectOptions): Contacts;
   detect(options: DetectOptions | ContinuousOptions = {}): Contacts | SweptBodies {
-    checkObject('options', options);
-    return 'continuous' in options && options.continuous ? this.#sweep(options) : this.#touch(options as DetectOptions);
+    return isContinuous(options) ? this.#sweep(options) : this.#touch(options);
   }
 
   #touch(options: DetectOptions): Contacts {
@@ -111,12 +107,9 @@ export class Scene {
 
   /** Begins a frame whose steps its asker takes: until `release` the scene may be neither changed nor asked. @throws as detect @internal */
   hold(options: DetectOptions): Detection {
-    checkQueryOptions(options);
-    const { narrow = 'pairs', onProgress = () => {} } = options;
-    oneOf('narrow', narrow, ['boxes', 'any', 'counts', 'pairs']);
-    if (typeof onProgress !== 'function') throw new Unsupported(`onProgress is ${String(onProgress)}, not a function`, 'pass a function, or leave it out');
+    const asked = copyOptions(DETECT, options);
     this.#open();
-    this.#detection.begin({ ...options, narrow, onProgress });
+    this.#detection.begin({ narrow: 'pairs', onProgress: () => {}, ...asked });
     this.#isDetecting = true;
     return this.#detection;
   }
@@ -160,12 +153,13 @@ export class Scene {
 
   /** As hold, of what touches on the way. @throws as detect @internal */
   holdMotion(options: ContinuousOptions): BodyMotion<SweptBodies> {
+    const asked = copyOptions(CONTINUOUS, options);
     this.#open();
     const { bodies } = this, detection = this.#detection;
     bodies.refresh();
     this.#sweeper ??= this.#host.makeBodySweeper();
     if (!this.#sweeper) throw missing('detect({ continuous: true })', 'continuous');
-    const motion = this.#sweeper.begin(bodies, bodies.starts.rows, options, (near) => detection.prune(near, false));
+    const motion = this.#sweeper.begin(bodies, bodies.starts.rows, asked, (near) => detection.prune(near, false));
     this.#isDetecting = true;
     return motion;
   }
@@ -178,5 +172,5 @@ export class Scene {
 
 }
 
-const isStart = (how: ArrayLike<number> | { from: Transform }): how is { from: Transform } => typeof how === 'object' && !('length' in how);
+const isList = (how: unknown): how is ArrayLike<number> => typeof how === 'object' && how !== null && 'length' in how;
 printAs(Scene.prototype, 'Scene', ['slotCount']);

@@ -1,10 +1,10 @@
-// What users give a scene, and what it tells them -> types whose comments state the defaults.
+// Options of scenes and what scenes answer: types whose comments state the defaults.
 import type { BodyPairs } from './contacts.js';
 import type { Narrow } from './frame.js';
 import type { PartitionOptions } from './options.js';
 import type { SceneStats } from './stats.js';
 import type { KeptMethod } from './systems/makeKeeper.js';
-import type { Transform } from './transform.js';
+import type { Transform, Transforms } from './transform.js';
 
 /** What createScene may be asked for; all may be left out. */
 export interface SceneOptions {
@@ -22,12 +22,20 @@ export interface BodyOptions {
   mask?: number;
 }
 
+/** Where the next continuous detect has bodies begin. */
+export interface StartOptions {
+  /** 16 numbers a slot, column-major. */
+  from: Transforms;
+}
+
 /** What detect may be asked for; all may be left out. */
 export interface DetectOptions extends PartitionOptions {
   /** What counts as contact. Default 'pairs'. */
   narrow?: Narrow;
   /** 'counts' tells what part of the pairs is done. The scene and its meshes may not be changed meanwhile. */
   onProgress?: (done: number) => void;
+  /** true: what touches on the way, with ContinuousOptions. Default false. */
+  continuous?: false;
 }
 
 /** A frame's contacts: views that hold until the scene's next detect. */

@@ -1,7 +1,7 @@
-// What users may ask of a sweep -> types whose comments state the defaults, and checks that refuse everything else.
-import { InvalidMesh, Unsupported } from './errors.js';
+// Options of sweeps: types whose comments state the defaults, and checks of what is given with them.
+import { describe, InvalidMesh, Unsupported } from './errors.js';
 import type { Mesh } from './mesh.js';
-import { checkObject, oneOf, refuse } from './options.js';
+import { checkAttached } from './optionTable.js';
 import type { Transform } from './transform.js';
 
 /** What a sweep may be asked for; all may be left out. */
@@ -58,21 +58,8 @@ const ROUNDING = 2 ** -48;
 /** What boxes are grown by, so that features as near as the separation meet: 0 where it is 0. extent: greatest |coordinate|. */
 export const marginOf = (separation: number, extent: number): number => (separation === 0 ? 0 : separation * (1 + ROUNDING) + extent * ROUNDING);
 
-/** Of vertices that are given at both ends, and of features: they move straight. @throws as checkSweepOptions */
-export function checkStraightOptions(options: PlacedSweepOptions): void {
-  checkSweepOptions(options);
-  oneOf('motion', options.motion, ['linear']);
-}
-
-/** @throws Unsupported naming the option, its value and what it may be. */
-export function checkSweepOptions(options: PlacedSweepOptions): void {
-  checkObject('options', options);
-  const { want, minSeparation, tolerance, exact, motion } = options;
-  oneOf('want', want, ['first', 'all']);
-  oneOf('motion', motion, ['linear', 'rigid']);
-  checkDistance('minSeparation', minSeparation);
-  checkDistance('tolerance', tolerance);
-  if (exact !== undefined && typeof exact !== 'boolean') refuse('exact', exact, 'true or false');
+/** Checks options that exclude each other. @throws Unsupported */
+export function checkSweepOptions({ minSeparation, exact, motion }: Pick<PlacedSweepOptions, 'minSeparation' | 'exact' | 'motion'>): void {
   if (exact && minSeparation) throw new Unsupported(`exact is asked for with a minSeparation of ${minSeparation}`, 'leave one of them out: only contacts without a separation are decided exactly');
   if (exact && motion === 'rigid') throw new Unsupported("exact is asked for with motion 'rigid'", 'leave one of them out: only contacts of vertices that move straight are decided exactly; a small tolerance comes near');
 }
@@ -82,13 +69,10 @@ export function readSweepOptions({ want = 'first', minSeparation: separation = 0
   return { separation, margin: marginOf(separation, extent), tolerance, isFirst: want === 'first', isExact: exact };
 }
 
-function checkDistance(name: string, value: unknown): void {
-  if (value !== undefined && !(typeof value === 'number' && value >= 0 && value < Infinity)) refuse(name, value, 'a finite number that is not negative');
-}
-
 /** @returns the greatest |coordinate|. @throws InvalidMesh naming the first value that is not finite */
 export function checkCoordinates(name: string, values: unknown, mesh: Mesh): number {
-  if (!(values instanceof Float32Array) && !(values instanceof Float64Array)) throw new InvalidMesh(`${name} is ${kindOf(values)}, not a Float32Array or Float64Array`, `pass x, y and z of each vertex as Float64Array.from(${name})`);
+  if (!(values instanceof Float32Array) && !(values instanceof Float64Array)) throw new InvalidMesh(`${name} is ${describe(values)}, not a Float32Array or Float64Array`, `pass x, y and z of each vertex as Float64Array.from(${name})`);
+  checkAttached(name, values, InvalidMesh);
   if (values.length !== 3 * mesh.vertexCount) throw new InvalidMesh(`${name} has length ${values.length}, the mesh has ${mesh.vertexCount} vertices`, `give ${3 * mesh.vertexCount} values`);
   let greatest = 0;
   for (let i = 0; i < values.length; i++) {
@@ -101,15 +85,14 @@ export function checkCoordinates(name: string, values: unknown, mesh: Mesh): num
 
 /** kinds: the names of a vertex with a face, and of two edges. @throws Unsupported where `kind` is neither */
 export function checkKind(kind: unknown, [faces, edges]: readonly [string, string]): void {
-  if (kind !== faces && kind !== edges) throw new Unsupported(`kind is ${typeof kind === 'string' ? `'${kind}'` : String(kind)}, not '${faces}' or '${edges}'`, `pass '${faces}' for a vertex and a face, '${edges}' for two edges`);
+  if (kind !== faces && kind !== edges) throw new Unsupported(`kind is ${describe(kind)}, not '${faces}' or '${edges}'`, `pass '${faces}' for a vertex and a face, '${edges}' for two edges`);
 }
 
 /** @throws Unsupported naming what it is instead, or the first value that is not finite */
 export function checkQueries(name: string, queries: unknown): void {
-  if (!(queries instanceof Float64Array)) throw new Unsupported(`${name} is ${kindOf(queries)}, not a Float64Array`, `pass 24 numbers a pair as Float64Array.from(${name})`);
+  if (!(queries instanceof Float64Array)) throw new Unsupported(`${name} is ${describe(queries)}, not a Float64Array`, `pass 24 numbers a pair as Float64Array.from(${name})`);
+  checkAttached(name, queries);
   if (queries.length % 24 !== 0) throw new Unsupported(`${name} has length ${queries.length}, not a multiple of 24`, 'give four points at the start, then at the end: 24 numbers a pair');
   const wild = queries.findIndex((value) => !Number.isFinite(value));
   if (wild >= 0) throw new Unsupported(`${name}[${wild}] is ${queries[wild]}, not a finite number`, `correct pair ${Math.floor(wild / 24)}`);
 }
-
-const kindOf = (value: unknown): string => (value === null || typeof value !== 'object' ? String(value) : `a ${value.constructor.name}`);

@@ -2,7 +2,9 @@
 import { Unsupported } from './errors.js';
 import type { Mesh } from './mesh.js';
 import { reachOf } from './placedReach.js';
-import { checkCoordinates, checkStraightOptions, checkSweepOptions, readSweepOptions, type Coordinates, type PlacedSweepOptions, type SweepHow, type SweepOptions } from './sweepOptions.js';
+import { PLACED_SWEEP, SWEEP } from './featureOptions.js';
+import { copyOptions } from './optionTable.js';
+import { checkCoordinates, checkSweepOptions, readSweepOptions, type Coordinates, type Motion, type PlacedSweepOptions, type SweepHow, type SweepOptions } from './sweepOptions.js';
 import type { Placements } from './systems/meshSweep.js';
 import { readTransform, type Transform } from './transform.js';
 
@@ -15,19 +17,21 @@ export function checkOwned(owner: Owner, ...meshes: readonly Mesh[]): void {
 }
 
 /** Of sweepVertices. @throws Unsupported, InvalidMesh */
-export function readVertices(owner: Owner, mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions): SweepHow {
+export function readVertices(owner: Owner, mesh: Mesh, from: Coordinates, to: Coordinates, asked: SweepOptions): SweepHow {
   checkOwned(owner, mesh);
-  checkStraightOptions(options);
+  const options = copyOptions(SWEEP, asked);
+  checkSweepOptions(options);
   return readSweepOptions(options, Math.max(checkCoordinates(`from`, from, mesh), checkCoordinates('to', to, mesh)));
 }
 
 /** Of sweep: rows of placements, and how to look. @throws Unsupported, InvalidTransform */
-export function readPlacements(owner: Owner, a: Mesh, b: Mesh, options: PlacedSweepOptions): { placed: Placements; how: SweepHow } {
+export function readPlacements(owner: Owner, a: Mesh, b: Mesh, asked: PlacedSweepOptions): { placed: Placements; how: SweepHow; motion: Motion } {
   checkOwned(owner, a, b);
+  const options = copyOptions(PLACED_SWEEP, asked);
   checkSweepOptions(options);
   const [fromA, toA = fromA, fromB, toB = fromB] = (['fromA', 'toA', 'fromB', 'toB'] as const).map((name) => rowsOf(name, options[name]));
   const extent = Math.max(reachOf(a, fromA), reachOf(a, toA), reachOf(b, fromB), reachOf(b, toB));
-  return { placed: { fromA, toA, fromB, toB }, how: readSweepOptions(options, extent) };
+  return { placed: { fromA, toA, fromB, toB }, how: readSweepOptions(options, extent), motion: options.motion ?? 'linear' };
 }
 
 function rowsOf(name: string, transform: Transform | undefined): Float64Array | undefined {

@@ -6,7 +6,7 @@ import type { Coordinates, PlacedSweepOptions, SweepOptions } from './sweepOptio
 import type { SweptContact, SweptContacts } from './sweptContacts.js';
 import type { BoxPairsOptions } from './systems/boxPairs.js';
 import type { FeatureContacts, FeatureSweepOptions } from './systems/featureSweep.js';
-import type { SelfQueryOptions } from './features/deforming.js';
+import type { SelfQueryOptions } from './featureOptions.js';
 
 /** The verbs that answers on the CPU are from. */
 export interface SyncVerbs {

@@ -1,26 +1,46 @@
 // A user's 4x4 matrix -> checked rows of four: linear part and translation.
-import { InvalidTransform } from './errors.js';
+import { describe, InvalidTransform } from './errors.js';
 
-/** A placement: 16 numbers, column by column, last row 0 0 0 1; each entry 0 or within 2^-200..2^200 in size. */
-export type Transform = Float32Array | Float64Array;
+/**
+ * A placement: 16 numbers, column by column, last row 0 0 0 1; each entry 0 or within 2^-200..2^200 in size. An array of any kind, or an
+ * object whose `elements` are one, as a Matrix4 of three.js.
+ */
+export type Transform = ArrayLike<number> | MatrixObject;
+
+/** A matrix as three.js has it: `Matrix4`. */
+export interface MatrixObject {
+  /** 16 numbers, column by column. */
+  readonly elements: ArrayLike<number>;
+}
+
+/** Many placements, one after the other: 16 numbers each. */
+export type Transforms = Float32Array | Float64Array;
 
 const MOST = 2 ** 200;
 const LEAST = 2 ** -200;
 const RULE = 'a transform is 16 finite numbers, column by column, each 0 or within 2^-200..2^200 in size, last row 0 0 0 1';
-const FIX = 'pass a Float32Array or Float64Array of 16 numbers in column-major order, as three.js and wgpu-matrix make them';
+const FIX = 'pass 16 numbers in column-major order, as three.js and wgpu-matrix make them';
+
+/**
+ * Returns the numbers of a transform: a typed array itself, of anything else a copy, since reading it may run code of the caller's.
+ * @throws InvalidTransform unless there are 16
+ */
+export function numbersOf(name: string, matrix: Transform): ArrayLike<number> {
+  const list = ArrayBuffer.isView(matrix) ? matrix as Transforms : (matrix as MatrixObject | null)?.elements ?? matrix, length = (list as ArrayLike<number> | null)?.length;
+  if (typeof list !== 'object' || length === undefined) throw new InvalidTransform(`${name} is ${describe(matrix)}: ${RULE}`, FIX);
+  if (length !== 16) throw new InvalidTransform(`${name} has length ${length}: ${RULE}`, FIX);
+  return ArrayBuffer.isView(list) ? list as Transforms : Array.prototype.slice.call(list, 0, 16);
+}
 
 /** Checks `matrix` and writes its three upper rows to rows[at..at + 11]. @throws InvalidTransform naming the entry. */
 export function readTransform(name: string, matrix: Transform, rows: Float64Array, at: number): void {
-  if (!(matrix instanceof Float32Array) && !(matrix instanceof Float64Array)) {
-    throw new InvalidTransform(`${name} is not a Float32Array or Float64Array: ${RULE}`, FIX);
-  }
-  if (matrix.length !== 16) throw new InvalidTransform(`${name} has length ${matrix.length}: ${RULE}`, FIX);
+  const numbers = numbersOf(name, matrix);
   for (let row = 0; row < 4; row++) {
     for (let column = 0; column < 4; column++) {
-      const value = matrix[column * 4 + row]!;
-      const size = Math.abs(value);
+      const value = numbers[column * 4 + row]!;
+      const size = typeof value === 'number' ? Math.abs(value) : NaN;
       const good = row === 3 ? value === (column === 3 ? 1 : 0) : size <= MOST && (size >= LEAST || size === 0);
-      if (!good) throw new InvalidTransform(`${name}[${column * 4 + row}] is ${value}: ${RULE}`, FIX);
+      if (!good) throw new InvalidTransform(`${name}[${column * 4 + row}] is ${describe(value)}: ${RULE}`, FIX);
       if (row < 3) rows[at + row * 4 + column] = value;
     }
   }

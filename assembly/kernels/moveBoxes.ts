@@ -13,7 +13,7 @@ export function moveBoxes(jobAt: usize, begin: u32, end: u32): void {
     if (load<u32>(ids + (<usize>(k - 1) << 2)) >= boxCount) stray = k - 1;
   }
   store<u32>(jobAt, stray, MoveBoxesJob.firstStray);
-  if (stray != NOTHING || load<u32>(survey, BoxSurvey.firstWild) != NOTHING) return;
+  if (stray != NOTHING || load<u32>(survey, BoxSurvey.firstWild) != NOTHING || load<u32>(survey, BoxSurvey.count) < load<u32>(jobAt, MoveBoxesJob.minCount)) return;
   const boxes: usize = load<u32>(jobAt, MoveBoxesJob.boxesAt), moved: usize = load<u32>(jobAt, MoveBoxesJob.movedAt);
   for (let k: usize = 0; k < <usize>count; k++) {
     const id = <usize>load<u32>(ids + (k << 2));

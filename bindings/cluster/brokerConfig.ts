@@ -1,5 +1,6 @@
 // What a broker is to be like -> the text of nats-server's configuration; what would let strangers in is refused.
 import { CollisionError } from '../errors.js';
+import { anything, checkOptions, object, type OptionTable } from '../optionTable.js';
 
 /** Files of TLS, in PEM. */
 export interface BrokerTls {
@@ -47,6 +48,10 @@ export interface BrokerOptions {
   webSocket?: true | BrokerWebSocket;
 }
 
+const BROKER: OptionTable<BrokerOptions> = { port: anything, host: anything, token: anything, users: anything, nkeys: anything, tls: object, webSocket: (value) => value !== true && object(value) && 'true or { port, host, origins }' };
+const TLS: OptionTable<BrokerTls> = { certFile: anything, keyFile: anything, caFile: anything };
+const WEB_SOCKET: OptionTable<BrokerWebSocket> = { port: anything, host: anything, origins: anything };
+
 /** Of one packet; more than this a message is cut. */
 const PAYLOAD_BYTES = 1 << 20;
 /** What the broker holds for one node that is slower than its senders, bytes; beyond it the node is cut off, and comes again. */
@@ -58,7 +63,11 @@ const refuse = (message: string, fix: string): never => { throw new CollisionErr
 export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
 /** @throws CollisionError 'Cluster' for settings that would let in whoever comes, and such as nats-server would misread */
-export function checkBrokerOptions({ host = '127.0.0.1', port = 0, token, users = [], nkeys = [], webSocket }: BrokerOptions): void {
+export function checkBrokerOptions(options: BrokerOptions): void {
+  checkOptions(BROKER, options);
+  const { host = '127.0.0.1', port = 0, token, users = [], nkeys = [], tls, webSocket } = options;
+  if (tls !== undefined) checkOptions(TLS, tls, 'tls');
+  if (typeof webSocket === 'object') checkOptions(WEB_SOCKET, webSocket, 'webSocket');
   const hasCredentials = token !== undefined || users.length + nkeys.length > 0, page = typeof webSocket === 'object' ? webSocket : {};
   for (const address of [host, page.host ?? host]) {
     if (!/^[\w.:-]+$/.test(address)) refuse(`the address '${address}'`, 'give a name or the numbers of an address of this machine');

@@ -1,6 +1,7 @@
 // A link over NATS: what it lacks of the interface, and nothing else. The only importer of NATS's clients.
 import type { ConnectionOptions, NatsConnection } from '@nats-io/nats-core';
 import { CollisionError } from '../errors.js';
+import { anything, callback, checkOptions, copyOptions, fromZero, object, type OptionTable } from '../optionTable.js';
 import type { Link } from './link.js';
 import { isNode } from './nodeModules.js';
 import { Outbox } from './outbox.js';
@@ -43,6 +44,12 @@ export interface NatsOptions {
   onState?: (state: LinkState, what: string) => void;
 }
 
+const TLS: OptionTable<NatsTls> = { caFile: anything, certFile: anything, keyFile: anything };
+const NATS: OptionTable<NatsOptions> = {
+  servers: anything, token: anything, user: anything, pass: anything, nkeySeed: anything, tls: (value) => value !== true && object(value) && 'true or files of certificates',
+  name: anything, patience: fromZero, unsentBytes: fromZero, onState: callback,
+};
+
 const PACKET_BYTES = 1 << 20;
 /** Two messages of the largest size. */
 const UNSENT_BYTES = 2 * MOST_BYTES;
@@ -59,7 +66,9 @@ const failure = (message: string, fix: string): CollisionError => new CollisionE
  * A link that connects again for as long as it is open.
  * @throws CollisionError 'Cluster' where no broker answers, it lets us not in, or NATS's client is not installed
  */
-export async function connectNats(options: NatsOptions = {}): Promise<Link> {
+export async function connectNats(given: NatsOptions = {}): Promise<Link> {
+  const options = copyOptions(NATS, given);
+  if (typeof options.tls === 'object') checkOptions(TLS, options.tls, 'tls');
   const { onState = () => {}, unsentBytes = UNSENT_BYTES } = options;
   const connection = await open(options);
   const outbox = new Outbox({ send: (subject, data) => connection.publish(subject, data), confirm: () => connection.flush() }, unsentBytes, (what) => onState('full', what));

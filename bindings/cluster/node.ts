@@ -2,7 +2,9 @@
 import type { AsyncEngine } from '../asyncEngine.js';
 import { createEngine } from '../createEngine.js';
 import type { Engine } from '../engine.js';
+import { ENGINE } from '../engineOptions.js';
 import { Unsupported } from '../errors.js';
+import { anything, callback, checkOptions, object, wholeNumber, type OptionTable } from '../optionTable.js';
 import { countLink } from './countedLink.js';
 import { startJobNode } from './jobs/jobNode.js';
 import type { Link } from './link.js';
@@ -31,6 +33,10 @@ export interface NodeOptions {
   worlds?: FindWorld;
 }
 
+const NODE: OptionTable<NodeOptions> = {
+  cluster: anything, name: anything, threads: ENGINE.threads, backend: ENGINE.backend, gpu: object, engine: object, cacheBytes: wholeNumber(0, Number.MAX_SAFE_INTEGER), worlds: callback,
+};
+
 /** A node that has joined a cluster. */
 export interface ClusterNode extends NodeHost {
   /** Ends its services, which hand back what they have begun, and its engine; the link stays open. */
@@ -41,7 +47,9 @@ export interface ClusterNode extends NodeHost {
 const services: StartService[] = [startJobNode, startPresence];
 
 /** Joins a cluster until it is closed. @throws Unsupported where `backend` is 'webgpu' and there is no GPU */
-export async function startNode(reach: Link, { cluster = 'pfront', name, threads = 1, backend = 'wasm', gpu: source, engine: given, cacheBytes = 2 ** 29, worlds }: NodeOptions = {}): Promise<ClusterNode> {
+export async function startNode(reach: Link, options: NodeOptions = {}): Promise<ClusterNode> {
+  checkOptions(NODE, options);
+  const { cluster = 'pfront', name, threads = 1, backend = 'wasm', gpu: source, engine: given, cacheBytes = 2 ** 29, worlds } = options;
   const id = crypto.getRandomValues(new Uint32Array(1))[0]!;
   const engine = given ?? await createEngine({ threads, backend, ...(source ? { gpu: source } : {}) }), gpu = await gpuOf(engine, backend).catch((error: unknown) => {
     if (!given) engine.dispose();

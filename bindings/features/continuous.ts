@@ -1,5 +1,7 @@
 // Continuous collision detection -> what it adds to an engine: sweeps of meshes that are placed, and of meshes that deform.
 import type { EngineHost, Feature } from '../feature.js';
+import { FEATURE_SWEEP } from '../featureOptions.js';
+import { copyOptions } from '../optionTable.js';
 import type { Mesh } from '../mesh.js';
 import { Renewable } from '../renewable.js';
 import { checkKind, checkQueries, type Coordinates, type PlacedSweepOptions, type SweepHow, type SweepOptions } from '../sweepOptions.js';
@@ -70,7 +72,7 @@ class Sweeper {
   }
 
   meshes(a: Mesh, b: Mesh, options: PlacedSweepOptions): SweptContacts | SweptContact | undefined {
-    const { placed, how } = readPlacements(this.#host, a, b, options), way = options.motion === 'rigid' ? 'turn' : 'move';
+    const { placed, how, motion } = readPlacements(this.#host, a, b, options), way = motion === 'rigid' ? 'turn' : 'move';
     return this.#run(how, (meshes) => meshes[way](a, b, placed, how));
   }
 
@@ -93,14 +95,16 @@ function makeVerbs(host: EngineHost): ContinuousVerbs {
     host.tick();
     return sweeper.meshes(a, b, options);
   };
-  const askFeatures: ContinuousVerbs['sweepFeatures'] = (kind, queries, options) => {
+  const askFeatures: ContinuousVerbs['sweepFeatures'] = (kind, queries, asked = {}) => {
     host.tick();
+    const options = copyOptions(FEATURE_SWEEP, asked);
     checkKind(kind, ['VF', 'EE']);
     checkQueries('queries', queries);
     return host.trapped(() => sweepFeatures(host.backend, kind, queries, options));
   };
-  const askTimes: ContinuousVerbs['contactTimes'] = (kind, points, options) => {
+  const askTimes: ContinuousVerbs['contactTimes'] = (kind, points, asked = {}) => {
     host.tick();
+    const options = copyOptions(FEATURE_SWEEP, asked);
     checkKind(kind, ['vf', 'ee']);
     checkQueries('points', points);
     return host.trapped(() => contactTimes(host.backend, kind.toUpperCase() as FeatureKind, points, options));

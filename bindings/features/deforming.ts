@@ -3,19 +3,14 @@ import type { Watched } from '../backend.js';
 import type { EngineHost, Feature } from '../feature.js';
 import { PairRecord } from '../layout.js';
 import type { Mesh } from '../mesh.js';
-import type { QueryOptions } from '../options.js';
+import { SELF_QUERY, type SelfQueryOptions } from '../featureOptions.js';
+import { copyOptions } from '../optionTable.js';
 import { TrianglePairs } from '../results.js';
 import type { FrontSystem } from '../systems/front.js';
 import type { StartingFront } from '../systems/startingFront.js';
-import { SelfTrees, type Neighbours } from '../systems/selfTrees.js';
+import { SelfTrees } from '../systems/selfTrees.js';
 import { Wear } from '../wear.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/deforming.wasm.js';
-
-/** What selfQuery may be asked for; all may be left out. */
-export interface SelfQueryOptions extends Pick<QueryOptions, 'want' | 'order' | 'coherence' | 'parts' | 'grain' | 'stealing' | 'weight'> {
-  /** Which triangles are neighbours, and no pair: those with a vertex of one index, or of the same coordinates (-0 is 0). Default 'index'. */
-  neighbours?: Neighbours;
-}
 
 /** Fewer leaves than this are not worth a second thread. */
 const FEW_LEAVES = 512;
@@ -64,15 +59,11 @@ class SelfQueries {
 }
 
 // Trees are watched one by one; one that was built anew is another.
-function watchTrees({ backend, checks: { checkObject, oneOf } }: EngineHost): void {
+function watchTrees({ backend }: EngineHost): void {
   const wears = new WeakMap<Watched, { wear: Wear; treeVersion: number }>();
   backend.isWorn = (mesh, options, quality) => {
     const { treeVersion } = mesh, { tree = 'auto' } = options;
-    if (quality === undefined) {
-      checkObject('options', options);
-      oneOf('tree', tree, ['auto', 'refit', 'rebuild']);
-      return tree === 'rebuild';
-    }
+    if (quality === undefined) return tree === 'rebuild';
     let known = wears.get(mesh);
     if (known?.treeVersion !== treeVersion) wears.set(mesh, known = { wear: new Wear(mesh.builder), treeVersion });
     return known.wear.note(quality) && tree === 'auto';
@@ -84,9 +75,7 @@ function makeVerbs(host: EngineHost): DeformingVerbs {
   watchTrees(host);
   const selfQuery = (mesh: Mesh, options: SelfQueryOptions = {}): TrianglePairs | boolean => {
     host.tick();
-    host.checks.checkQueryOptions(options);
-    host.checks.oneOf('neighbours', options.neighbours, ['index', 'position']);
-    return queries.ask(mesh, options);
+    return queries.ask(mesh, copyOptions(SELF_QUERY, options));
   };
   return { selfQuery } as DeformingVerbs;
 }

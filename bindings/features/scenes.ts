@@ -1,6 +1,8 @@
 // Box pairs, broad phases and scenes -> what they add to an engine.
-import { BroadPhase, type BroadPhaseOptions } from '../broadPhase.js';
+import { BroadPhase } from '../broadPhase.js';
 import type { EngineHost, Feature } from '../feature.js';
+import { BOX_PAIRS, type BroadPhaseOptions } from '../featureOptions.js';
+import { checkOptions } from '../optionTable.js';
 import { BoxPairs } from '../results.js';
 import { Scene } from '../scene.js';
 import type { SceneOptions } from '../sceneOptions.js';
@@ -12,7 +14,7 @@ import { nameLength, wasmGzipBase64 } from '../wasm/scenes.wasm.js';
 export interface ScenesVerbs {
   /**
    * Pairs of boxes that overlap on all three axes, touching included: within one set, or of one box of each of two.
-   * boxes: six floats each, least x, y, z, then greatest; a box whose least is above its greatest is empty and overlaps nothing.
+   * boxes: six floats each, min x, y, z, then max; a box whose min is above its max is refused.
    * Source: Avril, Gouranton and Arnaldi, sweep and prune from scratch.
    * @throws InvalidBoxes, Unsupported, Disposed, Capacity
    */
@@ -28,6 +30,7 @@ function makeVerbs(host: EngineHost): ScenesVerbs {
   const finder = new BoxPairFinder(backend, host.roomAtFirst);
   const keeperHost: KeeperHost = {
     backend,
+    inverted: 'empty',
     pairCapacity,
     boxPairs: (boxesAt, count, how) => trapped(() => finder.findAt(boxesAt, count, how)),
     choose: (boxesAt, count) => trapped(() => finder.choose(boxesAt, count)),
@@ -36,12 +39,13 @@ function makeVerbs(host: EngineHost): ScenesVerbs {
   return {
     boxPairs(boxes, options = {}) {
       host.tick();
+      checkOptions(BOX_PAIRS, options);
       const pairs = trapped(() => finder.find(boxes, options)), { aAt, bAt, count } = pairs.list;
       return new BoxPairs({ arena: backend.arena, aAt, bAt, count }, clock, pairs.summarise, pairs.found);
     },
     createBroadPhase(options = {}) {
       host.tick();
-      return new BroadPhase({ ...host, ...keeperHost }, options);
+      return new BroadPhase({ ...host, ...keeperHost, inverted: 'refused' }, options);
     },
     createScene(options = {}) {
       host.tick();

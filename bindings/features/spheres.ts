@@ -18,11 +18,10 @@ function checkThresholds(thresholds: unknown): readonly number[] {
   throw new Unsupported(`thresholds is ${String(thresholds)}, not an array of 1 to ${MOST_LEVELS} numbers from 0 to Infinity`, 'leave thresholds out, or pass one number a level, the last one for all below');
 }
 
-function makeVerbs({ backend, checks }: EngineHost): SpheresVerbs {
+function makeVerbs({ backend }: EngineHost): SpheresVerbs {
   const pairs = new SpherePairs(backend);
   backend.spheres = {
     check({ volume = 'aabb', thresholds }) {
-      checks.oneOf('volume', volume, ['aabb', 's-aabb']);
       if (volume === 's-aabb') return thresholds === undefined ? THRESHOLDS : checkThresholds(thresholds);
       if (thresholds !== undefined) throw new Unsupported('thresholds are of meshes with spheres', "pass volume: 's-aabb', too, or leave thresholds out");
       return undefined;

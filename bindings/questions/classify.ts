@@ -2,6 +2,8 @@
 import { Unsupported } from '../errors.js';
 import type { EngineHost } from '../feature.js';
 import type { Mesh } from '../mesh.js';
+import { copyOptions, fromZero, type OptionTable } from '../optionTable.js';
+import { PLACED } from '../options.js';
 import { askPairs, type Asked, type Placements } from './asked.js';
 import { isWithin, shareWithin } from './contained.js';
 import type { DistanceAsker } from './distance.js';
@@ -22,6 +24,8 @@ export interface ClassifyOptions extends Placements {
   /** What is in each other no deeper than this is of class 'touch' or 'coplanar', as its depth says. Likewise. Default 0. */
   tolerance?: number;
 }
+
+const CLASSIFY: OptionTable<ClassifyOptions> = { ...PLACED, clearance: fromZero, tolerance: fromZero };
 
 /** A pair of placed parts. */
 export interface Classified {
@@ -83,31 +87,16 @@ export interface SolidVerbs {
 }
 
 export function makeSolidVerbs(host: EngineHost, finder: SegmentFinder, distances: DistanceAsker): SolidVerbs {
-  const begin = (options: object): void => {
+  const ask = <Options extends Placements, Answer>(table: OptionTable<Options>, a: Mesh, b: Mesh, given: Options, answer: (asked: Asked, options: Options) => Answer): Answer => {
     host.tick();
-    host.checks.checkObject('options', options);
+    const options = copyOptions(table, given);
+    return host.trapped(() => answer(askPairs(finder, a, b, options), options));
   };
   return {
-    contains(a, b, options = {}) {
-      begin(options);
-      return host.trapped(() => contains(askPairs(finder, a, b, options)));
-    },
-    penetration(a, b, options = {}) {
-      begin(options);
-      return host.trapped(() => penetrations(finder, askPairs(finder, a, b, options)));
-    },
-    classify(a, b, options = {}) {
-      begin(options);
-      checkLength('clearance', options.clearance);
-      checkLength('tolerance', options.tolerance);
-      return host.trapped(() => new Classifier(finder, askPairs(finder, a, b, options), options, distances).answer());
-    },
+    contains: (a, b, options = {}) => ask(PLACED, a, b, options, contains),
+    penetration: (a, b, options = {}) => ask(PLACED, a, b, options, (asked) => penetrations(finder, asked)),
+    classify: (a, b, options = {}) => ask(CLASSIFY, a, b, options, (asked, plain) => new Classifier(finder, asked, plain, distances).answer()),
   };
-}
-
-function checkLength(name: string, value: number | undefined): void {
-  if (value === undefined || (typeof value === 'number' && value >= 0 && value < Infinity)) return;
-  throw new Unsupported(`${name} is ${String(value)}, not a finite number of 0 or more`, `leave ${name} out, or pass a length in the units of the common frame`);
 }
 
 function contains({ a, b, pairs }: Asked): boolean {

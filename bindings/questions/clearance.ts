@@ -4,7 +4,7 @@ import type { EngineHost, OwnParts } from '../feature.js';
 import { limits, PairRecord } from '../layout.js';
 import { Buffer } from '../memory.js';
 import type { Mesh } from '../mesh.js';
-import { refuse, type PlacedPair, type QueryManyOptions, type QueryOptions } from '../options.js';
+import { readPair, readPairs, type PartitionOptions, type PlacedPair, type QueryManyOptions, type QueryOptions } from '../options.js';
 import { setWords } from '../record.js';
 import type { ResultPlace } from '../results.js';
 import type { FrontSystem } from '../systems/front.js';
@@ -56,44 +56,35 @@ export class ClearanceAsker {
 
   /** @returns nothing where no clearance is asked for. @throws as query */
   query(a: Mesh, b: Mesh, options: Partial<ClearanceOptions>): NearPairs | boolean | undefined {
-    const host = this.#host, clearance = this.#clearanceOf(options);
+    const host = this.#host, { clearance, transformA, transformB, want, order } = options;
     if (clearance === undefined) return undefined;
-    host.checks.checkQueryOptions({ ...options, clearance: undefined } as QueryOptions);
-    const front = this.#run([{ a, b, transformA: options.transformA, transformB: options.transformB }], options, clearance, this.#frontsOf(a, b));
-    if (options.want === 'any') return host.backend.arena.u32[front.hitsAt / 4] === 1;
-    const place = host.join(1, host.writer.swapped, options.order);
+    const front = this.#run([readPair({ a, b, transformA, transformB })], options, clearance, this.#frontsOf(a, b));
+    if (want === 'any') return host.backend.arena.u32[front.hitsAt / 4] === 1;
+    const place = host.join(1, host.writer.swapped, order);
     return new NearPairs(place, host.clock, host.summarise, this.#distancesOf(front, place, clearance));
   }
 
   /** @returns nothing where no clearance is asked for. @throws as queryMany */
   queryMany(options: Partial<Omit<ManyClearanceOptions, 'want'>> & { want?: string }): ManyNearPairs | Uint32Array | undefined {
-    const host = this.#host, { backend: { arena } } = this.#host, clearance = this.#clearanceOf(options), { want } = options ?? {};
+    const host = this.#host, { backend: { arena } } = host, { clearance, want, order } = options;
     if (clearance === undefined) return undefined;
-    const asked = { ...options, clearance: undefined, want: want === 'bitset' ? 'any' : want } as QueryManyOptions;
-    host.checks.checkQueryOptions(asked);
-    const pairs = host.checks.placedPairs(asked), front = this.#run(pairs, asked, clearance, []);
-    if (asked.want === 'any') {
+    const pairs = readPairs(options as QueryManyOptions), front = this.#run(pairs, options as QueryManyOptions, clearance, []);
+    if (want === 'any' || want === 'bitset') {
       const hits = arena.u32.slice(front.hitsAt / 4, front.hitsAt / 4 + pairs.length);
       return want === 'any' ? hits : inBits(hits);
     }
-    const place = host.join(pairs.length, host.writer.swapped, asked.order);
+    const place = host.join(pairs.length, host.writer.swapped, order);
     return new ManyNearPairs(place, host.clock, host.summarise, this.#distancesOf(front, place, clearance));
   }
 
-  #clearanceOf(options: { clearance?: unknown } | null): number | undefined {
-    const clearance = typeof options === 'object' ? options?.clearance : undefined;
-    if (clearance !== undefined && !(typeof clearance === 'number' && clearance >= 0 && clearance < Infinity)) refuse('clearance', clearance, 'a finite number from 0 on');
-    return clearance;
-  }
-
-  #run(pairs: readonly PlacedPair[], options: QueryOptions, clearance: number, fronts: (StartingFront | undefined)[]): FrontSystem {
-    const host = this.#host, limitAt = this.#limit.reserve(pairs.length * Clearance.size);
+  #run(pairs: readonly PlacedPair[], options: PartitionOptions & { want?: string }, clearance: number, fronts: (StartingFront | undefined)[]): FrontSystem {
+    const host = this.#host, isAny = options.want === 'any' || options.want === 'bitset', limitAt = this.#limit.reserve(pairs.length * Clearance.size);
     const write = (front: FrontSystem): readonly Mesh[] => {
       const trees = host.writer.write(front, pairs);
       if (clearance > 0) pairs.forEach((pair, i) => this.#widen(limitAt + i * Clearance.size, front.pairs.at + i * PairRecord.size, [trees[2 * i]!, trees[2 * i + 1]!], host.writer.swapped[i] === 1 ? [pair.b, pair.a] : [pair.a, pair.b], clearance));
       return trees;
     };
-    return host.run(options.want === 'any' ? 'runAny' : 'run', write, options, fronts, clearance > 0 ? 'Near' : undefined);
+    return host.run(isAny ? 'runAny' : 'run', write, options, fronts, clearance > 0 ? 'Near' : undefined);
   }
 
   #distancesOf(front: FrontSystem, place: ResultPlace, clearance: number): number {

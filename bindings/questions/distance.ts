@@ -4,7 +4,8 @@ import { distanceLimits, MeasureJob, NearBoxes, NearJob, Seeker } from '../dista
 import type { EngineHost, OwnParts } from '../feature.js';
 import { limits, PairRecord } from '../layout.js';
 import type { Mesh } from '../mesh.js';
-import { refuse } from '../options.js';
+import { copyOptions, fromZero, type OptionTable } from '../optionTable.js';
+import { PLACED, readPair, type PlacedPair } from '../options.js';
 import { setWords } from '../record.js';
 import { retry, runStep } from '../steps.js';
 import type { StartingFront } from '../systems/startingFront.js';
@@ -21,6 +22,8 @@ export interface DistanceOptions {
   /** What is farther apart is of no interest: the answer is null then. Default: nothing is too far. */
   max?: number;
 }
+
+const DISTANCE: OptionTable<DistanceOptions> = { ...PLACED, max: fromZero };
 
 /** How far two meshes are apart. */
 export interface Distance {
@@ -51,7 +54,7 @@ export interface DistanceStats {
 }
 
 type Point = [number, number, number];
-interface Asked { a: Mesh; b: Mesh; options: DistanceOptions }
+interface Asked extends PlacedPair { max?: number | undefined }
 
 /** The nearest triangles of two meshes when they were last asked about, and the costs of their pairs. */
 interface Last { triangleA: number; triangleB: number; fronts: (StartingFront | undefined)[] }
@@ -86,14 +89,11 @@ export class DistanceAsker {
 
   /** @throws Unsupported, InvalidTransform, Disposed, Capacity */
   ask(a: Mesh, b: Mesh, options: DistanceOptions): Distance | null {
-    const host = this.#host;
-    host.checks.checkObject('options', options);
-    const { max } = options;
-    if (max !== undefined && !(typeof max === 'number' && max >= 0 && max < Infinity)) refuse('max', max, 'a finite number from 0 on');
+    const host = this.#host, { transformA, transformB, max } = copyOptions(DISTANCE, options), asked: Asked = { ...readPair({ a, b, transformA, transformB }), max };
     try {
       return host.trapped(() => retry(() => {
         this.#release();
-        return this.#find({ a, b, options });
+        return this.#find(asked);
       }));
     } finally {
       this.#release();
@@ -129,14 +129,14 @@ export class DistanceAsker {
 
   get #hasMet(): boolean { return this.#host.backend.arena.u32[(this.#jobAt + at.met) / 4] === 1; }
 
-  #place({ a, b, options: { transformA, transformB } }: Asked): readonly Mesh[] {
+  #place(asked: Asked): readonly Mesh[] {
     this.#depth = 0;
     const at = this.#pairAt = this.#blocks.take(PairRecord.size);
     const room = { pairs: { at }, reservePairs: () => at, noteDepth: (depth: number) => { this.#depth = depth; } };
-    return this.#own.writer.write(room, [{ a, b, transformA, transformB }]);
+    return this.#own.writer.write(room, [asked]);
   }
 
-  #prepare(treeA: Mesh, treeB: Mesh, { a, b, options }: Asked, threads: number): void {
+  #prepare(treeA: Mesh, treeB: Mesh, { a, b, max }: Asked, threads: number): void {
     const { backend: { arena } } = this.#host, { writer } = this.#own, isSwapped = writer.swapped[0] === 1;
     const frontAt = this.#blocks.take((FRONT_CAPACITY + 1) * NearBoxes.size);
     const jobAt = this.#jobAt = this.#blocks.take(NearJob.size), seekersAt = this.#seekersAt = this.#takeSeekers(threads), pairAt = this.#pairAt;
@@ -156,7 +156,7 @@ export class DistanceAsker {
     arena.f64.set(rowsToCommon(arena, pairAt, 'A', scale(treeA), writer.hasCopies).map((value) => value / unit), (jobAt + at.toCommon) / 8);
     arena.f64[(jobAt + at.unit) / 8] = unit;
     arena.f64[(jobAt + at.margin) / 8] = ERROR * extent;
-    arena.f64[(jobAt + at.best) / 8] = options.max ?? Infinity;
+    arena.f64[(jobAt + at.best) / 8] = max ?? Infinity;
   }
 
   // One a thread, with a stack, scratch and room for what integers decide.
@@ -228,9 +228,9 @@ export class DistanceAsker {
   }
 
   // Once two triangles meet, which are the first is a question of all pairs.
-  #meeting({ a, b, options: { transformA, transformB } }: Asked, threads: number): Distance {
-    const host = this.#host, { backend: { arena } } = this.#host, last = this.#lastOf(a, b), stats = this.#statsOf(threads);
-    host.run('run', (front) => host.writer.write(front, [{ a, b, transformA, transformB }]), {}, last.fronts);
+  #meeting(asked: Asked, threads: number): Distance {
+    const host = this.#host, { backend: { arena } } = host, last = this.#lastOf(asked.a, asked.b), stats = this.#statsOf(threads);
+    host.run('run', (front) => host.writer.write(front, [asked]), {}, last.fronts);
     const { aAt, bAt, count } = host.join(1, host.writer.swapped, 'any');
     let triangleA: number = limits.NOTHING, triangleB: number = limits.NOTHING;
     for (let i = 0; i < count; i++) {

@@ -1,7 +1,8 @@
 // queryMany with `want: 'bitset'`, and many placements of one mesh against another -> a bit, or a word, a pair, without a record for each.
 import type { EngineHost } from '../feature.js';
-import { checkQueryOptions, placedPairs, type QueryManyOptions } from '../options.js';
-import type { Transform } from '../transform.js';
+import { checkAttached } from '../optionTable.js';
+import { readPairs, type QueryManyOptions } from '../options.js';
+import type { Transforms } from '../transform.js';
 import { PoseQuestion } from './poseQuestion.js';
 import type { PoseSearch } from './poseSearch.js';
 
@@ -12,7 +13,7 @@ const PAIRS_AT_A_TIME = 4096;
 
 export interface BitsetOptions extends Omit<QueryManyOptions, 'want'> { want?: string }
 
-const isTyped = (value: unknown): value is Transform => value instanceof Float32Array || value instanceof Float64Array;
+const isTyped = (value: unknown): value is Transforms => value instanceof Float32Array || value instanceof Float64Array;
 
 export class ManyPoses {
   readonly #host: EngineHost;
@@ -24,25 +25,24 @@ export class ManyPoses {
   }
 
   /** @returns nothing where queryMany alone is to answer. @throws as queryMany */
-  ask(options: BitsetOptions | null): Uint32Array | undefined {
-    const { want, pairs, parts } = options ?? {};
+  ask(options: BitsetOptions): Uint32Array | undefined {
+    const { want, pairs, parts } = options;
     if (want !== 'bitset' && !(want === 'any' && !pairs && parts === undefined)) return undefined;
-    const plain = { ...options, want: 'any' } as QueryManyOptions;
-    checkQueryOptions(plain);
-    const asked = pairs ? undefined : this.#posesOf(plain);
+    const asked = pairs ? undefined : this.#posesOf(options);
     if (want === 'any') return asked && asked.poseCount >= MANY ? spread(this.#search.ask(asked).hits, asked.poseCount) : undefined;
-    return asked ? this.#search.ask(asked).hits : this.#inParts(plain);
+    return asked ? this.#search.ask(asked).hits : this.#inParts(options);
   }
 
   // What cannot be asked so is refused by those who answer it otherwise.
-  #posesOf({ a, b, transforms }: QueryManyOptions): PoseQuestion | undefined {
+  #posesOf({ a, b, transforms }: BitsetOptions): PoseQuestion | undefined {
     const { owns } = this.#host;
     if (!a || !b || !owns(a) || !owns(b) || !isTyped(transforms) || transforms.length % 16 !== 0) return undefined;
+    checkAttached('transforms', transforms);
     return new PoseQuestion([b, a], 1, transforms, undefined, Uint32Array.of(1, 0), 'any');
   }
 
-  #inParts(options: QueryManyOptions): Uint32Array {
-    const pairs = placedPairs(options), bits = new Uint32Array(Math.ceil(pairs.length / 32));
+  #inParts(options: BitsetOptions): Uint32Array {
+    const pairs = readPairs(options as QueryManyOptions), bits = new Uint32Array(Math.ceil(pairs.length / 32));
     for (let begin = 0; begin < pairs.length; begin += PAIRS_AT_A_TIME) {
       this.#search.meets(pairs.slice(begin, begin + PAIRS_AT_A_TIME), options).forEach((hit, i) => { bits[(begin + i) >>> 5]! |= hit << (i & 31); });
     }

@@ -1,7 +1,7 @@
 // What is asked about poses, checked -> bodies by number, those that move first, and their placements pose by pose.
 import type { Mesh } from '../mesh.js';
 import type { PlacedPair } from '../options.js';
-import type { Transform } from '../transform.js';
+import type { Transform, Transforms } from '../transform.js';
 
 export class PoseQuestion {
   readonly poseCount: number;
@@ -13,7 +13,7 @@ export class PoseQuestion {
    * poses: 16 numbers for each of the first movingCount meshes, pose by pose. still: 16 numbers for each of the others; without it they are where
    * their vertices are. pairs: two numbers of meshes a pair.
    */
-  constructor(readonly meshes: readonly Mesh[], readonly movingCount: number, readonly poses: Transform, readonly still: Transform | undefined, readonly pairs: Uint32Array, readonly want: 'any' | 'first' | 'pairs-any') {
+  constructor(readonly meshes: readonly Mesh[], readonly movingCount: number, readonly poses: Transforms, readonly still: Transforms | undefined, readonly pairs: Uint32Array, readonly want: 'any' | 'first' | 'pairs-any') {
     this.poseCount = poses.length / (16 * movingCount);
     this.pairCount = pairs.length / 2;
     this.poseBytes = 16 * movingCount * poses.BYTES_PER_ELEMENT;

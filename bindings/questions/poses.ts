@@ -1,9 +1,9 @@
 // Bodies in many poses, as motion planners ask -> in which of them pairs of bodies meet.
-import { Capacity, Unsupported } from '../errors.js';
+import { Capacity, describe, Unsupported } from '../errors.js';
 import type { EngineHost } from '../feature.js';
 import type { Mesh } from '../mesh.js';
-import { checkObject, oneOf, wholeNumber } from '../options.js';
-import type { Transform } from '../transform.js';
+import { anything, checkAttached, checkValue, copyOptions, oneOf, wholeNumber, type OptionTable } from '../optionTable.js';
+import type { Transforms } from '../transform.js';
 import { readTransform } from '../transform.js';
 import { PoseAnswers } from './poseAnswers.js';
 import { PoseQuestion } from './poseQuestion.js';
@@ -19,9 +19,9 @@ export interface PosesOptions {
   /** How many of them move. Default: all. */
   moving?: number;
   /** Placements of the bodies that move, pose by pose: 16 numbers each, column-major. */
-  poses: Transform;
+  poses: Transforms;
   /** Placements of the bodies that stay: 16 numbers each. Default: where their vertices are. */
-  still?: Transform;
+  still?: Transforms;
   /** The pairs that are asked about, in this order. Default: each two bodies of which one moves, in order of a, then b, but for the allowed ones. */
   pairs?: readonly BodyPair[];
   /** Pairs that may touch, as neighbouring links do; or a byte for each two bodies, row by row, other than 0 where they may. Instead of `pairs`. */
@@ -29,6 +29,8 @@ export interface PosesOptions {
   /** Whether two bodies meet, pose by pose ('any', the default); which is the first of the asked pairs that does ('first'); which pairs do ('pairs-any'). */
   want?: 'any' | 'first' | 'pairs-any';
 }
+
+const POSES: OptionTable<PosesOptions> = { meshes: anything, moving: anything, poses: anything, still: anything, pairs: anything, allowed: anything, want: oneOf('any', 'first', 'pairs-any') };
 
 const PLACED = 'pass a Float32Array or Float64Array of 16 numbers a body, column by column';
 
@@ -41,14 +43,11 @@ export class Poses {
     this.#search = search;
   }
 
-  ask(options: PosesOptions): PoseAnswers {
-    const { arena } = this.#host.backend;
-    checkObject('options', options);
-    const { want = 'any', poses, still } = options;
-    oneOf('want', want, ['any', 'first', 'pairs-any']);
+  ask(given: PosesOptions): PoseAnswers {
+    const { arena } = this.#host.backend, options = copyOptions(POSES, given), { want = 'any', poses, still } = options;
     const movingCount = this.#check(options), pairs = pairsOf(options, movingCount);
     // What lies in engine memory is not to move while it is read.
-    const own = (matrices: Transform): Transform => (matrices.buffer === arena.memory.buffer ? matrices.slice() : matrices);
+    const own = (matrices: Transforms): Transforms => (matrices.buffer === arena.memory.buffer ? matrices.slice() : matrices);
     const asked = new PoseQuestion(options.meshes, movingCount, own(poses), still && own(still), pairs, want);
     // A bit is numbered by a float, and none has more than 2^53; an array has less.
     if (want === 'pairs-any' && asked.poseCount * asked.pairCount > 2 ** 34) throw new Capacity(`${asked.poseCount} poses of ${asked.pairCount} pairs are more than 2^34 bits`, 'ask about fewer poses at a time');
@@ -62,7 +61,7 @@ export class Poses {
       if (!this.#host.owns(mesh)) throw new Unsupported(`meshes[${body}] is missing, or is not of this engine`, 'pass meshes that createMesh of the engine that is asked has made');
     });
     const count = moving ?? meshes.length;
-    wholeNumber('moving', count, 1, meshes.length);
+    checkValue('moving', count, wholeNumber(1, meshes.length));
     checkMatrices('poses', poses, 16 * count, `a multiple of 16 for each of ${count} moving bodies`);
     if (still === undefined) return count;
     checkMatrices('still', still, 0, `16 for each of ${meshes.length - count} bodies that stay`, 16 * (meshes.length - count));
@@ -73,8 +72,9 @@ export class Poses {
 
 function checkMatrices(name: string, matrices: unknown, each: number, rule: string, length?: number): void {
   const isTyped = matrices instanceof Float32Array || matrices instanceof Float64Array;
+  if (isTyped) checkAttached(name, matrices);
   if (isTyped && (length === undefined ? matrices.length % each === 0 : matrices.length === length)) return;
-  throw new Unsupported(`${name} is ${isTyped ? `${matrices.length} numbers` : String(matrices)}, not ${rule}`, PLACED);
+  throw new Unsupported(`${name} is ${isTyped ? `${matrices.length} numbers` : describe(matrices)}, not ${rule}`, PLACED);
 }
 
 // Two numbers a pair.
@@ -98,6 +98,7 @@ function checkPairs(name: string, pairs: readonly BodyPair[], length: number): r
 
 // Either half of the mask will do.
 function maskOf(mask: Uint8Array, length: number): Set<number> {
+  checkAttached('allowed', mask);
   if (mask.length !== length * length) throw new Unsupported(`allowed has ${mask.length} bytes, not ${length} x ${length}`, 'pass a byte for each two of meshes, row by row');
   const pairs = new Set<number>();
   mask.forEach((may, at) => { if (may) pairs.add(Math.min(Math.floor(at / length), at % length) * length + Math.max(Math.floor(at / length), at % length)); });

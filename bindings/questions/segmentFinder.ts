@@ -4,7 +4,7 @@ import { Unsupported } from '../errors.js';
 import type { EngineHost, OwnParts } from '../feature.js';
 import { PairRecord } from '../layout.js';
 import type { Mesh } from '../mesh.js';
-import type { QueryManyOptions, QueryOptions } from '../options.js';
+import { readPair, readPairs, type QueryManyOptions, type QueryOptions } from '../options.js';
 import { setWords } from '../record.js';
 import type { ResultPlace } from '../results.js';
 import { segmentLimits, SegmentJob, SegmentSlice } from '../segmentLayout.js';
@@ -70,12 +70,10 @@ export class SegmentFinder {
 
   /** The same for each of many placed pairs, one after the other. @returns nothing where segments are not asked for. @throws as queryMany */
   segmentsOfMany(options: ManySegmentOptions): ManyContactSegments | undefined {
-    const host = this.#host, { checks, writer, backend: { arena } } = this.#host;
-    if (options?.want !== 'segments') return undefined;
+    const host = this.#host, { writer, backend: { arena } } = host, { want, order } = options;
+    if (want !== 'segments') return undefined;
     checkClearance(options);
-    const asked: QueryManyOptions = { ...options, want: 'pairs' };
-    checks.checkQueryOptions(asked);
-    const pairs = checks.placedPairs(asked), front = host.run('run', (room) => writer.write(room, pairs), asked), place = host.join(pairs.length, writer.swapped, asked.order);
+    const pairs = readPairs(options as Omit<ManySegmentOptions, 'want'>), front = host.run('run', (room) => writer.write(room, pairs), options), place = host.join(pairs.length, writer.swapped, order);
     this.#answer.releaseAll();
     const found = host.trapped(() => retry(() => this.#findAll(place, front.pairs.at)));
     return new ManyContactSegments({ ...place, memory: arena, ...found }, host.clock, host.summarise);
@@ -106,12 +104,10 @@ export class SegmentFinder {
   #find(a: Mesh, b: Mesh, options: QueryOptions | SegmentOptions, isWithPoints: boolean): ResultPlace {
     const host = this.#host, { backend, writer } = this.#host;
     checkClearance(options);
-    const asked: QueryOptions = { ...options, want: 'pairs' };
-    host.checks.checkQueryOptions(asked);
-    const pairs = [{ a, b, transformA: asked.transformA, transformB: asked.transformB }];
+    const { transformA, transformB, order, parts, grain, stealing, coherence, weight } = options, pairs = [readPair({ a, b, transformA, transformB })];
     const isSmall = host.owns(a) && host.owns(b) && a.leafCount + b.leafCount < FEW_LEAVES;
-    const front = host.run('run', (room) => writer.write(room, pairs), { ...asked, parts: asked.parts ?? (isSmall ? 1 : backend.pool.threadCount) });
-    const isSwapped = writer.swapped[0] === 1, place = host.join(1, writer.swapped, asked.order);
+    const front = host.run('run', (room) => writer.write(room, pairs), { parts: parts ?? (isSmall ? 1 : backend.pool.threadCount), grain, stealing, coherence, weight });
+    const isSwapped = writer.swapped[0] === 1, place = host.join(1, writer.swapped, order);
     host.trapped(() => retry(() => this.#attempt(place, { pairAt: front.pairs.at, isSwapped }, isWithPoints)));
     return place;
   }

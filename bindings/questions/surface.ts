@@ -1,7 +1,7 @@
 // A placed mesh -> its triangles in the common frame, and those that a line along an axis may meet, by its tree.
 import { limits, Leaf, MeshRecord, Node } from '../layout.js';
 import type { Mesh } from '../mesh.js';
-import type { Transform } from '../transform.js';
+import { readTransform, type Transform } from '../transform.js';
 import type { GridPoint } from './grid.js';
 import { acrossAxes } from './orientation.js';
 
@@ -26,7 +26,8 @@ export class Surface {
   /** transform: none where positions are the points themselves. */
   constructor(mesh: Mesh, transform?: Transform) {
     this.mesh = mesh;
-    this.rows = transform ? Float64Array.from({ length: 12 }, (_, i) => transform[i % 4 * 4 + (i >> 2)]!) : IDENTITY;
+    this.rows = transform ? new Float64Array(12) : IDENTITY;
+    if (transform) readTransform('transform', transform, this.rows, 0);
   }
 
   /** Three of the user's vertices a triangle: a view until memory is reserved. */

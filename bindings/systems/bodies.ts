@@ -1,12 +1,13 @@
 // Bodies of a scene in engine memory: slots that are filled, moved and emptied -> placements and boxes.
 import type { Backend } from '../backend.js';
-import { Disposed, Unsupported } from '../errors.js';
+import { describe, Disposed, Unsupported } from '../errors.js';
 import { limits } from '../layout.js';
 import { Buffer } from '../memory.js';
 import type { Mesh } from '../mesh.js';
+import { checkAttached } from '../optionTable.js';
 import { setWords } from '../record.js';
 import { BodyRecord, PlaceBodiesJob } from '../sceneLayout.js';
-import { readTransform, type Transform } from '../transform.js';
+import { readTransform, type Transform, type Transforms } from '../transform.js';
 import { BodyStarts } from './bodyStarts.js';
 import { BOX_BYTES } from './boxSet.js';
 
@@ -20,8 +21,8 @@ const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)
 /** A body's number tells its slot and how often the slot was filled before: numbers rise with slots, and none comes back soon. */
 export const slotOf = (id: number): number => Math.floor(id / GENERATIONS);
 
-const isTyped = (matrices: unknown): matrices is Transform => matrices instanceof Float32Array || matrices instanceof Float64Array;
-const told = (matrices: unknown): string => (isTyped(matrices) ? `${matrices.length} numbers` : String(matrices));
+const isTyped = (matrices: unknown): matrices is Transforms => matrices instanceof Float32Array || matrices instanceof Float64Array;
+const told = (matrices: unknown): string => (isTyped(matrices) ? `${matrices.length} numbers` : describe(matrices));
 
 interface Slot { id: number; mesh: Mesh | undefined; version: number }
 
@@ -94,20 +95,22 @@ export class Bodies {
 
   /** Moves one body. @throws InvalidTransform */
   place(id: number, transform: Transform): void {
-    const slot = this.find(id);
+    // Reading may run code of the caller's, which may remove the body.
     readTransform('transform', transform, this.#rows, 0);
+    const slot = this.find(id);
     this.#backend.arena.f64.set(this.#rows, (this.recordsAt + slot * BodyRecord.size + AT.rows) / 8);
     this.#setWord(slot, 'moved', 1);
     this.#placeOne(slot);
   }
 
   /** Moves all bodies: 16 numbers a slot; those of engine memory are read where they are. @throws InvalidTransform naming the entry, with nothing changed */
-  placeAll(matrices: Transform): void {
+  placeAll(matrices: Transforms): void {
     const { arena } = this.#backend;
     if (!isTyped(matrices) || matrices.length !== 16 * this.slots.length) {
       throw new Unsupported(`setTransforms was given ${told(matrices)}, not 16 for each of ${this.slots.length} slots`,
         'pass 16 numbers a body, in the order in which they were added; ask transformView() again when a body was added or memory grew');
     }
+    checkAttached('matrices', matrices);
     let at = matrices.byteOffset;
     if (matrices.buffer !== arena.memory.buffer) {
       at = this.#matrices.reserve(matrices.byteLength);
@@ -121,10 +124,11 @@ export class Bodies {
   }
 
   /** Moves some bodies: 16 numbers each. @throws Unsupported, InvalidTransform naming the body, with nothing changed */
-  placeSome(ids: ArrayLike<number>, matrices: Transform): void {
+  placeSome(ids: ArrayLike<number>, matrices: Transforms): void {
     if (!isTyped(matrices) || matrices.length !== 16 * ids.length) {
       throw new Unsupported(`setTransforms was given ${told(matrices)}, not 16 for each of ${ids.length} bodies`, 'pass a Float32Array or Float64Array of 16 numbers a body, in the order of ids');
     }
+    for (const [name, list] of Object.entries({ matrices, ids })) checkAttached(name, list);
     if (ids.length === 0) return;
     const slots = new Uint32Array(ids.length);
     for (let i = 0; i < ids.length; i++) slots[i] = this.find(ids[i]!);
@@ -147,7 +151,7 @@ export class Bodies {
   }
 
   // Checked rows, 12 a body.
-  #readSome(ids: ArrayLike<number>, matrices: Transform): Float64Array {
+  #readSome(ids: ArrayLike<number>, matrices: Transforms): Float64Array {
     const rows = new Float64Array(12 * ids.length), one = new Float64Array(16);
     let i = 0;
     try {
@@ -209,7 +213,7 @@ export class Bodies {
   }
 
   /** Moves all bodies; their next motion begins at other placements, 16 numbers a slot. @throws Unsupported, InvalidTransform naming the entry, with nothing changed */
-  placeFrom(from: Transform, matrices: Transform): void {
+  placeFrom(from: Transforms, matrices: Transforms): void {
     if (!isTyped(from) || from.length !== 16 * this.slots.length) throw new Unsupported(`from is ${told(from)}, not 16 for each of ${this.slots.length} slots`, 'pass 16 numbers a body, in the order in which they were added');
     const rows = this.starts.read(from, (slot) => this.slots[slot]!.mesh !== undefined);
     this.placeAll(matrices);

@@ -1,5 +1,5 @@
 // Where bodies of a scene were at the last detect, or where the user has them begin.
-import { readTransform, type Transform } from '../transform.js';
+import { readTransform, type Transforms } from '../transform.js';
 
 const NUMBERS = 12;
 
@@ -20,7 +20,7 @@ export class BodyStarts {
   }
 
   /** The user's matrices, 16 numbers a slot, of slots that are there: rows for `set`. @throws InvalidTransform naming the entry */
-  read(matrices: Transform, isThere: (slot: number) => boolean): Float64Array {
+  read(matrices: Transforms, isThere: (slot: number) => boolean): Float64Array {
     const rows = new Float64Array(NUMBERS * matrices.length / 16);
     for (let slot = 0; slot < matrices.length / 16; slot++) if (isThere(slot)) readTransform(`matrix ${slot} of from`, matrices.subarray(16 * slot, 16 * slot + 16), rows, NUMBERS * slot);
     return rows;

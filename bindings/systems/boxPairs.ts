@@ -2,12 +2,11 @@
 import type { Backend } from '../backend.js';
 import { Capacity, Unsupported } from '../errors.js';
 import { limits } from '../layout.js';
-import { checkObject, oneOf, wholeNumber } from '../options.js';
 import type { PairsCopy } from '../results.js';
 import { StageClock } from '../stageClock.js';
 import type { BoxPairsStats } from '../stats.js';
 import { Renewable } from '../renewable.js';
-import { BoxSet, checkBoxes, checkCount, checkUnmoved, type BoxStats } from './boxSet.js';
+import { BoxSet, checkBoxes, checkCount, checkUnmoved, refuseInverted, type BoxStats } from './boxSet.js';
 import { BoxSample } from './boxSample.js';
 import { BoxTree } from './boxTree.js';
 import { CellSweep } from './cellSweep.js';
@@ -19,10 +18,6 @@ import { SlabSweep, type SweepRange } from './slabSweep.js';
 
 /** How pairs of boxes are found; the pairs are the same. 'sap': sweep and prune in slabs; 'cells': in cells of about as many boxes each. */
 export type Method = 'sap' | 'cells' | 'octree' | 'tree';
-export const METHODS = ['auto', 'sap', 'cells', 'octree', 'tree'];
-/** Methods that keep something between calls: a broad phase's alone. */
-const KEEPING_METHODS = ['sap-persistent'];
-export const ORDERS = ['sorted', 'any'];
 
 /** What boxPairs may be asked for; all may be left out. */
 export interface BoxPairsOptions {
@@ -79,8 +74,8 @@ export class BoxPairFinder {
   }
 
   /** @throws InvalidBoxes, Unsupported, Capacity */
-  find(boxes: Float32Array, options: BoxPairsOptions): AskedPairs {
-    checkBoxPairs(boxes, options);
+  find(boxes: Float32Array, asked: BoxPairsOptions): AskedPairs {
+    const options = readBoxPairs(boxes, asked);
     try {
       return this.#findFew(boxes, options) ?? this.#findMany(boxes, options);
     } catch (error) {
@@ -91,7 +86,17 @@ export class BoxPairFinder {
 
   #findMany(boxes: Float32Array, options: BoxPairsOptions): AskedPairs {
     const progress = { first: 0, width: boxes.length / 6, total: 0 };
-    return this.#untilWhole(() => this.#attempt(() => this.#boxes.take(boxes, options.against), options, progress));
+    return this.#untilWhole(() => this.#attempt(() => this.#take(boxes, options.against), options, progress));
+  }
+
+  // An inverted box is most likely a mistake. The survey takes it for an empty one, as scenes have them.
+  #take(boxes: Float32Array, against: Float32Array | undefined): BoxStats {
+    const stats = this.#boxes.take(boxes, against);
+    if (stats.count < this.#boxes.count) {
+      refuseInverted('boxes', boxes);
+      if (against) refuseInverted('against', against);
+    }
+    return stats;
   }
 
   // What one thread sweeps in slabs. Nothing of the rest, and of boxes that findMany has to refuse, or that have room only for the copies that there are.
@@ -242,15 +247,6 @@ export class BoxPairFinder {
 const summarise = ({ method, reason }: { method: Method; readonly reason: string }, { lists, placeCount }: Searcher, milliseconds: number, stages: BoxPairsStats['stages']): BoxPairsStats =>
   ({ method, reason, tests: lists.sum('tests'), places: placeCount, milliseconds, stages });
 
-/** @throws Unsupported where it is none, or one that only a broad phase has. */
-function checkMethod(name: string, method: string | undefined): void {
-  if (method !== undefined && KEEPING_METHODS.includes(method)) throw new Unsupported(`${name} is '${method}', which keeps boxes from frame to frame`, `use engine.createBroadPhase({ method: '${method}' })`);
-  oneOf(name, method, METHODS);
-}
-
-/** @throws Unsupported */
-export function checkKeptMethod(name: string, method: string): void { oneOf(name, method, [...METHODS, ...KEEPING_METHODS]); }
-
 const makeSystems = (backend: Backend, clock: StageClock) => ({
   boxes: new BoxSet(backend), few: new FewBoxes(backend, clock), sap: new SlabSweep(backend, clock), octree: new LinearOctree(backend, clock), tree: new BoxTree(backend, clock), cells: new CellSweep(backend, clock),
   sorter: new PairSort(backend), sample: new BoxSample(backend),
@@ -261,18 +257,13 @@ type Searcher = Pick<Systems[Method | 'few'], 'lists' | 'placeCount'>;
 // What is missing is counted, and made room for.
 const guess = ({ count, expected }: BoxStats): number => Math.max(1, Math.min(MOST_GUESSED, Math.ceil(1.25 * expected) + count));
 
-/** @throws InvalidBoxes, Unsupported */
-export function checkBoxPairs(boxes: Float32Array, options: BoxPairsOptions): void {
+/** Checks boxes, and options that exclude each other. @returns the options, each read once. @throws InvalidBoxes, Unsupported */
+export function readBoxPairs(boxes: Float32Array, { against, method, order, countOnly, forEachChunk, chunkPairs }: BoxPairsOptions): BoxPairsOptions {
   checkBoxes('boxes', boxes);
-  checkObject('options', options);
-  if (options.against !== undefined) {
-    checkBoxes('against', options.against);
-    checkCount((boxes.length + options.against.length) / 6);
+  if (against !== undefined) {
+    checkBoxes('against', against);
+    checkCount((boxes.length + against.length) / 6);
   }
-  const { forEachChunk } = options;
-  checkMethod('method', options.method);
-  oneOf('order', options.order, ORDERS);
-  wholeNumber('chunkPairs', options.chunkPairs, 1, 2 ** 32);
-  if (forEachChunk !== undefined && typeof forEachChunk !== 'function') throw new Unsupported(`forEachChunk is ${String(forEachChunk)}, not a function`, 'pass (chunk) => { ... }');
-  if (forEachChunk && options.countOnly) throw new Unsupported('countOnly and forEachChunk were both given', 'pass one of them');
+  if (forEachChunk && countOnly) throw new Unsupported('countOnly and forEachChunk were both given', 'pass one of them');
+  return { against, method, order, countOnly, forEachChunk, chunkPairs };
 }

@@ -2,9 +2,10 @@
 import type { Backend } from '../backend.js';
 import { BoxPlan, BoxSurvey, SurveyBoxesJob } from '../surveyLayout.js';
 import { boxLimits } from '../boxLimits.js';
-import { InvalidBoxes, Unsupported } from '../errors.js';
+import { describe, InvalidBoxes, Unsupported } from '../errors.js';
 import { limits } from '../layout.js';
 import { Buffer, type Arena } from '../memory.js';
+import { checkAttached } from '../optionTable.js';
 import { setWords } from '../record.js';
 import { runStep } from '../steps.js';
 
@@ -56,9 +57,18 @@ export function checkCount(count: number): void {
 
 /** Six floats a box: least x, y, z, then greatest. @throws InvalidBoxes, Unsupported */
 export function checkBoxes(name: string, boxes: unknown): asserts boxes is Float32Array {
-  if (!(boxes instanceof Float32Array)) throw new InvalidBoxes(`${name} is not a Float32Array`, `pass Float32Array.from(${name})`);
+  if (!(boxes instanceof Float32Array)) throw new InvalidBoxes(`${name} is ${describe(boxes)}, not a Float32Array`, `pass Float32Array.from(${name})`);
+  checkAttached(name, boxes, InvalidBoxes);
   if (boxes.length % 6 !== 0) throw new InvalidBoxes(`${name} has length ${boxes.length}, not a multiple of 6`, 'give least x, y, z and greatest x, y, z of each box');
   checkCount(boxes.length / 6);
+}
+
+/** Refuses the first box whose min is above its max; for boxes of which a survey has counted fewer than there are. @throws InvalidBoxes */
+export function refuseInverted(name: string, boxes: Float32Array): void {
+  for (let i = 0; i < boxes.length; i++) {
+    if (i % 6 === 3) i += 3;
+    if (boxes[i]! > boxes[i + 3]!) throw new InvalidBoxes(`${name}[${i}] is ${boxes[i]}, above ${name}[${i + 3}], which is ${boxes[i + 3]}: box ${Math.floor(i / 6)} is inverted`, 'give min x, y, z, then max x, y, z of each box, and leave out empty boxes');
+  }
 }
 
 /** Room for boxes may have moved the memory that they are views of. @throws InvalidBoxes */

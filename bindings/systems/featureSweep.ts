@@ -6,7 +6,7 @@ import { exactContact, exactCrossing, type ExactContact } from '../exactContact.
 import { continuousLimits as limits, SweepFeaturesJob, SweptFeatures } from '../continuousLayout.js';
 import { setWords } from '../record.js';
 import { retry, runStep } from '../steps.js';
-import { checkStraightOptions, DEFAULT_TOLERANCE, type SweepOptions } from '../sweepOptions.js';
+import { checkSweepOptions, DEFAULT_TOLERANCE, type SweepOptions } from '../sweepOptions.js';
 
 /** A vertex and a face: p, f0, f1, f2. Two edges: a0, a1, b0, b1. */
 export type FeatureKind = 'VF' | 'EE';
@@ -37,7 +37,7 @@ const QUERY_DOUBLES = 24;
  * @throws Unsupported: `exact` with a separation. Capacity.
  */
 export function sweepFeatures(backend: Backend, kind: FeatureKind, queries: Float64Array, options: FeatureSweepOptions = {}): FeatureContacts {
-  checkStraightOptions(options);
+  checkSweepOptions(options);
   const { minSeparation: separation = 0, tolerance = DEFAULT_TOLERANCE, exact = false } = options;
   const contacts = retry(() => sweepOnce(backend, kind, queries, separation, tolerance));
   if (exact) settle(contacts, queries, kind === 'VF', (verdict) => verdict !== limits.CLEAR);

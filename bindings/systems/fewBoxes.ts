@@ -43,7 +43,7 @@ export class FewBoxes {
     this.#stats = new BoxStats(backend.arena, 0);
   }
 
-  /** Copies the boxes in. @returns what they are like; nothing where a value is not finite. @throws InvalidBoxes, Capacity */
+  /** Copies the boxes in. @returns what they are like; nothing where a value is not finite, or a box is inverted. @throws InvalidBoxes, Capacity */
   take(boxes: Float32Array, against: Float32Array = NONE): BoxStats | undefined {
     const firstCount = boxes.length / 6, count = firstCount + against.length / 6;
     if (count !== this.count || firstCount !== this.firstCount || (against !== NONE) !== this.#isTwo) this.#prepare(count, firstCount, against !== NONE);
@@ -52,7 +52,7 @@ export class FewBoxes {
     f32.set(boxes, at / 4);
     if (against !== NONE) f32.set(against, at / 4 + boxes.length);
     kernels.surveyFew(jobAt, 0, 1);
-    return u32[stats.at / 4 + WILD] === limits.NOTHING ? stats : undefined;
+    return u32[stats.at / 4 + WILD] === limits.NOTHING && stats.count === count ? stats : undefined;
   }
 
   /** All pairs of the boxes that were taken last. expected: pairs that there may be, asked where there is no room yet; without it they are counted. @throws Capacity */

@@ -8,7 +8,7 @@ import { Commands } from '../webgpu/commands.js';
 import type { Gpu } from '../webgpu/gpu.js';
 import { GpuUnfit } from '../webgpu/gpuErrors.js';
 import { BoxCutter, keyOf } from './boxCells.js';
-import { BoxSet, type BoxStats, checkBoxes } from './boxSet.js';
+import { BoxSet, type BoxStats, checkBoxes, refuseInverted } from './boxSet.js';
 import { GpuBoxSearch, type PairsOnGpu, type SearchPlan } from './gpuBoxSearch.js';
 
 const { BOX_BITS, LARGE_COUNT, PAIRS_LOW, PAIRS_HIGH } = gpuBoxLimits;
@@ -27,9 +27,11 @@ const PAIRS_A_BOX = 4, SPARE = 1.25;
 
 export interface GpuBoxPairsOptions {
   /** A second set: pairs of one box of each. */
-  against?: Float32Array;
+  against?: Float32Array | undefined;
   /** Only count: `a` and `b` stay empty. Counts beyond 2^32 are exact. */
   countOnly?: boolean;
+  /** 'refused': boxes whose min is above their max are an error. Default: they are empty, as boxes of bodies that are gone. */
+  inverted?: 'refused' | undefined;
 }
 
 /** Boxes of one device among several: two that both begin before `start` along the axis are a pair of an earlier one. */
@@ -76,8 +78,8 @@ export class GpuBoxPairs {
   }
 
   /** boxes: six floats each, as of `Engine.boxPairs`. @throws InvalidBoxes, Unsupported, Capacity; GpuLost; GpuUnfit where the device cannot hold them */
-  find(boxes: Float32Array, { against, countOnly = false }: GpuBoxPairsOptions = {}, part?: BoxPart): Promise<GpuBoxPairsFound> {
-    return this.#turns.take(() => this.#answer(boxes, against, countOnly, part));
+  find(boxes: Float32Array, options: GpuBoxPairsOptions = {}, part?: BoxPart): Promise<GpuBoxPairsFound> {
+    return this.#turns.take(() => this.#answer(boxes, options, part));
   }
 
   /**
@@ -87,7 +89,7 @@ export class GpuBoxPairs {
   findFor(boxes: Float32Array, against: Float32Array | undefined, use: UsePairs): Promise<{ count: number; answers: readonly Uint32Array[] }> {
     return this.#turns.take(async () => {
       let answers: readonly Uint32Array[] = [];
-      const { count } = await this.#answer(boxes, against, false, undefined, { record: use, take: (read) => { answers = read; } });
+      const { count } = await this.#answer(boxes, { against }, undefined, { record: use, take: (read) => { answers = read; } });
       return { count, answers };
     });
   }
@@ -97,7 +99,7 @@ export class GpuBoxPairs {
     this.#own.dispose();
   }
 
-  async #answer(boxes: Float32Array, against: Float32Array | undefined, countOnly: boolean, part: BoxPart | undefined, use?: Use): Promise<GpuBoxPairsFound> {
+  async #answer(boxes: Float32Array, { against, countOnly = false, inverted }: GpuBoxPairsOptions, part: BoxPart | undefined, use?: Use): Promise<GpuBoxPairsFound> {
     const startedAt = performance.now();
     checkBoxes('boxes', boxes);
     if (against) checkBoxes('against', against);
@@ -105,6 +107,7 @@ export class GpuBoxPairs {
     if (count > 2 ** BOX_BITS) throw new GpuUnfit(`${count} boxes are more than have a number of their own`);
     await this.search.prepare();
     const stats = this.#own.run(({ set }) => set.take(boxes, against));
+    if (inverted && stats.count < count) for (const [name, list] of Object.entries({ boxes, against })) if (list) refuseInverted(name, list);
     if (stats.count < 2) return nothing();
     const found = await this.#searchFor({ boxes, against, countOnly, part, stats, startedAt, use });
     found.stats.milliseconds = performance.now() - startedAt;

@@ -3,7 +3,7 @@
 import type { Backend } from '../backend.js';
 import { floatAbove } from '../floats.js';
 import { DropFarParams } from '../gpuContinuousLayout.js';
-import { checkStraightOptions } from '../sweepOptions.js';
+import { checkSweepOptions } from '../sweepOptions.js';
 import { Commands } from '../webgpu/commands.js';
 import { GpuRoom, type Gpu } from '../webgpu/gpu.js';
 import { contactTimes, sweepFeatures, type FeatureContacts, type FeatureKind, type FeatureSweepOptions } from './featureSweep.js';
@@ -69,7 +69,7 @@ export class GpuFeatureSweep {
   dispose(): void { for (const room of [this.#differences, this.#kept]) room.dispose(); }
 
   async #filter(kind: FeatureKind, queries: Float64Array, options: FeatureSweepOptions): Promise<{ left: Uint32Array; count: number; gathered: Float64Array }> {
-    checkStraightOptions(options);
+    checkSweepOptions(options);
     // What the caller writes into its array meanwhile changes nothing.
     const own = queries.slice(), left = await this.keep(kind, own, options.minSeparation), gathered = new Float64Array(QUERY_DOUBLES * left.length);
     left.forEach((query, i) => gathered.set(own.subarray(QUERY_DOUBLES * query, QUERY_DOUBLES * (query + 1)), QUERY_DOUBLES * i));

@@ -6,7 +6,8 @@ import { InvalidBoxes } from '../errors.js';
 import { limits } from '../layout.js';
 import { Buffer } from '../memory.js';
 import { setWords } from '../record.js';
-import { wildValue } from './boxSet.js';
+import { refuseInverted, wildValue } from './boxSet.js';
+import type { KeeperHost } from './pairKeeper.js';
 
 const SPARE = 64;
 
@@ -15,13 +16,15 @@ export class KeptBoxes {
   /** Moves since the last `settle`: of a box that moved twice, two. */
   movedCount = 0;
   readonly #backend: Backend;
+  readonly #inverted: KeeperHost['inverted'];
   readonly #boxes: Buffer;
   readonly #moved: Buffer;
   readonly #places: Buffer;
   readonly #job: Buffer;
 
-  constructor(backend: Backend) {
+  constructor({ backend, inverted }: Pick<KeeperHost, 'backend' | 'inverted'>) {
     this.#backend = backend;
+    this.#inverted = inverted;
     const { arena } = backend;
     this.#boxes = new Buffer(arena);
     this.#moved = new Buffer(arena);
@@ -61,7 +64,7 @@ export class KeptBoxes {
     const { arena, pool } = this.#backend;
     arena.u32.set(ids, idsAt / 4);
     arena.f32.set(boxes, placesAt / 4);
-    setWords(arena.u32, jobAt, MoveBoxesJob, { boxesAt: this.#boxes.at, boxCount: this.count, idsAt, placesAt, count, movedAt: this.#moved.at, surveyAt });
+    setWords(arena.u32, jobAt, MoveBoxesJob, { boxesAt: this.#boxes.at, boxCount: this.count, idsAt, placesAt, count, movedAt: this.#moved.at, surveyAt, minCount: this.#inverted === 'refused' ? count : 0 });
     pool.kernels.moveBoxes(jobAt, 0, 1);
     const stray = arena.u32[(jobAt + MoveBoxesJob.at.firstStray) / 4]!;
     if (stray !== limits.NOTHING) throw new InvalidBoxes(`ids[${stray}] is ${ids[stray]}, but there are ${this.count} boxes`, 'pass numbers of boxes that set gave');
@@ -81,5 +84,6 @@ export class KeptBoxes {
   #checkSurvey(surveyAt: number, boxes: Float32Array): void {
     const wild = this.#backend.arena.u32[(surveyAt + BoxSurvey.at.firstWild) / 4]!;
     if (wild !== limits.NOTHING) throw wildValue('boxes', wild, boxes[wild]!);
+    if (this.#inverted === 'refused' && this.#backend.arena.u32[(surveyAt + BoxSurvey.at.count) / 4]! < boxes.length / 6) refuseInverted('boxes', boxes);
   }
 }

@@ -4,7 +4,7 @@ import { GpuEntry } from '../gpuBoxLayout.js';
 import type { Partition } from '../partition.js';
 import type { Gpu } from '../webgpu/gpu.js';
 import { type Cuts, cutSpace, dealBoxes, type Part, sampleAxes, type SampledAxis } from './boxParts.js';
-import { checkBoxes, wildValue } from './boxSet.js';
+import { checkBoxes, refuseInverted, wildValue } from './boxSet.js';
 import { GpuBoxPairs, type GpuBoxPairsFound, type GpuBoxPairsOptions, type GpuBoxRoom } from './gpuBoxPairs.js';
 import { type Choice, chooseDevices, type Costs, type DeviceCost, measureDevice, measureHost } from './gpuCost.js';
 import { mergePairs } from './mergePairs.js';
@@ -49,6 +49,7 @@ export class ManyGpus {
     checkFinite('boxes', boxes);
     if (against) checkBoxes('against', against);
     if (against) checkFinite('against', against);
+    if (options.inverted) for (const [name, list] of Object.entries({ boxes, against })) if (list) refuseInverted(name, list);
     const axes = sampleAxes(against ? [boxes, against] : [boxes]), count = (boxes.length + (against?.length ?? 0)) / 6;
     const choice = await this.#choose(axes, count, options.devices ?? 'auto');
     const cuts = cutSpace(axes, this.#partsFor(choice, axes, count));

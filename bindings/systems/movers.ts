@@ -48,7 +48,7 @@ export class Movers implements PairKeeper {
     this.#backend = host.backend;
     this.#method = method;
     const { arena } = host.backend;
-    this.#boxes = new KeptBoxes(host.backend);
+    this.#boxes = new KeptBoxes(host);
     this.#job = new Buffer(arena);
     this.#near = new Buffer(arena);
     this.#search = new MoverSearch(host.backend);

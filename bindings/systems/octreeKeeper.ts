@@ -39,7 +39,7 @@ export class OctreeKeeper implements PairKeeper {
   constructor(host: KeeperHost, history: PairHistory) {
     this.#host = host;
     this.#history = history;
-    this.#boxes = new KeptBoxes(host.backend);
+    this.#boxes = new KeptBoxes(host);
     [this.#octree, this.#survey] = this.#make();
   }
 

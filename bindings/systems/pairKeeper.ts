@@ -23,6 +23,8 @@ export interface KeptPairs { list: PairList; stats: BoxPairsStats }
 /** What a keeper needs of its engine. */
 export interface KeeperHost {
   backend: Backend;
+  /** Whether boxes whose min is above their max are a caller's mistake, or empty boxes of bodies that are gone. */
+  inverted: 'refused' | 'empty';
   /** Pairs that all lists together have room for at first: at least one, for lists without room only count. */
   pairCapacity: number;
   /** The method that suits boxes in engine memory. */

@@ -35,7 +35,7 @@ export class PersistentSweep implements PairKeeper {
     this.#host = host;
     this.#history = history;
     this.swapsAnEndpoint = swapsAnEndpoint;
-    this.boxes = new KeptBoxes(backend);
+    this.boxes = new KeptBoxes(host);
     this.#lists = new EndpointLists(backend, host.pairCapacity);
   }
 

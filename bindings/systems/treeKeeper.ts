@@ -36,7 +36,7 @@ export class TreeKeeper implements PairKeeper {
   constructor(host: KeeperHost, history: PairHistory) {
     this.#host = host;
     this.#history = history;
-    this.#boxes = new KeptBoxes(host.backend);
+    this.#boxes = new KeptBoxes(host);
     [this.#tree, this.#survey] = this.#make();
   }
 

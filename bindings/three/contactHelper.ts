@@ -1,6 +1,7 @@
 // The contacts of a frame -> their triangles, lit, for three.js to draw.
 import { BufferAttribute, BufferGeometry, DoubleSide, Mesh, MeshBasicMaterial, Vector3, type ColorRepresentation } from 'three';
 import type { Contacts } from '../sceneOptions.js';
+import { anything, copyOptions, fromZero, type OptionTable } from '../optionTable.js';
 import type { ObjectBodies } from './objectBodies.js';
 
 /** How contacts are shown; all may be left out. */
@@ -10,6 +11,8 @@ export interface ContactHelperOptions {
   /** Below 1: what lies behind shows through. Default 1. */
   opacity?: number;
 }
+
+const CONTACT_HELPER: OptionTable<ContactHelperOptions> = { color: anything, opacity: fromZero };
 
 /** Shows the triangles that meet others, in the world: add it to the scene of three.js itself. It is never a body. */
 export class ContactHelper extends Mesh<BufferGeometry, MeshBasicMaterial> {
@@ -21,7 +24,8 @@ export class ContactHelper extends Mesh<BufferGeometry, MeshBasicMaterial> {
   private readonly corners = [new Vector3(), new Vector3(), new Vector3()];
 
   /** bodies: what addObject3D returned, or several of them. */
-  constructor(bodies: ObjectBodies | readonly ObjectBodies[], { color = 0xff4136, opacity = 1 }: ContactHelperOptions = {}) {
+  constructor(bodies: ObjectBodies | readonly ObjectBodies[], options: ContactHelperOptions = {}) {
+    const { color = 0xff4136, opacity = 1 } = copyOptions(CONTACT_HELPER, options);
     // In front of the surface that it lies in.
     super(new BufferGeometry(), new MeshBasicMaterial({ color, opacity, transparent: opacity < 1, side: DoubleSide, toneMapped: false, polygonOffset: true, polygonOffsetFactor: -1, polygonOffsetUnits: -1 }));
     this.bodies = Array.isArray(bodies) ? bodies : [bodies as ObjectBodies];

@@ -2,12 +2,16 @@
 import type { BufferAttribute, BufferGeometry, InterleavedBufferAttribute } from 'three';
 import { InvalidMesh, Unsupported } from '../errors.js';
 import type { Mesh, MeshData, MeshOptions } from '../mesh.js';
+import { anything, copyOptions, type OptionTable } from '../optionTable.js';
 
 /** What meshFromGeometry may be asked for; all may be left out. */
 export interface GeometryOptions extends MeshOptions {
   /** Only what these of geometry.groups hold, each triangle once. Default: all that the draw range holds. */
   groups?: readonly number[];
 }
+
+// Values of the mesh's own options are checked by createMesh.
+const GEOMETRY: OptionTable<GeometryOptions> = { builder: anything, deformable: anything, volume: anything, thresholds: anything, groups: (value) => !Array.isArray(value) && 'an array of numbers of groups' };
 
 /** What makes meshes: an engine, or a scene, which makes them in its engine. */
 export interface MeshMaker {
@@ -26,7 +30,7 @@ const startsOf = new WeakMap<Mesh, Uint32Array>();
  * @throws InvalidMesh, Unsupported for groups that are not there, Capacity
  */
 export function meshFromGeometry(engine: MeshMaker, geometry: BufferGeometry, options: GeometryOptions = {}): Mesh {
-  const { groups, ...meshOptions } = options;
+  const { groups, ...meshOptions } = copyOptions(GEOMETRY, options);
   return makeMesh(engine, readTriangles(geometry, groups), meshOptions);
 }
 

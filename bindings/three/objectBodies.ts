@@ -1,8 +1,9 @@
 // Everything below an object of three.js -> bodies of a scene that follow it.
 import { Vector3, type Object3D } from 'three';
-import { Disposed, Unsupported } from '../errors.js';
+import { describe, Disposed, Unsupported } from '../errors.js';
 import type { Scene } from '../scene.js';
 import type { MeshOptions } from '../mesh.js';
+import { anything, callback, copyOptions, type OptionTable } from '../optionTable.js';
 import { startOf } from './geometry.js';
 import { forEachInstance, isPlaceable, updateWorld, writeWorldMatrix, type Placeable } from './instances.js';
 import { asInstance, isSame, vertexOf } from './pose.js';
@@ -30,6 +31,9 @@ export interface ObjectOptions extends Pick<MeshOptions, 'builder'> {
   /** Bits of the groups that a body may touch, as in Scene.add. Default: all. */
   mask?: OfObject;
 }
+
+// Values of the mesh's and the body's own options are checked by createMesh and Scene.add.
+const OBJECT: OptionTable<ObjectOptions> = { builder: anything, deformable: anything, filter: callback, group: anything, mask: anything };
 
 /** round: the sync that has last seen it. */
 interface Body extends ObjectBody { id: number; shape: Shape; matrix: Float64Array; round: number }
@@ -210,7 +214,9 @@ export class ObjectBodies {
  * @throws InvalidMesh naming the object, InvalidTransform, Capacity, with nothing added
  */
 export function addObject3D(scene: Scene, root: Object3D, options: ObjectOptions = {}): ObjectBodies {
-  const bodies = new ObjectBodies(scene, root, options);
+  if (typeof scene?.setTransforms !== 'function') throw new Unsupported(`the scene is ${describe(scene)}, not a scene of pfront`, 'pass what engine.createScene() returned');
+  if (!root?.isObject3D) throw new Unsupported(`the object is ${describe(root)}, not an Object3D`, 'pass a mesh, a group or a scene of three.js');
+  const bodies = new ObjectBodies(scene, root, copyOptions(OBJECT, options));
   try {
     bodies.syncTransforms();
     return bodies;

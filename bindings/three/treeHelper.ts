@@ -1,6 +1,7 @@
 // A mesh's tree -> the edges of its boxes, for three.js to draw.
 import { BufferAttribute, BufferGeometry, LineBasicMaterial, LineSegments, type ColorRepresentation } from 'three';
 import type { Mesh } from '../mesh.js';
+import { anything, copyOptions, fromZero, type OptionTable } from '../optionTable.js';
 import { treeBoxes } from '../treeBoxes.js';
 
 /** How a tree is shown; all may be left out. */
@@ -10,6 +11,8 @@ export interface TreeHelperOptions {
   /** Of the edges. Default: a green. */
   color?: ColorRepresentation;
 }
+
+const TREE_HELPER: OptionTable<TreeHelperOptions> = { depth: fromZero, color: anything };
 
 // Corner i has the greatest x, y, z where bits 0, 1, 2 are set: each edge sets one bit.
 const EDGES = [1, 2, 4].flatMap((bit) => [0, 1, 2, 3, 4, 5, 6, 7].filter((corner) => !(corner & bit)).flatMap((corner) => [corner, corner | bit]));
@@ -23,7 +26,8 @@ export class TreeHelper extends LineSegments<BufferGeometry, LineBasicMaterial> 
   private readonly mesh: Mesh;
 
   /** @throws Disposed */
-  constructor(mesh: Mesh, { depth = 4, color = 0x2ecc40 }: TreeHelperOptions = {}) {
+  constructor(mesh: Mesh, options: TreeHelperOptions = {}) {
+    const { depth = 4, color = 0x2ecc40 } = copyOptions(TREE_HELPER, options);
     super(new BufferGeometry(), new LineBasicMaterial({ color, toneMapped: false }));
     this.mesh = mesh;
     this.depth = depth;

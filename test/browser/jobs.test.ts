@@ -55,7 +55,7 @@ declare const lose: (asked: Asked) => Promise<{ answer: Told; again: Told }>;
 
 const plainMesh = ({ positions, indices }: { positions: ArrayLike<number>; indices?: ArrayLike<number> }): object => ({ positions: Array.from(positions), indices: Array.from(indices!) });
 const plainPairs = ({ meshes, pairs }: TinyPairs, pairsPerTask: number): object => ({ kind: 'meshPairs', pairsPerTask, meshes: meshes.map(plainMesh), pairs: pairs.map(({ a, b, transformB }) => ({ a, b, transformB: [...transformB] })) });
-const plainBodies = ({ bodies }: ClashJob): object[] => bodies.map(({ mesh, transform, ...rest }) => ({ ...rest, mesh: plainMesh(mesh), ...(transform ? { transform: Array.from(transform) } : {}) }));
+const plainBodies = ({ bodies }: ClashJob): object[] => bodies.map(({ mesh, transform, ...rest }) => ({ ...rest, mesh: plainMesh(mesh), ...(transform ? { transform: Array.from(transform as Float64Array) } : {}) }));
 
 const pairs = tinyPairs(80), crowd = crowdJob(40), boxes = boxCrowd('nested', 400, 4);
 const asked: Asked = { pairs: plainPairs(pairs, 4), crowd: plainBodies(crowd), boxes: [...boxes] };

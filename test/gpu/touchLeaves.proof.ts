@@ -31,7 +31,8 @@ for (const kind of nastyKinds) {
         const data = Array.from({ length: 6 }, (_, i) => nastyMeshes(kind, 1000 * round + i + 7, 60)), transforms = data.map((_, i) => placementOf(10 * round + i));
         const pairs = data.map(([a, b], i): Asked => ({ a: engine.createMesh(a), b: engine.createMesh(b), transformA: transforms[i]!, transformB: i % 3 === 0 ? placementOf(7000 + round + i) : transforms[i]! }));
         const verdicts = await touchLeavesOf(gpu, engine, pairs), [sure, unsure] = [verdicts.sure, verdicts.unsure].map(list => new Set(triplesOf(list, verdicts.swapped))) as [Set<string>, Set<string>];
-        pairs.forEach(({ a, b, transformA, transformB }, i) => {
+        pairs.forEach(({ a, b, ...placed }, i) => {
+          const { transformA, transformB } = placed as { transformA: Float64Array; transformB: Float64Array };
           if (verdicts.refused[i]) return;
           const placedA = placeTriangles(data[i]![0], transformA), placedB = placeTriangles(data[i]![1], transformB), hits = engine.query(a, b, { transformA, transformB });
           const meeting = new Set(Array.from(hits.a, (first, k) => `${i} ${first} ${hits.b[k]!}`));

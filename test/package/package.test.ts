@@ -115,7 +115,7 @@ async function piecesOf(entry: string): Promise<(module: string, ...except: stri
 }
 
 test('in pieces, compressed: the core with its kernels is within 48 KiB, each feature within a budget of its own', async () => {
-  const budgets: Record<FeatureName, number> = { scenes: 48, stored: 3, continuous: 44, deforming: 14, gpu: 4, spheres: 15, questions: 51 };
+  const budgets: Record<FeatureName, number> = { scenes: 49, stored: 3, continuous: 44, deforming: 14, gpu: 5, spheres: 15, questions: 51 };
   const bytesOf = await piecesOf('dist/index.js');
   const core = bytesOf('dist/index.js');
   console.log(`\ncore ${kibibytes(core)}, compressed`);
@@ -157,10 +157,10 @@ test('verbs of features that are left out say so', () => {
   }
 });
 
-test('the entry for three.js is within 6 KiB, compressed, and holds nothing of three.js', async () => {
+test('the entry for three.js is within 7 KiB, compressed, and holds nothing of three.js', async () => {
   const bytes = await bundledBytes('dist/three/index.js', 'three');
   console.log(`\nthree ${kibibytes(bytes)}, compressed`);
-  assert.ok(bytes <= 6 * 1024, kibibytes(bytes));
+  assert.ok(bytes <= 7 * 1024, kibibytes(bytes));
   assert.is(manifest.dependencies.three, undefined);
   assert.is(manifest.peerDependenciesMeta.three.optional, true);
 });

@@ -15,7 +15,7 @@ const layers: [layer: string, files: RegExp][] = [
   ['backend', /^(backend|blocks|steps|webgpu\/.*)$/],
   ['meshes', /^[^/]*$/],
   ['systems', /^(systems\/.*|joinLists|crossover|gpuRunner|options|sweepOptions|sweptContacts|decideNear|pairWriter|summary)$/],
-  ['engine', /^(engine|engineOptions|createEngine|startWorkers|feature|features|features\/.*|questions\/.*|scene|detection|sceneOptions|sweptBodies|bodySweeper|askBodies|frame|broadPhase|repeat|warmUp|warmUpBoxes|asyncAnswers|asyncEngine|asked|gpuPart|gpuPoses|gpuBodies|share|gpuQueries|gpuSystems|sharedQueries|sharedPair|frontPart|syncVerbs|sweepQuestions|questionSizes|printCore)$/],
+  ['engine', /^(engine|engineOptions|createEngine|startWorkers|feature|featureOptions|features|features\/.*|questions\/.*|scene|detection|sceneOptions|sweptBodies|bodySweeper|askBodies|frame|broadPhase|repeat|warmUp|warmUpBoxes|asyncAnswers|asyncEngine|asked|gpuPart|gpuPoses|gpuBodies|share|gpuQueries|gpuSystems|sharedQueries|sharedPair|frontPart|syncVerbs|sweepQuestions|questionSizes|printCore)$/],
   ['index', /^index$/],
   ['three', /^three\//],
   ['cluster', /^cluster\//],

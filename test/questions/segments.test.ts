@@ -2,7 +2,7 @@
 
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { createEngine, type ContactSegmentsCopy, type Engine, type Mesh, type MeshData, type SegmentOptions } from '../../dist/index.js';
+import { createEngine, type ContactSegmentsCopy, type Engine, type Mesh, type MeshData, type Transforms } from '../../dist/index.js';
 import { box, rotation, sphere, torus, translation } from '../../dist/scenes/index.js';
 import { placeTriangles, type OracleMesh } from '../oracle/place.js';
 import { dataTest } from '../support/data.js';
@@ -19,7 +19,7 @@ test.after(() => engine.dispose());
 /** Pairs of a scene that the oracle looks at. */
 const LOOKED_AT = 20;
 
-type Placement = Pick<SegmentOptions, 'transformA' | 'transformB'>;
+interface Placement { transformA?: Transforms; transformB?: Transforms }
 const ask = (from: Engine, a: Mesh, b: Mesh, placed: Placement = {}): ContactSegmentsCopy => from.query(a, b, { ...placed, want: 'segments' }).copy();
 const hashOf = ({ a, b, kind, pointsAt, points }: ContactSegmentsCopy): string => hashBytes(a, b, kind, pointsAt, points);
 

@@ -1,4 +1,4 @@
-// Seeds -> boxes of all kinds: scattered and on a lattice, flat, empty, of one size or of many.
+// Seeds -> boxes of all kinds: scattered and on a lattice, flat, of one size or of many.
 import { createRandom } from '../../dist/scenes/random.js';
 
 /** 2 to 400 boxes; every other seed's lie on a lattice, where faces touch everywhere. */
@@ -15,7 +15,7 @@ export function boxScene(seed: number, most = 400): Float32Array {
       boxes[6 * i + axis] = low;
       boxes[6 * i + axis + 3] = low + (axis === flatAxis ? 0 : wide);
     }
-    if (random.below(50) === 0) boxes[6 * i + 3] = boxes[6 * i]! - 1;
+    if (random.below(50) === 0) boxes[6 * i + 3] = boxes[6 * i]!;
   }
   return boxes;
 }

@@ -1,6 +1,7 @@
 // Options -> an engine for the length of a test; answers in forms that compare.
 
-import { createEngine, type Engine, type EngineOptions, type Mesh, type PairsCopy } from '../../dist/index.js';
+import { BroadPhase } from '../../dist/broadPhase.js';
+import { createEngine, type BroadPhaseOptions, type Engine, type EngineOptions, type Mesh, type PairsCopy } from '../../dist/index.js';
 import type { Backend } from '../../dist/backend.js';
 import type { Pool } from '../../dist/pool.js';
 import type { Pair } from '../oracle/bruteForce.js';
@@ -50,4 +51,11 @@ export async function caughtLater(run: () => Promise<unknown>): Promise<Error & 
     return error as Error & { code?: string; fix?: string };
   }
   throw new Error('nothing was thrown');
+}
+
+/** A broad phase that takes boxes whose min is above their max as empty, as scenes do for bodies that are gone. */
+export function broadPhaseOfBodies(engine: Engine, options: BroadPhaseOptions): BroadPhase {
+  using ordinary = engine.createBroadPhase();
+  const { host } = ordinary as unknown as { host: ConstructorParameters<typeof BroadPhase>[0] };
+  return new BroadPhase({ ...host, inverted: 'empty' }, options);
 }

@@ -153,15 +153,15 @@ test('crowds far smaller than the way between them: a sweep tells their boxes ap
   }
 });
 
-test('no box, one, two; none that is not empty; all alike', () => {
+test('no box, one, two; boxes without volume', () => {
   assert.equal(pairsOf(alone.boxPairs(new Float32Array(0))), []);
   assert.equal(pairsOf(alone.boxPairs(new Float32Array(6))), []);
   assert.equal(pairsOf(alone.boxPairs(new Float32Array(12))), [[0, 1]]);
   assert.equal(pairsOf(alone.boxPairs(new Float32Array(6), { against: new Float32Array(0) })), []);
   assert.equal(pairsOf(alone.boxPairs(new Float32Array(0), { against: new Float32Array(6) })), []);
-  const empty = Float32Array.of(1, 0, 0, 0, 1, 1);
-  assert.equal(pairsOf(alone.boxPairs(Float32Array.of(...empty, ...empty, 0, 0, 0, 2, 2, 2))), []);
-  assert.equal(pairsOf(alone.boxPairs(Float32Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity))), []);
+  const flat = Float32Array.of(1, 0, 0, 1, 1, 1);
+  assert.equal(pairsOf(alone.boxPairs(Float32Array.of(...flat, ...flat, 0, 0, 0, 2, 2, 2))), [[0, 1], [0, 2], [1, 2]]);
+  assert.match(caught(() => alone.boxPairs(Float32Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity))).message, /inverted/);
 });
 
 test('-0 is 0, and touching counts at every corner', () => {

@@ -21,7 +21,7 @@ const wrongMeshes: [string, unknown, RegExp][] = [
   ['doubles', { positions: Float64Array.from(three) }, /Float64Array, not a Float32Array/],
   ['a negative index', { positions: Float32Array.from(three), indices: [0, 1, -2] }, /indices\[2\] is -2/],
   ['a broken index', { positions: Float32Array.from(three), indices: [0, 1.5, 2] }, /indices\[1\] is 1\.5/],
-  ['indices in a string', { positions: Float32Array.from(three), indices: '012' }, /indices is a string/],
+  ['indices in a string', { positions: Float32Array.from(three), indices: '012' }, /indices is '012', not/],
   ['nothing', { positions: undefined }, /positions is undefined/],
 ];
 

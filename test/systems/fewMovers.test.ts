@@ -8,7 +8,7 @@ import { boxCrowd } from '../../dist/scenes/index.js';
 import { createRandom, type Random } from '../../dist/scenes/random.js';
 import type { Pair } from '../oracle/bruteForce.js';
 import { boxPairsByAll, boxPairsBySweep } from '../oracle/boxesOverlap.js';
-import { caught, hashInOrder, pairsOf, poolOf, withEngine } from '../support/engines.js';
+import { broadPhaseOfBodies, caught, hashInOrder, pairsOf, poolOf, withEngine } from '../support/engines.js';
 import { faulty } from '../support/faultyWorkers.js';
 
 const engines: Engine[] = [];
@@ -83,7 +83,7 @@ test('the model: pairs by a sweep are those of all with all', () => {
 for (const method of METHODS) {
   test(`${method}: what began and ended, with frames in between in which nothing, much or all moves`, () => {
     for (const [number, engine] of engines.entries()) {
-      using broad = engine.createBroadPhase({ method });
+      using broad = broadPhaseOfBodies(engine, { method });
       const model = new Model(number, 2200, number % 2 === 0 ? 14 : 40), name = `${method}, ${engine.info.threads} threads`;
       let before: Pair[] = [], wereKept = false, keptCount = 0;
       broad.set(model.boxes);
@@ -105,7 +105,7 @@ for (const method of METHODS) {
 
   test(`${method}: without events, sorted or in any order, from frame to frame`, () => {
     for (const [number, engine] of engines.entries()) {
-      using broad = engine.createBroadPhase({ method, events: 'off' });
+      using broad = broadPhaseOfBodies(engine, { method, events: 'off' });
       const model = new Model(20 + number, 2100, 14), random = createRandom(number);
       broad.set(model.boxes);
       for (let frame = 0; frame < 16; frame++) {
@@ -122,7 +122,7 @@ for (const method of METHODS) {
 test('more pairs end than begin, and the other way round: sorted, in any order, and as events', () => {
   for (const method of ['sap', 'tree'] as const) {
     for (const events of ['on', 'off'] as const) {
-      using broad = alone.createBroadPhase({ method, events });
+      using broad = broadPhaseOfBodies(alone, { method, events });
       const boxes = boxCrowd('uniform', 2500, 4), there = Uint32Array.from({ length: 100 }, (_, k) => 25 * k + 3), here = boxes.slice();
       there.forEach((id) => here.set([0, 0, 0, 1, 1, 1], 6 * id));
       const placesOf = (from: Float32Array): Float32Array => Float32Array.from({ length: 600 }, (_, i) => from[6 * there[Math.floor(i / 6)]! + i % 6]!);
@@ -144,7 +144,7 @@ test('more pairs end than begin, and the other way round: sorted, in any order, 
 
 test('one box that overlaps all comes, moves and goes', () => {
   for (const method of METHODS) {
-    using broad = alone.createBroadPhase({ method });
+    using broad = broadPhaseOfBodies(alone, { method });
     const count = 2100, apart = Float32Array.from({ length: 6 * count }, (_, i) => Math.floor(i / 6) % 13 * 3 + Math.floor(i / 6) * (i % 3) * 3 + Math.floor(i % 6 / 3));
     broad.set(apart);
     broad.pairs();
@@ -160,7 +160,7 @@ test('one box that overlaps all comes, moves and goes', () => {
 
 test.slow('movers that crowd, movers that fill everything, boxes all larger than most: whoever is near one is found', () => {
   for (const [number, engine] of engines.entries()) {
-    using broad = engine.createBroadPhase({ method: 'sap' });
+    using broad = broadPhaseOfBodies(engine, { method: 'sap' });
     const random = createRandom(number), count = 2100, boxes = boxCrowd('uniform', count, number), ids = Uint32Array.from({ length: 90 }, (_, k) => 23 * k);
     broad.set(boxes);
     let before: Pair[] = [];
@@ -188,7 +188,7 @@ const crowd = boxCrowd('clustered', 60_000, 3), crowdIds = Uint32Array.from({ le
 
 /** Four frames of 60,000 boxes, 600 of which move: pairs by the hundred thousand, which threads share. */
 function askCrowd(engine: Engine, method: Method, events: 'on' | 'off'): { answer: string; reasons: string[] } {
-  using broad = engine.createBroadPhase({ method, events });
+  using broad = broadPhaseOfBodies(engine, { method, events });
   broad.set(crowd);
   const reasons: string[] = [];
   const answer = [0, 0.1, 0.5, 0.2].map((shift) => {
@@ -260,7 +260,7 @@ test('a kernel that stops: an error that says what to do, and the next frame is 
   ] as const) {
     for (const kernel of kernels) {
       await withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
-        using broad = engine.createBroadPhase({ method });
+        using broad = broadPhaseOfBodies(engine, { method });
         const model = new Model(3, 2100, 14), pool = poolOf(engine), { kernels: all } = pool;
         broad.set(model.boxes);
         const [before] = checkEvents(broad, model, [], kernel);

@@ -36,14 +36,14 @@ const triangle = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0);
 
 leakTest('wrong input is refused by name and value', () => {
   const cases: [data: unknown, message: RegExp][] = [
-    [{ positions: [0, 0, 0] }, /positions is a Array, not a Float32Array/],
+    [{ positions: [0, 0, 0] }, /positions is a plain Array, not a Float32Array/],
     [{ positions: new Float64Array(9) }, /positions is a Float64Array/],
     [{}, /positions is undefined/],
     [{ positions: new Float32Array(7) }, /positions has length 7, not a multiple of 3/],
     [{ positions: new Float32Array(6) }, /length 6, not a multiple of 9, and indices is missing/],
     [{ positions: triangle, indices: new Uint32Array(4) }, /indices has length 4, not a multiple of 3/],
     [{ positions: triangle, indices: new Float32Array(3) }, /indices is a Float32Array/],
-    [{ positions: triangle, indices: 'abc' }, /indices is a string/],
+    [{ positions: triangle, indices: 'abc' }, /indices is 'abc', not/],
     [{ positions: triangle, indices: [0, 1, 3] }, /indices\[2\] is 3, but there are 3 vertices/],
     [{ positions: triangle, indices: [0, -1, 2] }, /indices\[1\] is -1/],
     [{ positions: triangle, indices: [0, 1.5, 2] }, /indices\[1\] is 1.5/],

@@ -7,7 +7,7 @@ import { boxCrowd } from '../../dist/scenes/index.js';
 import { createRandom } from '../../dist/scenes/random.js';
 import { BoxSet } from '../../dist/systems/boxSet.js';
 import { boxPairsByAll } from '../oracle/boxesOverlap.js';
-import { caught, hashInOrder, pairsOf, poolOf, withEngine } from '../support/engines.js';
+import { broadPhaseOfBodies, caught, hashInOrder, pairsOf, poolOf, withEngine } from '../support/engines.js';
 import { faulty } from '../support/faultyWorkers.js';
 import { checkFrame, KINDS, motion, moveBoth, placesFor } from '../support/movingBoxes.js';
 
@@ -16,7 +16,7 @@ for (const [threads, initialPairCapacity] of [[1, 0], [2, 1], [3, 2], [4, undefi
 engines.push(await createEngine({ memory: 'single', initialPairCapacity: 1, warmUp: 'off' }));
 const [alone] = engines as [Engine];
 
-const octree = (engine: Engine): BroadPhase => engine.createBroadPhase({ method: 'octree' });
+const octree = (engine: Engine): BroadPhase => broadPhaseOfBodies(engine, { method: 'octree' });
 const everyOne = (count: number): Uint32Array => Uint32Array.from({ length: count }, (_, i) => i);
 const MERGED = /stayed sorted/, SORTED = /too many octants/, KEPT = /were kept/, LAID_ANEW = /laid anew/;
 

@@ -7,7 +7,7 @@ import { boxCrowd } from '../../dist/scenes/index.js';
 import { createRandom } from '../../dist/scenes/random.js';
 import type { Pair } from '../oracle/bruteForce.js';
 import { boxPairsByAll } from '../oracle/boxesOverlap.js';
-import { caught, hashInOrder, pairsOf, poolOf, withEngine } from '../support/engines.js';
+import { broadPhaseOfBodies, caught, hashInOrder, pairsOf, poolOf, withEngine } from '../support/engines.js';
 import { faulty } from '../support/faultyWorkers.js';
 import { checkFrame, KINDS, motion, moveBoth, placesFor } from '../support/movingBoxes.js';
 
@@ -19,7 +19,7 @@ const [alone] = engines as [Engine];
 
 /** A broad phase that sorts however far boxes go, or gives up where its makers think fit. */
 function persistent(engine: Engine, swaps: 'any number' | 'as many as pay' = 'any number'): BroadPhase {
-  const broad = engine.createBroadPhase({ method: 'sap-persistent' });
+  const broad = broadPhaseOfBodies(engine, { method: 'sap-persistent' });
   if (swaps === 'any number') (broad as unknown as { keeper: { swapsAnEndpoint: number } }).keeper.swapsAnEndpoint = Infinity;
   return broad;
 }
@@ -199,12 +199,12 @@ test.slow('boxes for which there is no room: the ones before stay, and what come
       return boxes;
     };
     await withEngine({ threads: 1, warmUp: 'off', maximumMemoryBytes: 2 ** 22 }, (engine) => {
-      using broad = engine.createBroadPhase({ method: 'sap-persistent' });
+      using broad = broadPhaseOfBodies(engine, { method: 'sap-persistent' });
       const boxes = lattice(count);
       broad.set(boxes);
       broad.pairs();
       // What is given out next is full of what looks like marks.
-      const dirt = engine.createBroadPhase({ method: 'sap' });
+      const dirt = broadPhaseOfBodies(engine, { method: 'sap' });
       dirt.set(new Float32Array(6 * 36_000).fill(-7e-30));
       dirt.dispose();
       try { broad.set(new Float32Array(6 * 84_000)); } catch (error) {

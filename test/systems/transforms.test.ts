@@ -124,7 +124,8 @@ test('what is no transform is refused, with entry and rule', () => {
   const wrong: [unknown, RegExp][] = [
     [new Float32Array(15), /transformB has length 15/],
     [new Float64Array(17), /transformB has length 17/],
-    [[...identity], /transformB is not a Float32Array or Float64Array/],
+    [[...identity].map(String), /transformB\[3\] is '0'|transformB\[0\] is '1'/],
+    ['1'.repeat(16), /transformB is '1111111111111111'/],
     [identity.with(0, NaN), /transformB\[0\] is NaN/],
     [identity.with(13, Infinity), /transformB\[13\] is Infinity/],
     [identity.with(6, 2 ** 201), /transformB\[6\] is 3\.2/],

@@ -1,7 +1,8 @@
 // The job of a scene of placed meshes: what scene.detect finds, with work for many nodes.
 import { CollisionError, Unsupported } from '../../errors.js';
 import type { MeshData } from '../../meshData.js';
-import { oneOf, wholeNumber } from '../../options.js';
+import { BODY } from '../../featureOptions.js';
+import { anything, checkOptions, oneOf, type OptionTable } from '../../optionTable.js';
 import type { BodyOptions } from '../../sceneOptions.js';
 import { askPairs } from './askPairs.js';
 import { boxTasks } from './boxTasks.js';
@@ -49,10 +50,14 @@ export interface ClashAnswer {
 
 interface Bodies { meshes: Meshes; places: Places; mesh: Uint32Array; place: Uint32Array; group: Uint32Array; mask: Uint32Array }
 
+const CLASH: OptionTable<ClashJob> = { kind: anything, bodies: anything, narrow: oneOf('any', 'counts', 'pairs') };
+const CLASH_BODY: OptionTable<ClashBody> = { mesh: anything, ...BODY };
+
 export const clash: JobKind<ClashJob, ClashAnswer> = {
   name: 'clash',
-  open({ bodies: given, narrow = 'pairs' }) {
-    oneOf('narrow', narrow, ['any', 'counts', 'pairs']);
+  open(job) {
+    checkOptions(CLASH, job, 'the job');
+    const { bodies: given, narrow = 'pairs' } = job;
     if (!Array.isArray(given)) throw new Unsupported('the job has no list of bodies', 'pass bodies: [{ mesh, transform }]');
     const bodies = readBodies(given);
     return async (crew) => {
@@ -70,11 +75,9 @@ export const clash: JobKind<ClashJob, ClashAnswer> = {
 function readBodies(given: readonly ClashBody[]): Bodies {
   const meshes = new Meshes(), places = new Places(), words = (): Uint32Array => new Uint32Array(given.length);
   const bodies = { meshes, places, mesh: words(), place: words(), group: words(), mask: words() };
-  given.forEach((body: ClashBody | undefined, i) => {
-    if (!body) throw new Unsupported(`bodies[${i}] is ${String(body)}, not { mesh, transform }`, 'give a mesh for every body');
+  given.forEach((body, i) => {
+    checkOptions(CLASH_BODY, body, `bodies[${i}]`);
     const { mesh, transform, group = 1, mask = 0xffffffff } = body;
-    wholeNumber('group', group, -(2 ** 31), 2 ** 32 - 1);
-    wholeNumber('mask', mask, -(2 ** 31), 2 ** 32 - 1);
     bodies.mesh[i] = meshes.add(mesh);
     bodies.place[i] = places.add('transform', transform);
     [bodies.group[i], bodies.mask[i]] = [group, mask];

@@ -1,6 +1,7 @@
 // Where jobs are submitted: one interface for this thread, for a thread beside it, and for a cluster.
 import { CollisionError } from '../../errors.js';
-import { checkObject, oneOf, wholeNumber } from '../../options.js';
+import { ENGINE } from '../../engineOptions.js';
+import { anything, checkOptions, checkValue, copyOptions, fromZero, object, oneOf, wholeNumber, type OptionTable } from '../../optionTable.js';
 import type { Link } from '../link.js';
 import { makeHub } from '../localLink.js';
 import { jobKinds, kindOf, type Answers, type JobName, type Jobs } from './jobKinds.js';
@@ -25,6 +26,10 @@ export interface JobServerOptions {
   cacheBytes?: number;
 }
 
+const COUNT = wholeNumber(1, 2 ** 31);
+const JOB_SERVER: OptionTable<JobServerOptions> = { where: oneOf('here', 'threads', 'cluster'), link: object, cluster: anything, threads: ENGINE.threads, patience: COUNT, cacheBytes: wholeNumber(0, Number.MAX_SAFE_INTEGER) };
+const LEDGER: OptionTable<LedgerOptions> = { leaseMilliseconds: fromZero, mostLeases: COUNT, tries: COUNT, losses: COUNT };
+
 /** Takes jobs. Made by openJobs. */
 export interface JobServer {
   /** Hands a job over and returns at once: what it holds is copied. @throws what is wrong with it: InvalidMesh, InvalidBoxes, InvalidTransform, Unsupported */
@@ -37,11 +42,10 @@ export interface JobServer {
 interface Reach { link: Link; cluster: string; /** Tells of an error after which no job can end. */ onLost?: (listener: (error: Error) => void) => void; close(): Promise<void> }
 
 /** @throws CollisionError 'Cluster' where no thread can be started, Unsupported for wrong options */
-export async function openJobs(options: JobServerOptions, ledger: LedgerOptions = {}): Promise<JobServer> {
-  checkObject('options', options);
-  const { where, patience = 60_000 } = options;
-  oneOf('where', where ?? '', ['here', 'threads', 'cluster']);
-  wholeNumber('patience', patience, 1, 2 ** 31);
+export async function openJobs(given: JobServerOptions, ledger: LedgerOptions = {}): Promise<JobServer> {
+  const options = copyOptions(JOB_SERVER, given), { where, patience = 60_000 } = options;
+  checkOptions(LEDGER, ledger, 'ledger');
+  checkValue('where', where ?? '', JOB_SERVER.where);
   const reach = await ways[where](options), id = crypto.getRandomValues(new Uint32Array(1))[0]!, runs = new Set<Run<unknown>>();
   let lost: Error | undefined;
   const fail = (error: Error): void => {
@@ -52,9 +56,9 @@ export async function openJobs(options: JobServerOptions, ledger: LedgerOptions 
   return {
     submit(job) {
       if (lost) throw lost;
-      checkObject('job', job);
+      checkValue('job', job ?? null, object);
       const kind = kindOf(job.kind) as JobKind<unknown, unknown> | undefined;
-      if (!kind) oneOf('kind', job.kind ?? '', Object.keys(jobKinds));
+      if (!kind) checkValue('kind', job.kind ?? '', oneOf(...Object.keys(jobKinds)));
       const run = new Run(kind!.open(job), { ...ledger, ...kind!.terms?.(job), link: reach.link, cluster: reach.cluster, id, patience });
       const forget = (): void => { runs.delete(run); };
       runs.add(run);

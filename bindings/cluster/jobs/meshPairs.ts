@@ -1,7 +1,7 @@
 // The job of many placed pairs of meshes: what engine.queryMany finds, with work for many nodes.
 import { Unsupported } from '../../errors.js';
 import type { MeshData } from '../../meshData.js';
-import { checkObject, oneOf, refuse, wholeNumber } from '../../options.js';
+import { anything, checkOptions, fromZero, object, oneOf, wholeNumber, type OptionTable } from '../../optionTable.js';
 import { askPairs } from './askPairs.js';
 import type { JobKind } from './jobKind.js';
 import { listPairs, Meshes, Places, type JobPair, type JobPairs } from './placedPairs.js';
@@ -38,14 +38,15 @@ export interface MeshPairsAnswer {
   distances?: Float64Array;
 }
 
+const MESH_PAIRS: OptionTable<MeshPairsJob> = { kind: anything, meshes: anything, pairs: object, want: oneOf('pairs', 'any'), clearance: fromZero, pairsPerTask: wholeNumber(1, 2 ** 16) };
+
 export const meshPairs: JobKind<MeshPairsJob, MeshPairsAnswer> = {
   name: 'meshPairs',
-  open({ meshes: given, pairs, want = 'pairs', clearance, pairsPerTask }) {
-    oneOf('want', want, ['pairs', 'any']);
-    wholeNumber('pairsPerTask', pairsPerTask, 1, 2 ** 16);
-    if (clearance !== undefined && !(typeof clearance === 'number' && clearance >= 0 && clearance < Infinity)) refuse('clearance', clearance, 'a finite number from 0 on');
+  open(job) {
+    checkOptions(MESH_PAIRS, job, 'the job');
+    const { meshes: given, pairs, want = 'pairs', clearance, pairsPerTask } = job;
     if (!Array.isArray(given)) throw new Unsupported('the job has no list of meshes', 'pass meshes: [{ positions, indices }]');
-    checkObject('pairs', pairs);
+    if (pairs === undefined) throw new Unsupported('the job has no pairs', 'pass pairs: [{ a: 0, b: 1, transformB }]');
     const meshes = new Meshes(), places = new Places(), numbers = given.map((mesh) => meshes.add(mesh)), list = listPairs(pairs, given.length, places);
     for (const side of [list.a, list.b]) side.forEach((mesh, i) => { side[i] = numbers[mesh]!; });
     return async (crew) => {

@@ -1,7 +1,9 @@
 // Pairs of placed meshes, as a job has them: copied, checked, each mesh and place once.
-import { InvalidMesh, Unsupported } from '../../errors.js';
+import { describe, InvalidMesh, Unsupported } from '../../errors.js';
 import type { MeshData } from '../../meshData.js';
-import { readTransform, type Transform } from '../../transform.js';
+import { anything, checkAttached, checkOptions, type OptionTable } from '../../optionTable.js';
+import { PLACED } from '../../options.js';
+import { readTransform, type Transform, type Transforms } from '../../transform.js';
 import { writeMesh, type MeshFacts } from './meshContent.js';
 
 /** Meshes of a job, each array object once. */
@@ -73,21 +75,28 @@ export interface JobPairs {
   /** Numbers of meshes. */
   b: Uint32Array;
   /** Where A is. Default: where its vertices are. */
-  transformsA?: Transform;
+  transformsA?: Transforms;
   /** Where B is, likewise. */
-  transformsB?: Transform;
+  transformsB?: Transforms;
 }
+
+const PAIR: OptionTable<JobPair> = { a: anything, b: anything, ...PLACED };
+const PAIRS: OptionTable<JobPairs> = { a: anything, b: anything, transformsA: anything, transformsB: anything };
 
 /** @throws Unsupported, InvalidTransform, InvalidMesh */
 export function listPairs(pairs: readonly JobPair[] | JobPairs, meshCount: number, places: Places): PairList {
   if (Array.isArray(pairs)) return fromObjects(pairs, meshCount, places);
+  checkOptions(PAIRS, pairs, 'pairs');
   const { a, b, transformsA, transformsB } = pairs as JobPairs;
   if (!(a instanceof Uint32Array) || !(b instanceof Uint32Array) || a.length !== b.length) {
     throw new Unsupported('the pairs are neither a list of { a, b } nor two Uint32Arrays of the same length', 'pass pairs: [{ a: 0, b: 1, transformB }]');
   }
+  checkAttached('pairs.a', a);
+  checkAttached('pairs.b', b);
   for (const meshes of [a, b]) meshes.forEach((mesh, i) => checkMesh(mesh, meshCount, i));
-  const placesOf = (name: string, transforms: Transform | undefined): Uint32Array => {
-    if (transforms !== undefined && transforms.length !== 16 * a.length) throw new Unsupported(`${name} has ${transforms.length} numbers for ${a.length} pairs`, 'give 16 numbers a pair');
+  const placesOf = (name: string, transforms: Transforms | undefined): Uint32Array => {
+    const isTyped = transforms instanceof Float32Array || transforms instanceof Float64Array;
+    if (transforms !== undefined && !(isTyped && transforms.length === 16 * a.length)) throw new Unsupported(`${name} is ${isTyped ? `${transforms.length} numbers` : describe(transforms)} for ${a.length} pairs`, 'give a Float32Array or Float64Array of 16 numbers a pair');
     return Uint32Array.from({ length: a.length }, (_, i) => (transforms ? places.addRow(`${name}[${i}]`, transforms.subarray(16 * i, 16 * i + 16)) : 0));
   };
   return { a: a.slice(), b: b.slice(), placeA: placesOf('transformsA', transformsA), placeB: placesOf('transformsB', transformsB) };
@@ -96,8 +105,8 @@ export function listPairs(pairs: readonly JobPair[] | JobPairs, meshCount: numbe
 function fromObjects(pairs: readonly JobPair[], meshCount: number, places: Places): PairList {
   const count = pairs.length, list = { a: new Uint32Array(count), b: new Uint32Array(count), placeA: new Uint32Array(count), placeB: new Uint32Array(count) };
   for (let i = 0; i < count; i++) {
-    const pair = pairs[i] as JobPair | undefined;
-    if (!pair) throw new Unsupported(`pairs[${i}] is ${String(pair)}, not { a, b }`, 'give two numbers of meshes for every pair');
+    const pair = pairs[i]!;
+    checkOptions(PAIR, pair, `pairs[${i}]`);
     list.a[i] = checkMesh(pair.a, meshCount, i);
     list.b[i] = checkMesh(pair.b, meshCount, i);
     list.placeA[i] = places.add('transformA', pair.transformA);

@@ -1,6 +1,7 @@
 // Boxes -> the pairs that overlap, by a linear octree that nodes of a cluster share (Lucchesi s3.4, s4.3, s6.2): submitted, and waited for.
 import { CollisionError, Unsupported } from '../../errors.js';
-import { checkBoxes } from '../../systems/boxSet.js';
+import { anything, callback, copyOptions, fromZero, object, oneOf, wholeNumber, type OptionTable } from '../../optionTable.js';
+import { checkBoxes, refuseInverted } from '../../systems/boxSet.js';
 import type { JobKind } from '../jobs/jobKind.js';
 import { Run } from '../jobs/run.js';
 import { submitted, type Submitted } from '../jobs/submitted.js';
@@ -11,14 +12,12 @@ import { lead, MOST_PARTS, SILENCE } from './lead.js';
 /** Pairs on their way. */
 export type SubmittedBoxPairs = Submitted<ClusterBoxPairs>;
 
-const checkOptions = ({ where = 'nodes', engine, nodes, parts, merge, wire }: ClusterBoxPairsOptions): void => {
-  const choices: [name: string, value: string | undefined, of: string[]][] = [['where', where, ['caller', 'lists', 'nodes']], ['merge', merge, ['ranges', 'tree']], ['wire', wire, ['raw', 'delta', 'deflate']]];
-  for (const [name, value, of] of choices) if (value !== undefined && !of.includes(value)) throw new Unsupported(`${name} is '${value}'`, `choose among ${of.join(', ')}`);
-  if (where !== 'nodes' && !engine) throw new Unsupported(`where is '${where}' without an engine`, 'pass engine, or let nodes do all');
-  for (const [name, value] of Object.entries({ nodes, parts })) {
-    if (value !== undefined && (!Number.isInteger(value) || value < 1 || value > MOST_PARTS)) throw new Unsupported(`${name} is ${value}`, `give a whole number from 1 to ${MOST_PARTS}, or leave it out`);
-  }
+const PARTS = wholeNumber(1, MOST_PARTS);
+const JOB: OptionTable<Omit<BoxPairsJob, 'boxes'>> = {
+  merge: oneOf('ranges', 'tree'), nodes: PARTS, parts: PARTS, wire: oneOf('raw', 'delta', 'deflate'), silence: fromZero, forEachChunk: callback, chunkPairs: wholeNumber(1, 2 ** 32),
 };
+const CLUSTER_BOX_PAIRS: OptionTable<ClusterBoxPairsOptions> = { where: oneOf('caller', 'lists', 'nodes'), engine: object, cluster: anything, patience: fromZero, ...JOB };
+const BOX_PAIRS_JOB: OptionTable<BoxPairsJob & { kind: string }> = { kind: anything, boxes: anything, ...JOB };
 
 // Their results stay on nodes, which say nothing while they compute.
 const termsOf = ({ silence = SILENCE }: ClusterBoxPairsOptions) => ({ keeps: true, leaseMilliseconds: silence });
@@ -26,9 +25,10 @@ const termsOf = ({ silence = SILENCE }: ClusterBoxPairsOptions) => ({ keeps: tru
 /** Of jobs that openJobs has opened: the boxes are copied. */
 export const boxPairs: JobKind<BoxPairsJob, ClusterBoxPairs> = {
   name: 'boxPairs',
-  open({ boxes, ...options }) {
+  open(job) {
+    const { boxes, kind, ...options } = copyOptions(BOX_PAIRS_JOB, job as typeof job & { kind: string }, 'the job');
     checkBoxes('boxes', boxes);
-    checkOptions(options);
+    refuseInverted('boxes', boxes);
     return lead(boxes.slice(), { ...options, where: 'nodes' });
   },
   terms: termsOf,
@@ -38,10 +38,12 @@ export const boxPairs: JobKind<BoxPairsJob, ClusterBoxPairs> = {
  * Submits boxes, six floats each as `boxPairs` of an engine takes them; they must not change until the job is over.
  * @throws InvalidBoxes, Unsupported
  */
-export function submitBoxPairs(link: Link, boxes: Float32Array, options: ClusterBoxPairsOptions = {}): SubmittedBoxPairs {
+export function submitBoxPairs(link: Link, boxes: Float32Array, given: ClusterBoxPairsOptions = {}): SubmittedBoxPairs {
   checkBoxes('boxes', boxes);
-  checkOptions(options);
-  const { cluster = 'pfront', patience = 30_000 } = options, [id] = crypto.getRandomValues(new Uint32Array(1));
+  refuseInverted('boxes', boxes);
+  const options = copyOptions(CLUSTER_BOX_PAIRS, given), { where = 'nodes', engine, cluster = 'pfront', patience = 30_000 } = options;
+  if (where !== 'nodes' && !engine) throw new Unsupported(`where is '${where}' without an engine`, 'pass engine, or let nodes do all');
+  const [id] = crypto.getRandomValues(new Uint32Array(1));
   const run = new Run(lead(boxes, options), { ...termsOf(options), link, cluster, patience, id: id! });
   void link.closed.then((reason) => run.fail(new CollisionError('Cluster', `the link closed${reason ? `: ${reason.message}` : ''}`, 'connect again, and submit again')));
   return submitted(run);

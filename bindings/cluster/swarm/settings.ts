@@ -1,5 +1,6 @@
 // What a swarm is asked for -> checked, all of it stated.
 import { CollisionError, Unsupported } from '../../errors.js';
+import { anything, callback, checkOptions, checkValue, object, oneOf, trueOrFalse, wholeNumber, type Check, type OptionTable } from '../../optionTable.js';
 import type { Link } from '../link.js';
 import { Columns, subSpaces, type Grid } from './columns.js';
 import type { SwarmRow } from './rows.js';
@@ -86,8 +87,8 @@ const MOST_BODIES = 2 ** 24;
 
 /** @throws CollisionError 'Cluster', Unsupported */
 export function readSettings(link: Link, options: SwarmOptions): Settings {
-  const { find, world: worldName, nodes, distribution = 'columns', columns = 'auto', after } = options;
   check(options);
+  const { find, world: worldName, nodes, distribution = 'columns', columns = 'auto', after } = options;
   const world = find(worldName);
   if (!world) throw new CollisionError('Cluster', `'${worldName}' is not a world that is known here`, 'pass a name that `find` knows, here and on every node');
   if (!(world.count >= 0 && world.count <= MOST_BODIES)) throw new Unsupported(`a world of ${world.count} bodies`, `${MOST_BODIES} are the most`);
@@ -144,30 +145,27 @@ function chooseGrid(ground: SwarmWorld['ground'], nodes: number, wanted: number 
   return best;
 }
 
+const WHOLE = wholeNumber(1, 2 ** 31), NODES = wholeNumber(1, 4096);
+const MILLISECONDS: Check = (value) => !((value as number) > 0 && (value as number) < 2 ** 31) && 'milliseconds, more than 0';
+const SWARM: OptionTable<SwarmOptions> = {
+  world: anything, find: callback, steps: WHOLE, after: object, nodes: NODES, cluster: anything, mostNodes: NODES, leastNodes: NODES,
+  columns: (value) => value !== 'auto' && wholeNumber(1, 512, "'auto' or ")(value), distribution: (value) => value !== 'columns' && object(value) && "'columns' or { voxels }",
+  balance: (value) => value !== false && !((value as number) >= 0 && (value as number) < 1) && 'a part of the greater load, from 0 to less than 1, or false',
+  load: oneOf('contacts', 'tested'), smoothing: (value) => !((value as number) > 0 && (value as number) <= 1) && 'more than 0, and 1 at most',
+  collect: trueOrFalse, checkpointEvery: WHOLE, patience: MILLISECONDS, again: MILLISECONDS, mostRestarts: wholeNumber(0, 2 ** 31), signal: object, onStep: callback,
+};
+const VOXELS: OptionTable<SwarmVoxels> = { voxels: (value) => !((value as number) > 0 && (value as number) < Infinity) && 'a length, more than 0' };
+
 function check(options: SwarmOptions): void {
-  const { nodes, mostNodes = nodes, columns = 'auto', balance = 0.1, distribution = 'columns', load = 'contacts' } = options;
-  const whole = (name: 'steps' | 'nodes' | 'mostNodes' | 'leastNodes' | 'checkpointEvery' | 'mostRestarts', least: number, most: number): void => {
-    const value = options[name];
-    if (value === undefined && name !== 'steps' && name !== 'nodes') return;
-    if (!Number.isInteger(value) || value! < least || value! > most) throw new Unsupported(`${name} is ${value}`, `pass a whole number from ${least} to ${most}`);
-  };
-  whole('steps', 1, 2 ** 31);
-  whole('nodes', 1, 4096);
-  whole('mostNodes', nodes, 4096);
-  whole('leastNodes', 1, mostNodes);
-  whole('checkpointEvery', 1, 2 ** 31);
-  whole('mostRestarts', 0, 2 ** 31);
-  for (const name of ['patience', 'again'] as const) {
-    const value = options[name];
-    if (value !== undefined && !(value > 0 && value < 2 ** 31)) throw new Unsupported(`${name} is ${value}`, 'pass milliseconds, more than 0');
-  }
-  const { smoothing } = options;
-  if (smoothing !== undefined && !(smoothing > 0 && smoothing <= 1)) throw new Unsupported(`smoothing is ${smoothing}`, 'pass more than 0, and 1 at most');
-  if (columns !== 'auto' && !(Number.isInteger(columns) && columns >= 1 && columns <= 512)) throw new Unsupported(`columns is ${columns}`, "pass 'auto', or a whole number from 1 to 512");
-  if (balance !== false && !(balance >= 0 && balance < 1)) throw new Unsupported(`balance is ${balance}`, 'pass a part of the greater load, from 0 to less than 1, or false');
-  if (load !== 'contacts' && load !== 'tested') throw new Unsupported(`load is ${String(load)}`, "pass 'contacts' or 'tested'");
-  if (distribution !== 'columns' && !(distribution.voxels > 0 && distribution.voxels < Infinity)) throw new Unsupported(`voxels have edges of ${distribution.voxels}`, 'pass a length, more than 0');
-  if (distribution !== 'columns' && mostNodes !== nodes) throw new Unsupported(`voxels with ${nodes} to ${mostNodes} nodes`, 'leave mostNodes out: voxels are dealt once');
+  checkOptions(SWARM, options);
+  const { steps, nodes, find, mostNodes = nodes, leastNodes, distribution = 'columns' } = options;
+  for (const [name, value] of Object.entries({ find, steps, nodes })) if (value === undefined) throw new Unsupported(`${name} is missing`, 'pass { world, find, steps, nodes }');
+  checkValue('mostNodes', mostNodes, wholeNumber(nodes, 4096));
+  checkValue('leastNodes', leastNodes, wholeNumber(1, mostNodes));
+  if (distribution === 'columns') return;
+  checkOptions(VOXELS, distribution, 'distribution');
+  if (distribution.voxels === undefined) throw new Unsupported('distribution has no voxels', "pass { voxels: 2 }, the length of an edge, or 'columns'");
+  if (mostNodes !== nodes) throw new Unsupported(`voxels with ${nodes} to ${mostNodes} nodes`, 'leave mostNodes out: voxels are dealt once');
 }
 
 const defined = <T extends object>(options: T): T => Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;

@@ -1,0 +1,86 @@
+// Checks the options of every public call against one table a call: name of the option -> what its value must be.
+import { describe, Unsupported } from './errors.js';
+
+/** Returns the rule in words where a value breaks it. */
+export type Check = (value: unknown) => string | false | undefined;
+
+/** Every option of a call, by name. */
+export type OptionTable<Options> = { readonly [Name in keyof Required<Options>]: Check };
+
+/** For values that are checked where they are read, such as meshes and transforms. */
+export const anything: Check = () => undefined;
+export const object: Check = (value) => (typeof value !== 'object' || !value) && 'an object';
+export const callback: Check = (value) => typeof value !== 'function' && 'a function';
+export const trueOrFalse: Check = (value) => typeof value !== 'boolean' && 'true or false';
+export const fromZero: Check = (value) => !(typeof value === 'number' && value >= 0 && value < Infinity) && 'a finite number from 0 on';
+export const oneOf = (...words: readonly unknown[]): Check => (value) => !words.includes(value) && words.map(describe).join(' or ');
+export const wholeNumber = (min: number, max: number, or = ''): Check => (value) => !(Number.isInteger(value) && value as number >= min && value as number <= max) && `${or}a whole number from ${min} to ${max}`;
+
+/** Refuses a value that breaks a rule; undefined is always allowed. @throws Unsupported */
+export function checkValue(name: string, value: unknown, check: Check): void {
+  const rule = value !== undefined && check(value);
+  if (rule) refuse(name, value, rule);
+}
+
+/**
+ * Refuses what is not an object of options, unknown names and wrong values. Allocates nothing where all is right.
+ * what: the name of the object in messages, where it is not the options of the call itself.
+ * @throws Unsupported naming the option, the rule, the name that was probably meant, and all valid names
+ */
+export function checkOptions<Options>(table: OptionTable<Options>, options: unknown, what?: string): asserts options is Options {
+  if (typeof options !== 'object' || options === null) refuseOptions(table, options, what);
+  const checks = table as Record<string, Check>, values = options as Record<string, unknown>, isPlain = Object.getPrototypeOf(values) === Object.prototype;
+  if (!isPlain && 'length' in values) refuseOptions(table, options, what);
+  for (const name in values) {
+    if (!Object.hasOwn(table, name)) refuseName(table, values, name, what);
+    const value = values[name];
+    if (value !== undefined && checks[name]!(value)) refuseValue(checks, values, name, what);
+  }
+  // Accessors of a class are not enumerated.
+  if (!isPlain) for (const name in table) refuseValue(checks, values, name, what);
+}
+
+/** Checks options and copies them into a plain object. @throws as checkOptions */
+export function copyOptions<Options extends object>(table: OptionTable<Options>, options: Options, what?: string): Options {
+  checkOptions(table, options, what);
+  const copy = {} as Options;
+  for (const name in table) if (options[name] !== undefined) copy[name] = options[name];
+  return copy;
+}
+
+/** Refuses an array whose buffer is gone, which would read as an empty one. @throws an error of the given kind */
+export function checkAttached(name: string, array: unknown, Kind: new (message: string, fix: string) => Error = Unsupported): void {
+  if (!ArrayBuffer.isView(array) || array.byteLength > 0) return;
+  try { (array as Uint8Array).at(0); } catch {
+    throw new Kind(`${name} is detached: its buffer was transferred or resized`, 'pass an array whose buffer is still there');
+  }
+}
+
+/** @throws Unsupported: `name` is `value`, not what the rule says. */
+export function refuse(name: string, value: unknown, rule: string): never {
+  throw new Unsupported(`${name} is ${describe(value)}, not ${rule}`, `leave ${name} out, or pass ${rule}`);
+}
+
+function refuseValue(checks: Record<string, Check>, values: Record<string, unknown>, name: string, what: string | undefined): void {
+  checkValue(what ? `${what}.${name}` : name, values[name], checks[name]!);
+}
+
+function refuseOptions(table: object, value: unknown, what = 'options'): never {
+  refuse(what, value, `{ ${Object.keys(table).join(', ')} }`);
+}
+
+function refuseName(table: object, values: object, name: string, what = 'options'): never {
+  // A matrix of three.js is often passed where options belong.
+  if (name === 'elements') refuseOptions(table, values, what);
+  const names = Object.keys(table), [near] = names.map((other) => [differing(name.toLowerCase(), other.toLowerCase()), other] as const).sort(([one], [other]) => one - other);
+  throw new Unsupported(`${what} has an unknown key '${name}'${near![0] < Math.min(3, name.length) ? `: did you mean '${near![1]}'?` : ''}`, `use ${names.join(', ')}`);
+}
+
+/** Returns how long two words are without the letters that they begin and end with alike. */
+function differing(one: string, other: string): number {
+  const longest = Math.max(one.length, other.length), shortest = Math.min(one.length, other.length);
+  let begin = 0, end = 0;
+  while (begin < shortest && one[begin] === other[begin]) begin++;
+  while (end < shortest - begin && one.at(-1 - end) === other.at(-1 - end)) end++;
+  return longest - begin - end;
+}
