@@ -78,6 +78,6 @@ export function describe(value: unknown): string {
   if (typeof value === 'string') return `'${value}'`;
   if (typeof value === 'function') return 'a function';
   if (typeof value !== 'object' || value === null) return String(value);
-  const name = Array.isArray(value) ? 'plain Array' : value.constructor?.name.replace(/^Object$/, 'plain object') ?? 'plain object';
-  return `a${/^[AEIOU]/i.test(name) ? 'n' : ''} ${name}`;
+  const { name = 'Object' } = value.constructor ?? {}, kind = Array.isArray(value) ? 'plain Array' : String(name).replace(/^Object$/, 'plain object');
+  return `a${/^[AEIOU]/i.test(kind) ? 'n' : ''} ${kind}`;
 }

@@ -85,7 +85,10 @@ test('what is wrong is said at once, as an engine says it', () => withJobs({ whe
   const transformB = new Float64Array(16).fill(NaN), mesh = engine.createMesh(good);
   const same = (submit: () => unknown, ask: () => unknown): void => {
     const [error, expected] = [caught(submit), caught(ask)];
-    assert.equal([error.constructor, error.code, error.message, error.fix], [expected.constructor, expected.code, expected.message, expected.fix]);
+    // Of a job's list the place is named, too.
+    const plain = (text?: string): string => text!.replaceAll('bodies[0].', '');
+    assert.is(error.constructor, expected.constructor);
+    assert.equal([error.code, plain(error.message), plain(error.fix)], [expected.code, expected.message, expected.fix]);
   };
   for (const data of [bad, wild, { positions: [1, 2, 3] as never }, undefined as never]) same(() => jobs.submit({ kind: 'meshPairs', meshes: [data], pairs: [] }), () => engine.createMesh(data));
   same(() => jobs.submit({ kind: 'meshPairs', meshes: [good], pairs: [{ a: 0, b: 0, transformB }] }), () => engine.query(mesh, mesh, { transformB }));

@@ -73,7 +73,10 @@ gpuTest('none, one, two; empty ones; -0 and 0 touch; sizes down to the least', a
     assert.is((await check(pairs, Float32Array.of(0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2))).count, 1);
     assert.is((await check(pairs, Float32Array.of(-1, -1, -1, -0, -0, -0, 0, 0, 0, 1, 1, 1))).count, 1);
     assert.is((await check(pairs, Float32Array.of(-1, -1, -1, 0, 0, 0, -0, -0, -0, 1, 1, 1))).count, 1);
-    assert.is((await check(pairs, Float32Array.of(0, 0, 0, 1, 1, 1, 1, 1, 1, 0, 0, 0))).count, 0);
+    const inverted = Float32Array.of(0, 0, 0, 1, 1, 1, 1, 1, 1, 0, 0, 0);
+    assert.is((await pairs.find(inverted)).count, 0);
+    assert.match((await caughtLater(() => pairs.find(inverted, { inverted: 'refused' }))).message, /boxes\[6\] is 1, above boxes\[9\]/);
+    assert.match((await caughtLater(() => pairs.find(inverted.subarray(0, 6), { against: inverted, inverted: 'refused' }))).message, /against\[6\]/);
     assert.is((await check(pairs, Float32Array.of(0, 0, 0, 1, 1, 1), Float32Array.of())).count, 0);
     const tiny: number[] = [];
     // Each is as long as all smaller ones are far from 0, on either side of it; a device that took denormals for 0 would join them.

@@ -58,6 +58,7 @@ test('messages about meshes say what to do', () => {
   assert.match(fixOf({}), /positions is undefined.*; pass \{ positions/);
   assert.match(fixOf(new BufferGeometry()), /BufferGeometry.*meshFromGeometry/);
   assert.match(fixOf(null), /the mesh is null/);
+  for (const [value, told] of [[{ constructor: {} }, 'a plain object'], [Object.create(null), 'a plain object'], [() => 0, 'a function'], ['x', "'x'"], [new Int8Array(1), 'an Int8Array']] as const) assert.match(fixOf({ positions: value }), `positions is ${told}, not`);
   assert.match(caught(() => addObject3D(engine as never, new BufferGeometry() as never)).message, /the scene is an? .*, not a scene of pfront/);
   assert.match(caught(() => meshFromGeometry(engine, new BufferGeometry())).message, /no attribute position/);
 });

@@ -135,7 +135,7 @@ test('clearance, distance, empty meshes; wrong options are refused and change no
   }
   assert.is(engine.contains(a, empty), false);
   for (const value of [NaN, Infinity, -1, '1']) {
-    for (const name of ['clearance', 'tolerance']) assert.match(caught(() => engine.classify(a, b, { [name]: value } as never)).message, `${name} is ${value}`);
+    for (const name of ['clearance', 'tolerance']) assert.match(caught(() => engine.classify(a, b, { [name]: value } as never)).message, typeof value === 'string' ? `${name} is '${value}'` : `${name} is ${value}`);
   }
   for (const ask of [engine.classify, engine.penetration, engine.contains] as ((...asked: unknown[]) => unknown)[]) {
     assert.is(caught(() => ask(a, b, null)).code, 'Unsupported');

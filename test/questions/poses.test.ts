@@ -213,7 +213,7 @@ test('what cannot be asked is refused by name', () => withEngine({ threads: 5 },
     assert.ok(error.fix!.length > 10);
   };
   const meshes: Mesh[] = [a, b];
-  refused('Unsupported', /options is undefined, not an object/, undefined);
+  refused('Unsupported', /options is undefined, not \{ meshes, moving/, undefined);
   refused('Unsupported', /meshes is empty/, { meshes: [], poses });
   refused('Unsupported', /meshes is 7/, { meshes: 7, poses });
   refused('Unsupported', /meshes\[1\] is missing/, { meshes: [a, undefined], poses });

@@ -20,7 +20,7 @@ export const octreeScenes: Readonly<Record<string, Float32Array>> = {
   none: new Float32Array(0),
   one: Float32Array.of(0, 0, 0, 1, 1, 1),
   two: Float32Array.of(0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2),
-  empty: Float32Array.from({ length: 60 }, (_, i) => (i % 6 < 3 ? 1 : 0)),
+  points: new Float32Array(60).fill(1),
   spheres: sphereBoxes(5000, { radius: 0.5, side: 20 }, 1),
   crowd: boxCrowd('uniform', 2000, 2),
   lattice: made(3, 1728, (_, i) => ({ low: [i % 12, Math.floor(i / 12) % 12, Math.floor(i / 144)], size: [1, 1, 1] })),
