@@ -14,6 +14,7 @@ import { trianglePairs } from '../oracle/bruteForce.js';
 import { poolOf, withEngine } from '../support/engines.js';
 import { faulty } from '../support/faultyWorkers.js';
 import { placements, seeded } from '../support/placedScenes.js';
+import { until } from '../support/within.js';
 
 /** All triangle pairs of placed pairs that meet, `pair a b`: each is asked for. */
 function decideAll(engine: Engine, pairs: readonly PlacedMeshes[]): string[] {
@@ -37,13 +38,14 @@ const placed = Object.values(placements).map((place, i) => place(seeded(40 + i))
 const truth = placed.flatMap(({ transformA, transformB }, i) => trianglePairs(meshA, transformA, meshB, transformB).map(([a, b]) => `${i} ${a} ${b}`)).sort();
 
 async function check(options: EngineOptions, use: (engine: Engine) => void = () => {}): Promise<void> {
-  await withEngine(options, engine => {
+  await withEngine(options, async engine => {
     use(engine);
     const a = engine.createMesh(meshA), b = engine.createMesh(meshB), usedBytes = (engine as unknown as { backend: Backend }).backend.arena.usedBytes;
     const found = decideAll(engine, placed.map(transforms => ({ a, b, ...transforms })));
     assert.ok(found.length > 100);
     assert.ok(JSON.stringify(found) === JSON.stringify(truth), `${found.length} pairs, not ${truth.length}`);
-    assert.ok((engine as unknown as { backend: Backend }).backend.arena.usedBytes < usedBytes + 2 ** 20);
+    // What a lost worker may still write to comes back once its thread has ended.
+    await until('memory', () => (engine as unknown as { backend: Backend }).backend.arena.usedBytes < usedBytes + 2 ** 20);
   });
 }
 
