@@ -203,10 +203,10 @@ for (const [name, fail] of [['throws', () => { throw new Error('no end'); }], ['
 
 test('no worker starts: WorkerLoad, in time', async () => {
   const startedAt = performance.now();
-  const error = await caughtLater(() => createEngine({ threads: 3, ...faulty(() => ({ kind: 'never ready' })) }));
+  const error = await caughtLater(() => createEngine({ threads: 3, createWorker: faulty(() => ({ kind: 'never ready' })).createWorker }));
   assert.instance(error, WorkerLoad);
   assert.ok(performance.now() - startedAt < patient(4500));
-  assert.instance(await caughtLater(() => createEngine({ threads: 2, ...faulty(() => ({ kind: 'ends at once' })) })), WorkerLoad);
+  assert.instance(await caughtLater(() => createEngine({ threads: 2, createWorker: faulty(() => ({ kind: 'ends at once' })).createWorker })), WorkerLoad);
   assert.instance(await caughtLater(() => createEngine({ threads: 2, createWorker: () => { throw new Error('no threads here'); } })), WorkerLoad);
 });
 
@@ -225,7 +225,7 @@ for (const builder of ['sah', 'morton'] as const) {
     const truth = await withEngine({ threads: 1 }, ask);
     for (const order of [1, 2, 3, 4, 6, 9, 14]) {
       for (const [kind, when] of [['exit', 'after'], ['spin', 'before']] as const) {
-        await withFaults({ threads: 3, ...faulty(index => (index === 1 ? { kind, when, order } : undefined)) }, engine => {
+        await withFaults({ threads: 3, createWorker: faulty(index => (index === 1 ? { kind, when, order } : undefined)).createWorker }, engine => {
           for (let round = 0; round < 3; round++) assert.is(ask(engine), truth, `${kind} ${when} order ${order}`);
         });
       }
