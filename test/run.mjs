@@ -7,10 +7,10 @@ import { countLine, countsOf, failureLines, slowestLines, suiteLines } from './r
 import { readWords, selectFiles, usage } from './runner/select.mjs';
 
 /** Suites that take longest start first, so that none of them runs alone at the end. */
-const LONGEST_FIRST = ['gpu', 'browser', 'systems', 'cluster', 'cli', 'bundlers', 'questions', 'package'];
+const LONGEST_FIRST = ['systems', 'gpu', 'browser', 'cluster', 'cli', 'questions', 'package', 'options', 'bundlers'];
 /** Suites that need Chromium, which brings a software GPU along, and a NATS server. */
 const NEEDS_BROWSER = ['browser', 'gpu', 'cluster', 'bundlers'], NEEDS_BROKER = ['cluster'];
-/** Each file may use many threads and a browser: more suites at once would only wait for each other, or for memory. */
+/** One suite more than there are cores, since those with brokers and pages often wait; but each may use many threads and a browser, so no more than this. */
 const MOST_SUITES_AT_ONCE = 8;
 
 const mayNotSkip = !['', 'false', undefined].includes(process.env.CI);
@@ -40,7 +40,7 @@ const rank = suite => (LONGEST_FIRST.includes(suite) ? LONGEST_FIRST.indexOf(sui
 // The files of one suite run one after the other, since they may share a port or a namespace; suites run beside each other.
 async function runSuites(bySuite, limit, progress) {
   const clock = new FairClock(), waiting = [...bySuite.keys()].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1)), all = [];
-  await Promise.all(Array.from({ length: Math.min(MOST_SUITES_AT_ONCE, Math.max(2, availableParallelism())) }, async () => {
+  await Promise.all(Array.from({ length: Math.min(MOST_SUITES_AT_ONCE, availableParallelism() + 1) }, async () => {
     for (let suite = waiting.shift(); suite !== undefined; suite = waiting.shift()) {
       const startedAt = performance.now(), results = [];
       for (const { file, selection } of bySuite.get(suite)) {
