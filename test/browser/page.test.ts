@@ -92,7 +92,8 @@ pageTest.slow('features that are left out are not loaded; one that is not there 
     assert.equal(errors, []);
     const refused = await page.evaluate<string[]>('pfront.createEngine().catch(({ code, message }) => [code, message])');
     assert.is(refused[0], 'Unsupported');
-    assert.match(refused[1]!, "feature 'scenes' did not load");
+    // None of them is there: which one fails first is up to the network.
+    assert.match(refused[1]!, /feature '\w+' did not load/);
   });
 });
 
