@@ -254,7 +254,7 @@ gpuTest.slow('a scene that is disposed while it is asked answers, then gives its
 }));
 
 // Many pairs, so that the CPU has a part of them while the GPU has the others.
-gpuTest('results that are read while a scene is asked are right or stale, and so is the scene\'s answer', async () => {
+gpuTest.slow('results that are read while a scene is asked are right or stale, and so is the scene\'s answer', async () => {
   const { asksFrom } = GpuRunner.prototype;
   GpuRunner.prototype.asksFrom = () => true;
   await withAsync({ backend: 'auto' }, async engine => {

@@ -68,7 +68,7 @@ function checkParts({ whole, parts, ...truth }: PartsTruth): void {
   assert.is(new Set(pairs.map(([a, b]) => `${partOf[a]} ${partOf[b]}`)).size, truth.partPairs.length);
 }
 
-dataTest('building by parts: box pairs, triangle pairs and part pairs', () => checkParts(readDuplex()));
+dataTest.slow('building by parts: box pairs, triangle pairs and part pairs', () => checkParts(readDuplex()));
 dataTest.slow('engine by parts: box pairs, triangle pairs and part pairs', () => checkParts(readEngine()));
 
 const up = 2 ** -52;

@@ -25,9 +25,9 @@ const chunksOf = (engine: Engine, method: Method, boxes: Float32Array, against: 
   return pairs;
 };
 
-test('2,000 seeded scenes, half on a lattice, as by all against all', () => {
+function checkScenes(first: number, end: number): void {
   let total = 0;
-  for (let seed = 0; seed < 2000; seed++) {
+  for (let seed = first; seed < end; seed++) {
     const boxes = boxScene(seed);
     const expected = boxPairsByAll(boxes);
     total += expected.length;
@@ -42,8 +42,11 @@ test('2,000 seeded scenes, half on a lattice, as by all against all', () => {
       assert.equal(chunksOf(alone, method, boxes, undefined, 1 + seed / 20), expected);
     }
   }
-  assert.ok(total > 1e6, `${total} pairs`);
-});
+  assert.ok(total > 500 * (end - first), `${total} pairs`);
+}
+
+test('400 seeded scenes, half on a lattice, as by all against all', () => checkScenes(0, 400));
+test.slow('1,600 seeded scenes more', () => checkScenes(400, 2000));
 
 test('one set against another, each pair once, chunked or not', () => {
   for (let seed = 0; seed < 200; seed++) {

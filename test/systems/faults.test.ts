@@ -80,7 +80,7 @@ const faults: [name: string, Fault][] = (['spin', 'exit', 'throw'] as const).fla
   (['before', 'after'] as const).flatMap(when => [1, 2, 5].map((order): [string, Fault] => [`${kind} ${when} taking order ${order}`, { kind, when, order }])));
 
 for (const [name, fault] of faults) {
-  (/order [25]$/.test(name) ? test.slow : test)(`one of three workers: ${name}`, async () => {
+  (/order [25]$|(spin|throw) before/.test(name) ? test.slow : test)(`one of three workers: ${name}`, async () => {
     const workers = faulty(index => (index === 2 ? fault : undefined));
     await withFaults({ threads: 4, createWorker: workers.createWorker }, async engine => {
       await checkUntil(engine, workers, 1);
@@ -107,7 +107,7 @@ for (const when of ['before', 'after'] as const) {
   });
 
   for (const milliseconds of [20, 55, 60, 65, 90, 300]) {
-    test(`workers sleep ${milliseconds} ms ${when} taking an order, the deadline is ${deadlineMilliseconds} ms`, async () => {
+    ([20, 65].includes(milliseconds) && when === 'after' ? test : test.slow)(`workers sleep ${milliseconds} ms ${when} taking an order, the deadline is ${deadlineMilliseconds} ms`, async () => {
       const workers = faulty(() => ({ kind: 'sleep', when, order: 2, milliseconds }));
       await withFaults({ threads: 3, createWorker: workers.createWorker }, async engine => {
         await checkUntil(engine, workers, 2);
