@@ -81,6 +81,15 @@ test('OBJ: a comment that ends in a backslash does not take the next face with i
   assert.is(triangleCount(parseParts('path.obj', text(...TRIANGLE, '# C:\\models\\', 'f 1 2 3', 'f 1 \\', '2 3', 'vt 0 0 # \\', 'f 1 2 3'))), 4);
 });
 
+test('OBJ: messages count continued lines, and name the line of the wrong word', () => {
+  const joined = ['f 1 \\', '2 \\', '3'], lines = text(...TRIANGLE, ...joined, ...joined, 'f 1 x 3');
+  refused('joined.obj', lines, /line 11: "x" is not a face corner/);
+  refused('joined.obj', text(...TRIANGLE, ...joined, 'f 1 \\\r', '2 \\', 'y'), /line 10: "y" is not a face corner/);
+  refused('joined.obj', text(...TRIANGLE, ...joined, 'f 1 \\', '2', 'f 1 2 3'), /line 9: the face has 2 corners/);
+  refused('joined.obj', text(...TRIANGLE, ...joined, 'f 1 2 9', ...joined), /line 8: the face names vertex 9 of 3/);
+  assert.is(triangleCount(parseParts('joined.obj', text(...TRIANGLE, ...joined, ...joined))), 3);
+});
+
 test('OBJ: counts in the first line are checked', () => {
   assert.is(triangleCount(parseParts('counts.obj', text('3 1', ...TRIANGLE))), 1);
   for (const counts of ['3 2', '4 1', '0 0']) refused('counts.obj', text(counts, ...TRIANGLE), /line 1 says/);

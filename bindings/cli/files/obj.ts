@@ -1,7 +1,7 @@
 // Wavefront OBJ text -> parts: `o` and `g` begin them; polygons are fanned from their first corner.
 // A small strict reader: general loaders skip what they do not understand, and a skipped face is a lost clash.
 import type { MemoryBudget } from './budget.js';
-import { growingFloats, type GrowingList } from './growingList.js';
+import { growingFloats, growingIndices, type GrowingList } from './growingList.js';
 import { ObjParts } from './objParts.js';
 import { passOver, passOverVertices, readName, UNREADABLE, WITHOUT_AREA } from './objStatements.js';
 import { EXPORT_AGAIN, identity, InvalidFile, quote, type Part } from './part.js';
@@ -18,7 +18,7 @@ interface Totals { faces: number; withoutArea: number; largestIndex: number; lar
 /** bytes: the file. name: for faces outside every object and group. Parts without a face are left out. */
 export function parseObj(name: string, bytes: Uint8Array, { budget, tell }: Reading): Part[] {
   if (bytes.includes(0)) throw new InvalidFile('holds a NUL byte, so it is not OBJ text', EXPORT_AGAIN);
-  const scanner = new TextScanner(joinContinuedLines(bytes));
+  const { joined, joinsAt } = joinContinuedLines(bytes, budget), scanner = new TextScanner(joined, 0, joinsAt);
   const positions = growingFloats(budget);
   const parts = new ObjParts(name, budget);
   const totals: Totals = { faces: 0, withoutArea: 0, largestIndex: -1, largestIndexLine: 0 };
@@ -117,15 +117,18 @@ function collect({ names, lists }: ObjParts, positions: Float32Array, budget: Me
 }
 
 // A backslash at the end of a line joins it with the next one. One that ends a comment does not: the next line is read as a statement.
-function joinContinuedLines(bytes: Uint8Array): Uint8Array {
+// joinsAt: offsets of the line breaks that are blanks now, for line numbers.
+function joinContinuedLines(bytes: Uint8Array, budget: MemoryBudget): { joined: Uint8Array; joinsAt: Uint32Array } {
+  const joinsAt = growingIndices(budget);
   let joined: Uint8Array | undefined;
   for (let at = bytes.indexOf(BACKSLASH); at >= 0; at = bytes.indexOf(BACKSLASH, at + 1)) {
     const newlineAt = bytes[at + 1] === CARRIAGE_RETURN ? at + 2 : at + 1;
     if (bytes[newlineAt] !== NEWLINE || isInComment(bytes, at)) continue;
     joined ??= bytes.slice();
     joined.fill(SPACE, at, newlineAt + 1);
+    joinsAt.push(newlineAt);
   }
-  return joined ?? bytes;
+  return { joined: joined ?? bytes, joinsAt: joinsAt.toArray() };
 }
 
 function isInComment(bytes: Uint8Array, at: number): boolean {

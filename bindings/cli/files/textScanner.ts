@@ -6,18 +6,29 @@ const POWERS_OF_TEN = Array.from({ length: 23 }, (_, exponent) => Number(`1e${ex
 const decoder = new TextDecoder();
 // nan, -inf, Infinity, nan(ind), -1.#IND
 const NOT_FINITE = /^[+-]?(nan(\(\w*\))?|inf|infinity|1\.#(ind|inf|qnan|snan)\d*)$/i;
+const NO_JOINS = new Uint32Array(0);
 const LARGEST_FLOAT32 = 3.4028234663852886e38;
 
 export class TextScanner {
-  /** Number of the current line, from 1. */
-  line: number;
+  private lineCount: number;
   private lineEnd = -1;
   private at = 0;
   private wordAt = 0;
   private wordEnd = 0;
 
-  /** linesBefore: lines of the file in front of `bytes`. */
-  constructor(readonly bytes: Uint8Array, private readonly linesBefore = 0) { this.line = linesBefore; }
+  /** linesBefore: lines of the file in front of `bytes`. joinsAt: offsets of line breaks that were replaced by blanks, in order. */
+  constructor(readonly bytes: Uint8Array, private readonly linesBefore = 0, private readonly joinsAt: Uint32Array = NO_JOINS) { this.lineCount = linesBefore; }
+
+  /** Number of the line of the current word, from 1. */
+  get line(): number {
+    let low = 0, high = this.joinsAt.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.joinsAt[middle] < this.wordAt) low = middle + 1;
+      else high = middle;
+    }
+    return this.lineCount + low;
+  }
 
   /** Byte offset after the current line's newline. */
   get nextLineAt(): number { return this.lineEnd + 1; }
@@ -29,7 +40,7 @@ export class TextScanner {
     const found = this.bytes.indexOf(NEWLINE, start);
     this.lineEnd = found < 0 ? this.bytes.length : found;
     this.at = start;
-    this.line++;
+    this.lineCount++;
     return true;
   }
 
@@ -56,7 +67,7 @@ export class TextScanner {
   rewind(): void {
     this.lineEnd = -1;
     this.at = 0;
-    this.line = this.linesBefore;
+    this.lineCount = this.linesBefore;
   }
 
   /** Whether nothing but blanks is left of this line. */
