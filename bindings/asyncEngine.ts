@@ -11,7 +11,7 @@ import type { GpuSystems, MovingSystems, QuestionKind } from './gpuSystems.js';
 import type { Mesh } from './mesh.js';
 import type { GpuInfo, Note } from './note.js';
 import { BOX_PAIRS, FEATURE_SWEEP, isContinuous, PLACED_SWEEP, SELF_QUERY, SWEEP, type SelfQueryOptions } from './featureOptions.js';
-import { copyOptions } from './optionTable.js';
+import { checkSurplus, copyOptions } from './optionTable.js';
 import { QUERY, QUERY_MANY, readPair, readPairs, type AnyQueryManyOptions, type AnyQueryOptions, type QueryManyOptions, type QueryOptions } from './options.js';
 import type { ClearanceOptions, ManyClearanceOptions } from './questions/clearance.js';
 import type { ContactSegmentsCopy } from './questions/contactSegments.js';
@@ -66,8 +66,9 @@ export class AsyncEngine {
   query(a: Mesh, b: Mesh, options: ClearanceOptions & { want?: 'pairs' }): Promise<WithStats<NearPairsCopy>>;
   /** The same if `want` is known only at run time. TypeScript explains wrong options by the last overload, so this one takes all of them. @throws as above */
   query(a: Mesh, b: Mesh, options: AnyQueryOptions): Promise<AsyncPairs | boolean>;
-  async query(a: Mesh, b: Mesh, options: AnyQueryOptions = {}): Promise<AsyncPairs | boolean> {
+  async query(a: Mesh, b: Mesh, options: AnyQueryOptions = {}, surplus?: unknown): Promise<AsyncPairs | boolean> {
     this.#host.tick();
+    checkSurplus(surplus, 'query(a, b, options)');
     const asked = keepOptions(QUERY, options) as QueryOptions;
     if (isForCpuAlone(asked)) return onCpuAlone(() => this.#verbs.query(a, b, asked)) as AsyncPairs | boolean;
     const { want, transformA, transformB } = asked, pair = readPair({ a, b, transformA, transformB });
@@ -87,8 +88,9 @@ export class AsyncEngine {
   queryMany(options: ManyClearanceOptions & { want?: 'pairs' }): Promise<WithStats<NearPairsCopy & ManyPairsCopy>>;
   /** The same if `want` is known only at run time. TypeScript explains wrong options by the last overload, so this one takes all of them. @throws as above */
   queryMany(options: AnyQueryManyOptions): Promise<AsyncManyPairs | Uint32Array>;
-  async queryMany(given: AnyQueryManyOptions): Promise<AsyncManyPairs | Uint32Array> {
+  async queryMany(given: AnyQueryManyOptions, surplus?: unknown): Promise<AsyncManyPairs | Uint32Array> {
     this.#host.tick();
+    checkSurplus(surplus, 'queryMany(options)');
     const options = copyOptions(QUERY_MANY, given) as QueryManyOptions;
     if (isForCpuAlone(options)) return onCpuAlone(() => this.#verbs.queryMany(options)) as AsyncManyPairs | Uint32Array;
     const asked = readPairs(options).map(keepPair), { a, b, transforms, ...how } = options, onCpu = { ...how, pairs: asked };
@@ -101,8 +103,9 @@ export class AsyncEngine {
   selfQuery(mesh: Mesh, options: SelfQueryOptions & { want: 'any' }): Promise<boolean>;
   /** Pairs (a, b), a < b, of one mesh's triangles that share a point but no vertex. @throws as the engine's selfQuery; Stale where the mesh changes before the answer */
   selfQuery(mesh: Mesh, options?: SelfQueryOptions & { want?: 'pairs' }): Promise<AsyncPairs>;
-  async selfQuery(mesh: Mesh, given: SelfQueryOptions = {}): Promise<AsyncPairs | boolean> {
+  async selfQuery(mesh: Mesh, given: SelfQueryOptions = {}, surplus?: unknown): Promise<AsyncPairs | boolean> {
     this.#host.tick();
+    checkSurplus(surplus, 'selfQuery(mesh, options)');
     const options = keepOptions(SELF_QUERY, given);
     const pair = { a: mesh, b: mesh }, how = { ...options, neighbours: options.neighbours ?? 'index' };
     if (options.want === 'any') return (await this.#many([pair], how, () => this.#verbs.selfQuery(mesh, options) as boolean, (found) => found.count > 0)).answer;
@@ -112,6 +115,7 @@ export class AsyncEngine {
   /** Pairs of boxes that overlap, of one set or of two. With forEachChunk the CPU answers. Source: Avril, Gouranton and Arnaldi, 5. @throws as the engine's boxPairs */
   async boxPairs(boxes: Float32Array, options: BoxPairsOptions = {}): Promise<AsyncPairs> {
     this.#host.tick();
+    checkSurplus(arguments[2], 'boxPairs(boxes, options)');
     const own = kept(boxes), asked = keepOptions(BOX_PAIRS, options), { answer: { count, a, b }, stats } = await this.#runner.run({
       kind: 'boxPairs', size: (sizeOf(boxes) + sizeOf(asked.against)) / 6,
       onCpu: (): PairsCopy => this.#verbs.boxPairs(own, asked).copy(),
@@ -127,8 +131,9 @@ export class AsyncEngine {
   detect(scene: Scene, options?: DetectOptions): Promise<AsyncContacts>;
   /** What touches on the way, as the scene's own detect tells. Of bodies that turn (`motion: 'rigid'`) the CPU tells. @throws as above */
   detect(scene: Scene, options: ContinuousOptions): Promise<AsyncSweptBodies>;
-  async detect(scene: Scene, options: DetectOptions | ContinuousOptions = {}): Promise<AsyncContacts | AsyncSweptBodies> {
+  async detect(scene: Scene, options: DetectOptions | ContinuousOptions = {}, surplus?: unknown): Promise<AsyncContacts | AsyncSweptBodies> {
     this.#host.tick();
+    checkSurplus(surplus, 'detect(scene, options)');
     if (!scene?.isOf?.(this.#host.backend)) throw new Unsupported('the scene is missing, or is not of this engine', 'pass a scene that createScene of the engine that is asked has made');
     if (isContinuous(options)) return this.#sweepScene(scene, options);
     const frame = scene.hold(options);
@@ -149,8 +154,9 @@ export class AsyncEngine {
   sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions & { want: 'all' }): Promise<SweptContacts>;
   /** The first of these contacts, or nothing. @throws as above */
   sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options?: SweepOptions & { want?: 'first' }): Promise<SweptContact | undefined>;
-  async sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions = {}): Promise<SweptContacts | SweptContact | undefined> {
+  async sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions = {}, surplus?: unknown): Promise<SweptContacts | SweptContact | undefined> {
     this.#host.tick();
+    checkSurplus(surplus, 'sweepVertices(mesh, from, to, options)');
     const ends = [kept(from), kept(to)] as const, asked = copyOptions(SWEEP, options);
     return this.#moving('sweep', triangles({ a: mesh }), () => this.#verbs.sweepVertices(mesh, ...ends, asked), (moving) => moving.sweepVertices(mesh, ...ends, asked), mesh);
   }
@@ -159,8 +165,9 @@ export class AsyncEngine {
   sweep(a: Mesh, b: Mesh, options: PlacedSweepOptions & { want: 'all' }): Promise<SweptContacts>;
   /** The first of these contacts, or nothing. @throws as above */
   sweep(a: Mesh, b: Mesh, options?: PlacedSweepOptions & { want?: 'first' }): Promise<SweptContact | undefined>;
-  async sweep(a: Mesh, b: Mesh, options: PlacedSweepOptions = {}): Promise<SweptContacts | SweptContact | undefined> {
+  async sweep(a: Mesh, b: Mesh, options: PlacedSweepOptions = {}, surplus?: unknown): Promise<SweptContacts | SweptContact | undefined> {
     this.#host.tick();
+    checkSurplus(surplus, 'sweep(a, b, options)');
     const asked = keepOptions(PLACED_SWEEP, options);
     return this.#moving('sweep', triangles({ a, b }), () => this.#verbs.sweep(a, b, asked), (moving) => moving.sweep(a, b, asked), a, b);
   }
@@ -168,6 +175,7 @@ export class AsyncEngine {
   /** Whether and when pairs of moving features touch. @throws as the engine's sweepFeatures */
   async sweepFeatures(kind: 'VF' | 'EE', queries: Float64Array, options: FeatureSweepOptions = {}): Promise<FeatureContacts> {
     this.#host.tick();
+    checkSurplus(arguments[3], 'sweepFeatures(kind, queries, options)');
     const own = kept(queries), asked = copyOptions(FEATURE_SWEEP, options);
     return this.#moving('sweepFeatures', sizeOf(own) / 24, () => this.#verbs.sweepFeatures(kind, own, asked), (moving) => moving.sweepFeatures(kind, own, asked));
   }
@@ -175,6 +183,7 @@ export class AsyncEngine {
   /** When each of these pairs first touches. @throws as the engine's contactTimes */
   async contactTimes(kind: 'vf' | 'ee', points: Float64Array, options: FeatureSweepOptions = {}): Promise<Float64Array> {
     this.#host.tick();
+    checkSurplus(arguments[3], 'contactTimes(kind, points, options)');
     const own = kept(points), asked = copyOptions(FEATURE_SWEEP, options);
     return this.#moving('sweepFeatures', sizeOf(own) / 24, () => this.#verbs.contactTimes(kind, own, asked), (moving) => moving.contactTimes(kind, own, asked));
   }

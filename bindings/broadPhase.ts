@@ -3,7 +3,7 @@ import { PairTable, type BodyPairs } from './contacts.js';
 import { describe, Disposed, InvalidBoxes } from './errors.js';
 import type { EngineHost } from './feature.js';
 import { BROAD_PHASE, KEPT_PAIRS, type BroadPhaseOptions } from './featureOptions.js';
-import { checkAttached, checkOptions } from './optionTable.js';
+import { checkAttached, checkOptions, checkSurplus } from './optionTable.js';
 import { printAs } from './printing.js';
 import { BoxPairs } from './results.js';
 import type { BoxPairsOptions } from './systems/boxPairs.js';
@@ -42,6 +42,7 @@ export class BroadPhase {
   /** Replaces all boxes, six floats each: least x, y, z, then greatest. Box i has number i. @throws InvalidBoxes, Unsupported, Disposed, Capacity, with nothing changed */
   set(boxes: Float32Array): void {
     this.#open();
+    checkSurplus(arguments[1], 'set(boxes)');
     checkBoxes('boxes', boxes);
     this.host.trapped(() => this.keeper.set(boxes));
   }
@@ -49,6 +50,7 @@ export class BroadPhase {
   /** Moves box ids[k] to boxes[6 k .. 6 k + 5], for every k. @throws InvalidBoxes, Disposed, Capacity, with nothing changed */
   move(ids: Uint32Array, boxes: Float32Array): void {
     this.#open();
+    checkSurplus(arguments[2], 'move(ids, boxes)');
     checkBoxes('boxes', boxes);
     checkAttached('ids', ids, InvalidBoxes);
     if (!(ids instanceof Uint32Array) || 6 * ids.length !== boxes.length) {
@@ -61,6 +63,7 @@ export class BroadPhase {
   pairs(options: Pick<BoxPairsOptions, 'order'> = {}): BoxPairs {
     this.#open();
     checkOptions(KEPT_PAIRS, options);
+    checkSurplus(arguments[1], 'pairs(options)');
     const { order = 'sorted' } = options;
     const { host: { backend: { arena }, clock, trapped } } = this, hasEvents = this.#hasEvents, history = this.#history;
     const { list, stats } = trapped(() => this.keeper.pairs(hasEvents ? 'sorted' : order));

@@ -6,7 +6,7 @@ import { copyOf, ENGINE, type EngineOptions, type WasmFile } from './engineOptio
 import { featureNames, loadFeature, withNeeded, type FeatureName } from './features.js';
 import { Arena, PAGE_BYTES, reserveMemory } from './memory.js';
 import { Mesh, type MeshData } from './mesh.js';
-import { checkValue, copyOptions, oneOf } from './optionTable.js';
+import { checkSurplus, checkValue, copyOptions, oneOf } from './optionTable.js';
 import { QUERY, type QueryOptions } from './options.js';
 import { Pool } from './pool.js';
 import { BoxPairs, ManyTrianglePairs, TrianglePairs, type PairsCopy } from './results.js';
@@ -19,6 +19,7 @@ const WARM_UP_PAGES = 1024;
 
 /** Starts an engine. What could not be had is in `info.notes`. @throws Unsupported for options that do not exist, WorkerLoad, Capacity */
 export async function createEngine(asked: EngineOptions = {}): Promise<Engine> {
+  checkSurplus(arguments[1], 'createEngine(options)');
   const options = copyOptions(ENGINE, asked);
   const threads = options.threads === undefined || options.threads === 'auto' ? availableThreads() : options.threads;
   const isShared = options.memory !== 'single' && canShareMemory(), kind = isShared && (threads > 1 || options.memory === 'shared') ? 'shared' : 'single';
@@ -62,6 +63,7 @@ async function loadPart(name: FeatureName, kind: 'shared' | 'single', options: E
 
 /** One line, no set-up: the intersecting triangle pairs of two meshes in their own memory. @throws as query and createMesh */
 export async function collide(a: MeshData, b: MeshData, options: Omit<QueryOptions, 'want'> & { want?: 'pairs' } = {}): Promise<PairsCopy> {
+  checkSurplus(arguments[3], 'collide(a, b, options)');
   const asked = copyOptions(QUERY, options);
   checkValue('want', asked.want, oneOf('pairs'));
   const engine = await createEngine({ warmUp: 'off', features: [] });

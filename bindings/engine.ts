@@ -6,7 +6,7 @@ import { trianglesMeetExact } from './exact.js';
 import { verbsOf, type AnyFeature, type FeatureName, type FeatureVerbs } from './features.js';
 import { Joiner } from './joinLists.js';
 import { createMesh, createMeshAsync, type AsyncMeshOptions, type Mesh, type MeshData, type MeshOptions } from './mesh.js';
-import { checkOptions } from './optionTable.js';
+import { checkOptions, checkSurplus } from './optionTable.js';
 import { MOST_THREADS, QUERY, QUERY_MANY, readPair, readPairs, refuseQuestions, type AnyQueryManyOptions, type AnyQueryOptions, type PartitionOptions, type PlacedPair, type QueryManyOptions, type QueryOptions } from './options.js';
 import { PairWriter } from './pairWriter.js';
 import { Partition } from './partition.js';
@@ -78,6 +78,7 @@ export class Engine {
   /** Copies a mesh into the engine, checks it and builds its tree. @throws InvalidMesh, Unsupported, Disposed, Capacity */
   createMesh(data: MeshData, options?: MeshOptions): Mesh {
     this.#tick();
+    checkSurplus(arguments[2], 'createMesh(data, options)');
     const mesh = createMesh(this.backend, data, options);
     this.#meshes.add(mesh);
     return mesh;
@@ -86,6 +87,7 @@ export class Engine {
   /** As createMesh, in steps between which other work may run, with progress and an AbortSignal. @throws as createMesh, and what the signal was aborted with */
   async createMeshAsync(data: MeshData, options?: AsyncMeshOptions): Promise<Mesh> {
     this.#tick();
+    checkSurplus(arguments[2], 'createMeshAsync(data, options)');
     const mesh = await createMeshAsync(this.backend, data, options);
     if (this.#isDisposed) mesh.dispose();
     this.#open();
@@ -109,9 +111,10 @@ export class Engine {
   query(a: Mesh, b: Mesh, options: ClearanceOptions & { want?: 'pairs' }): NearPairs;
   /** The same if `want` is known only at run time. TypeScript explains wrong options by the last overload, so this one takes all of them. @throws as above */
   query(a: Mesh, b: Mesh, options: AnyQueryOptions): TrianglePairs | boolean;
-  query(a: Mesh, b: Mesh, options: AnyQueryOptions = {}): TrianglePairs | boolean {
+  query(a: Mesh, b: Mesh, options: AnyQueryOptions = {}, surplus?: unknown): TrianglePairs | boolean {
     this.#tick();
     checkOptions(QUERY, options);
+    checkSurplus(surplus, 'query(a, b, options)');
     const further = this.backend.further?.query(a as never, b as never, options as never);
     if (further !== undefined) return further as never;
     refuseQuestions(options);
@@ -138,9 +141,10 @@ export class Engine {
   queryMany(options: ManyClearanceOptions & { want?: 'pairs' }): ManyNearPairs;
   /** The same if `want` is known only at run time. TypeScript explains wrong options by the last overload, so this one takes all of them. @throws as above */
   queryMany(options: AnyQueryManyOptions): ManyTrianglePairs | Uint32Array;
-  queryMany(options: Omit<QueryManyOptions, 'want'> & { want?: any } = {}): ManyTrianglePairs | Uint32Array {
+  queryMany(options: Omit<QueryManyOptions, 'want'> & { want?: any } = {}, surplus?: unknown): ManyTrianglePairs | Uint32Array {
     this.#tick();
     checkOptions(QUERY_MANY, options);
+    checkSurplus(surplus, 'queryMany(options)');
     const further = this.backend.further?.queryMany(options as never);
     if (further) return further as never;
     refuseQuestions(options);

@@ -5,7 +5,7 @@ import { Capacity, Disposed, InvalidMesh, missing, Unsupported } from './errors.
 import { MeshRecord } from './layout.js';
 import { checkFinite, checkIndices, checkPositions, checkShape, copyIn, positionsBytes, tameLoose, writePositions, type MeshData } from './meshData.js';
 import { findLoose, setFrame, surveyMesh, type Survey } from './normalise.js';
-import { anything, callback, checkOptions, oneOf, trueOrFalse, type OptionTable } from './optionTable.js';
+import { anything, callback, checkOptions, checkSurplus, oneOf, trueOrFalse, type OptionTable } from './optionTable.js';
 import { finish, LostSlice, trapped } from './steps.js';
 import { buildTree, costOf, refitTree, type Builder, type Pace, type Tree } from './tree.js';
 
@@ -134,6 +134,7 @@ export class Mesh {
     const { backend, recordAt } = this, { isWorn = hasGrown } = backend;
     if (!this.isDeformable) throw new Unsupported(`mesh ${this.id} is not deformable`, 'create it with { deformable: true }');
     checkOptions(UPDATE, options);
+    checkSurplus(arguments[2], 'update(positions, options)');
     checkPositions(positions);
     if (positions.length !== this.vertexCount * 3) {
       throw new InvalidMesh(`positions has length ${positions.length}, the mesh has ${this.vertexCount} vertices`, `give ${this.vertexCount * 3} values`);

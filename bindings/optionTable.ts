@@ -10,6 +10,8 @@ export type OptionTable<Options> = { readonly [Name in keyof Required<Options>]:
 /** For values that are checked where they are read, such as meshes and transforms. */
 export const anything: Check = () => undefined;
 export const object: Check = (value) => (typeof value !== 'object' || !value) && 'an object';
+export const text: Check = (value) => typeof value !== 'string' && 'a text';
+export const list: Check = (value) => !Array.isArray(value) && 'an array';
 export const callback: Check = (value) => typeof value !== 'function' && 'a function';
 export const trueOrFalse: Check = (value) => typeof value !== 'boolean' && 'true or false';
 export const fromZero: Check = (value) => !(typeof value === 'number' && value >= 0 && value < Infinity) && 'a finite number from 0 on';
@@ -46,6 +48,14 @@ export function copyOptions<Options extends object>(table: OptionTable<Options>,
   const copy = {} as Options;
   for (const name in table) if (options[name] !== undefined) copy[name] = options[name];
   return copy;
+}
+
+/**
+ * Refuses arguments that a call does not take, such as a second object of options. surplus: the first of them.
+ * takes: the call, as in 'query(a, b, options)'. @throws Unsupported
+ */
+export function checkSurplus(surplus: unknown, takes: string): void {
+  if (surplus !== undefined) throw new Unsupported(`${takes} was given one more argument, ${describe(surplus)}`, 'pass all options in one object');
 }
 
 /** Refuses an array whose buffer is gone, which would read as an empty one. @throws an error of the given kind */

@@ -3,7 +3,7 @@ import { Detection, type SceneHost } from './detection.js';
 import { Disposed, missing, Unsupported } from './errors.js';
 import type { Mesh, MeshData, MeshOptions } from './mesh.js';
 import { BODY, CONTINUOUS, DETECT, isContinuous, SCENE, START } from './featureOptions.js';
-import { checkOptions, copyOptions } from './optionTable.js';
+import { checkOptions, checkSurplus, copyOptions } from './optionTable.js';
 import { printAs } from './printing.js';
 import type { BodyOptions, Contacts, DetectOptions, SceneOptions, StartOptions } from './sceneOptions.js';
 import type { BodySweeper, ContinuousOptions, SweptBodies } from './bodySweeper.js';
@@ -42,6 +42,7 @@ export class Scene {
   add(mesh: Mesh, options: BodyOptions = {}): number {
     this.#open();
     checkOptions(BODY, options);
+    checkSurplus(arguments[2], 'add(mesh, options)');
     const { transform, group = 1, mask = 0xffffffff } = options;
     if (!this.#host.owns(mesh)) throw new Unsupported('the mesh is missing, or is not of this engine', 'pass a mesh that createMesh of the engine of the scene has made');
     return this.bodies.add(mesh, group >>> 0, mask >>> 0, transform);
@@ -50,6 +51,7 @@ export class Scene {
   /** A mesh of the engine of the scene, as its createMesh makes it. @throws InvalidMesh, Disposed, Capacity */
   createMesh(data: MeshData, options?: MeshOptions): Mesh {
     this.#open();
+    checkSurplus(arguments[2], 'createMesh(data, options)');
     return this.#host.createMesh(data, options);
   }
 
@@ -62,6 +64,7 @@ export class Scene {
   /** Moves one body: 16 numbers, column-major. @throws Unsupported, InvalidTransform, Disposed */
   setTransform(id: number, transform: Transform): void {
     this.#open();
+    checkSurplus(arguments[2], 'setTransform(id, transform)');
     this.bodies.place(id, transform);
   }
 
@@ -73,6 +76,7 @@ export class Scene {
    */
   setTransforms(matrices: Transforms, how?: ArrayLike<number> | StartOptions): void {
     this.#open();
+    checkSurplus(arguments[2], 'setTransforms(matrices, how)');
     if (how === undefined) return this.bodies.placeAll(matrices);
     if (isList(how)) return this.bodies.placeSome(how, matrices);
     checkOptions(START, how);
@@ -91,7 +95,8 @@ export class Scene {
   /** Finds what touches now; with `continuous: true`, what touches on the way there. @throws Unsupported, Disposed, Capacity */
   detect(options: ContinuousOptions): SweptBodies;
   detect(options?: DetectOptions): Contacts;
-  detect(options: DetectOptions | ContinuousOptions = {}): Contacts | SweptBodies {
+  detect(options: DetectOptions | ContinuousOptions = {}, surplus?: unknown): Contacts | SweptBodies {
+    checkSurplus(surplus, 'detect(options)');
     return isContinuous(options) ? this.#sweep(options) : this.#touch(options);
   }
 

@@ -1,6 +1,7 @@
 // A broker of one's own: nats-server, started with a configuration that nobody else can read, ended with this process.
 import { CollisionError } from '../errors.js';
 import { brokerConfig, checkBrokerOptions, isLoopback, type BrokerOptions } from './brokerConfig.js';
+import { checkSurplus } from '../optionTable.js';
 import { nodeModules } from './nodeModules.js';
 
 /** A broker that runs. */
@@ -28,6 +29,7 @@ const START_MILLISECONDS = 15_000, END_MILLISECONDS = 2000;
  */
 export async function startBroker(options: BrokerOptions = {}): Promise<Broker> {
   const modules = nodeModules('a broker'), { mkdtempSync, rmSync, writeFileSync } = modules('node:fs'), { join } = modules('node:path'), { spawn } = modules('node:child_process');
+  checkSurplus(arguments[1], 'startBroker(options)');
   checkBrokerOptions(options);
   const file = findServer(), { host = '127.0.0.1', tls, webSocket } = options;
   const folder = mkdtempSync(join(modules('node:os').tmpdir(), 'pfront-broker-')), config = join(folder, 'nats.conf');

@@ -1,6 +1,6 @@
 // What a broker is to be like -> the text of nats-server's configuration; what would let strangers in is refused.
 import { CollisionError } from '../errors.js';
-import { anything, checkOptions, object, type OptionTable } from '../optionTable.js';
+import { anything, checkOptions, checkValue, list, object, text, type OptionTable } from '../optionTable.js';
 
 /** Files of TLS, in PEM. */
 export interface BrokerTls {
@@ -48,9 +48,10 @@ export interface BrokerOptions {
   webSocket?: true | BrokerWebSocket;
 }
 
-const BROKER: OptionTable<BrokerOptions> = { port: anything, host: anything, token: anything, users: anything, nkeys: anything, tls: object, webSocket: (value) => value !== true && object(value) && 'true or { port, host, origins }' };
-const TLS: OptionTable<BrokerTls> = { certFile: anything, keyFile: anything, caFile: anything };
-const WEB_SOCKET: OptionTable<BrokerWebSocket> = { port: anything, host: anything, origins: anything };
+const BROKER: OptionTable<BrokerOptions> = { port: anything, host: text, token: text, users: list, nkeys: list, tls: object, webSocket: (value) => value !== true && object(value) && 'true or { port, host, origins }' };
+const TLS: OptionTable<BrokerTls> = { certFile: text, keyFile: text, caFile: text };
+const USER: OptionTable<BrokerUser> = { user: text, pass: text };
+const WEB_SOCKET: OptionTable<BrokerWebSocket> = { port: anything, host: text, origins: list };
 
 /** Of one packet; more than this a message is cut. */
 const PAYLOAD_BYTES = 1 << 20;
@@ -62,12 +63,21 @@ const refuse = (message: string, fix: string): never => { throw new CollisionErr
 /** Whether only this machine reaches an address. */
 export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
+// One that is missing is refused, too.
+const checkText = (name: string, value: unknown): void => checkValue(name, value ?? null, text);
+
 /** @throws CollisionError 'Cluster' for settings that would let in whoever comes, and such as nats-server would misread */
 export function checkBrokerOptions(options: BrokerOptions): void {
   checkOptions(BROKER, options);
   const { host = '127.0.0.1', port = 0, token, users = [], nkeys = [], tls, webSocket } = options;
   if (tls !== undefined) checkOptions(TLS, tls, 'tls');
   if (typeof webSocket === 'object') checkOptions(WEB_SOCKET, webSocket, 'webSocket');
+  users.forEach((user, i) => {
+    checkOptions(USER, user, `users[${i}]`);
+    for (const name of ['user', 'pass'] as const) checkText(`users[${i}].${name}`, user[name]);
+  });
+  for (const [name, texts] of [['nkeys', nkeys], ['webSocket.origins', typeof webSocket === 'object' ? webSocket.origins ?? [] : []]] as const) texts.forEach((value, i) => checkText(`${name}[${i}]`, value));
+  for (const name of ['certFile', 'keyFile'] as const) if (tls) checkText(`tls.${name}`, tls[name]);
   const hasCredentials = token !== undefined || users.length + nkeys.length > 0, page = typeof webSocket === 'object' ? webSocket : {};
   for (const address of [host, page.host ?? host]) {
     if (!/^[\w.:-]+$/.test(address)) refuse(`the address '${address}'`, 'give a name or the numbers of an address of this machine');

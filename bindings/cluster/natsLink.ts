@@ -1,7 +1,7 @@
 // A link over NATS: what it lacks of the interface, and nothing else. The only importer of NATS's clients.
 import type { ConnectionOptions, NatsConnection } from '@nats-io/nats-core';
 import { CollisionError } from '../errors.js';
-import { anything, callback, checkOptions, copyOptions, fromZero, object, type OptionTable } from '../optionTable.js';
+import { anything, callback, checkOptions, checkSurplus, copyOptions, fromZero, object, type OptionTable } from '../optionTable.js';
 import type { Link } from './link.js';
 import { isNode } from './nodeModules.js';
 import { Outbox } from './outbox.js';
@@ -67,6 +67,7 @@ const failure = (message: string, fix: string): CollisionError => new CollisionE
  * @throws CollisionError 'Cluster' where no broker answers, it lets us not in, or NATS's client is not installed
  */
 export async function connectNats(given: NatsOptions = {}): Promise<Link> {
+  checkSurplus(arguments[1], 'connectNats(options)');
   const options = copyOptions(NATS, given);
   if (typeof options.tls === 'object') checkOptions(TLS, options.tls, 'tls');
   const { onState = () => {}, unsentBytes = UNSENT_BYTES } = options;

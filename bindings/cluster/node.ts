@@ -4,7 +4,7 @@ import { createEngine } from '../createEngine.js';
 import type { Engine } from '../engine.js';
 import { ENGINE } from '../engineOptions.js';
 import { Unsupported } from '../errors.js';
-import { anything, callback, checkOptions, object, wholeNumber, type OptionTable } from '../optionTable.js';
+import { anything, callback, checkOptions, checkSurplus, object, wholeNumber, type OptionTable } from '../optionTable.js';
 import { countLink } from './countedLink.js';
 import { startJobNode } from './jobs/jobNode.js';
 import type { Link } from './link.js';
@@ -48,6 +48,7 @@ const services: StartService[] = [startJobNode, startPresence];
 
 /** Joins a cluster until it is closed. @throws Unsupported where `backend` is 'webgpu' and there is no GPU */
 export async function startNode(reach: Link, options: NodeOptions = {}): Promise<ClusterNode> {
+  checkSurplus(arguments[2], 'startNode(link, options)');
   checkOptions(NODE, options);
   const { cluster = 'pfront', name, threads = 1, backend = 'wasm', gpu: source, engine: given, cacheBytes = 2 ** 29, worlds } = options;
   const id = crypto.getRandomValues(new Uint32Array(1))[0]!;

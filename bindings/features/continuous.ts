@@ -1,7 +1,7 @@
 // Continuous collision detection -> what it adds to an engine: sweeps of meshes that are placed, and of meshes that deform.
 import type { EngineHost, Feature } from '../feature.js';
 import { FEATURE_SWEEP } from '../featureOptions.js';
-import { copyOptions } from '../optionTable.js';
+import { checkSurplus, copyOptions } from '../optionTable.js';
 import type { Mesh } from '../mesh.js';
 import { Renewable } from '../renewable.js';
 import { checkKind, checkQueries, type Coordinates, type PlacedSweepOptions, type SweepHow, type SweepOptions } from '../sweepOptions.js';
@@ -87,23 +87,27 @@ class Sweeper {
 
 function makeVerbs(host: EngineHost): ContinuousVerbs {
   const sweeper = new Sweeper(host);
-  const sweepVertices = (mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions = {}): SweptContacts | SweptContact | undefined => {
+  const sweepVertices = (mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions = {}, surplus?: unknown): SweptContacts | SweptContact | undefined => {
     host.tick();
+    checkSurplus(surplus, 'sweepVertices(mesh, from, to, options)');
     return sweeper.vertices(mesh, from, to, options);
   };
-  const sweep = (a: Mesh, b: Mesh, options: PlacedSweepOptions = {}): SweptContacts | SweptContact | undefined => {
+  const sweep = (a: Mesh, b: Mesh, options: PlacedSweepOptions = {}, surplus?: unknown): SweptContacts | SweptContact | undefined => {
     host.tick();
+    checkSurplus(surplus, 'sweep(a, b, options)');
     return sweeper.meshes(a, b, options);
   };
-  const askFeatures: ContinuousVerbs['sweepFeatures'] = (kind, queries, asked = {}) => {
+  const askFeatures: ContinuousVerbs['sweepFeatures'] = (kind, queries, asked = {}, surplus?: unknown) => {
     host.tick();
+    checkSurplus(surplus, 'sweepFeatures(kind, queries, options)');
     const options = copyOptions(FEATURE_SWEEP, asked);
     checkKind(kind, ['VF', 'EE']);
     checkQueries('queries', queries);
     return host.trapped(() => sweepFeatures(host.backend, kind, queries, options));
   };
-  const askTimes: ContinuousVerbs['contactTimes'] = (kind, points, asked = {}) => {
+  const askTimes: ContinuousVerbs['contactTimes'] = (kind, points, asked = {}, surplus?: unknown) => {
     host.tick();
+    checkSurplus(surplus, 'contactTimes(kind, points, options)');
     const options = copyOptions(FEATURE_SWEEP, asked);
     checkKind(kind, ['vf', 'ee']);
     checkQueries('points', points);

@@ -4,7 +4,7 @@ import type { EngineHost, Feature } from '../feature.js';
 import { PairRecord } from '../layout.js';
 import type { Mesh } from '../mesh.js';
 import { SELF_QUERY, type SelfQueryOptions } from '../featureOptions.js';
-import { copyOptions } from '../optionTable.js';
+import { checkSurplus, copyOptions } from '../optionTable.js';
 import { TrianglePairs } from '../results.js';
 import type { FrontSystem } from '../systems/front.js';
 import type { StartingFront } from '../systems/startingFront.js';
@@ -73,8 +73,9 @@ function watchTrees({ backend }: EngineHost): void {
 function makeVerbs(host: EngineHost): DeformingVerbs {
   const queries = new SelfQueries(host);
   watchTrees(host);
-  const selfQuery = (mesh: Mesh, options: SelfQueryOptions = {}): TrianglePairs | boolean => {
+  const selfQuery = (mesh: Mesh, options: SelfQueryOptions = {}, surplus?: unknown): TrianglePairs | boolean => {
     host.tick();
+    checkSurplus(surplus, 'selfQuery(mesh, options)');
     return queries.ask(mesh, copyOptions(SELF_QUERY, options));
   };
   return { selfQuery } as DeformingVerbs;

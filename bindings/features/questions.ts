@@ -1,6 +1,7 @@
 // Other questions of two placed meshes, and of many bodies -> what they add to an engine.
 import type { EngineHost, Feature } from '../feature.js';
 import type { Mesh } from '../mesh.js';
+import { checkSurplus } from '../optionTable.js';
 import { makeSolidVerbs, type SolidVerbs } from '../questions/classify.js';
 import { ClearanceAsker, type ClearanceOptions } from '../questions/clearance.js';
 import { DistanceAsker, type Distance, type DistanceOptions } from '../questions/distance.js';
@@ -35,12 +36,14 @@ function makeVerbs(host: EngineHost): QuestionsVerbs {
   };
   return {
     ...makeSolidVerbs(host, finder, distances),
-    distance: (a, b, options = {}) => {
+    distance: (a, b, options = {}, surplus?: unknown) => {
       host.tick();
+      checkSurplus(surplus, 'distance(a, b, options)');
       return distances.ask(a, b, options);
     },
-    queryPoses: (options) => {
+    queryPoses: (options, surplus?: unknown) => {
       host.tick();
+      checkSurplus(surplus, 'queryPoses(options)');
       return poses.ask(options);
     },
   };

@@ -2,7 +2,7 @@
 import { BroadPhase } from '../broadPhase.js';
 import type { EngineHost, Feature } from '../feature.js';
 import { BOX_PAIRS, type BroadPhaseOptions } from '../featureOptions.js';
-import { checkOptions } from '../optionTable.js';
+import { checkOptions, checkSurplus } from '../optionTable.js';
 import { BoxPairs } from '../results.js';
 import { Scene } from '../scene.js';
 import type { SceneOptions } from '../sceneOptions.js';
@@ -37,18 +37,21 @@ function makeVerbs(host: EngineHost): ScenesVerbs {
     sort: (lists, mostCount) => trapped(() => finder.sort(lists, mostCount)),
   };
   return {
-    boxPairs(boxes, options = {}) {
+    boxPairs(boxes, options = {}, surplus?: unknown) {
       host.tick();
       checkOptions(BOX_PAIRS, options);
+      checkSurplus(surplus, 'boxPairs(boxes, options)');
       const pairs = trapped(() => finder.find(boxes, options)), { aAt, bAt, count } = pairs.list;
       return new BoxPairs({ arena: backend.arena, aAt, bAt, count }, clock, pairs.summarise, pairs.found);
     },
-    createBroadPhase(options = {}) {
+    createBroadPhase(options = {}, surplus?: unknown) {
       host.tick();
+      checkSurplus(surplus, 'createBroadPhase(options)');
       return new BroadPhase({ ...host, ...keeperHost, inverted: 'refused' }, options);
     },
-    createScene(options = {}) {
+    createScene(options = {}, surplus?: unknown) {
       host.tick();
+      checkSurplus(surplus, 'createScene(options)');
       return new Scene({ ...host, ...keeperHost }, options);
     },
   };

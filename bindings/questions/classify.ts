@@ -2,7 +2,7 @@
 import { Unsupported } from '../errors.js';
 import type { EngineHost } from '../feature.js';
 import type { Mesh } from '../mesh.js';
-import { copyOptions, fromZero, type OptionTable } from '../optionTable.js';
+import { checkSurplus, copyOptions, fromZero, type OptionTable } from '../optionTable.js';
 import { PLACED } from '../options.js';
 import { askPairs, type Asked, type Placements } from './asked.js';
 import { isWithin, shareWithin } from './contained.js';
@@ -87,15 +87,16 @@ export interface SolidVerbs {
 }
 
 export function makeSolidVerbs(host: EngineHost, finder: SegmentFinder, distances: DistanceAsker): SolidVerbs {
-  const ask = <Options extends Placements, Answer>(table: OptionTable<Options>, a: Mesh, b: Mesh, given: Options, answer: (asked: Asked, options: Options) => Answer): Answer => {
+  const ask = <Options extends Placements, Answer>(verb: string, table: OptionTable<Options>, a: Mesh, b: Mesh, given: Options, surplus: unknown, answer: (asked: Asked, options: Options) => Answer): Answer => {
     host.tick();
     const options = copyOptions(table, given);
+    checkSurplus(surplus, `${verb}(a, b, options)`);
     return host.trapped(() => answer(askPairs(finder, a, b, options), options));
   };
   return {
-    contains: (a, b, options = {}) => ask(PLACED, a, b, options, contains),
-    penetration: (a, b, options = {}) => ask(PLACED, a, b, options, (asked) => penetrations(finder, asked)),
-    classify: (a, b, options = {}) => ask(CLASSIFY, a, b, options, (asked, plain) => new Classifier(finder, asked, plain, distances).answer()),
+    contains: (a, b, options = {}, surplus?: unknown) => ask('contains', PLACED, a, b, options, surplus, contains),
+    penetration: (a, b, options = {}, surplus?: unknown) => ask('penetration', PLACED, a, b, options, surplus, (asked) => penetrations(finder, asked)),
+    classify: (a, b, options = {}, surplus?: unknown) => ask('classify', CLASSIFY, a, b, options, surplus, (asked, plain) => new Classifier(finder, asked, plain, distances).answer()),
   };
 }
 

@@ -1,7 +1,7 @@
 // The contacts of a frame -> their triangles, lit, for three.js to draw.
 import { BufferAttribute, BufferGeometry, DoubleSide, Mesh, MeshBasicMaterial, Vector3, type ColorRepresentation } from 'three';
 import type { Contacts } from '../sceneOptions.js';
-import { anything, copyOptions, fromZero, type OptionTable } from '../optionTable.js';
+import { anything, checkSurplus, copyOptions, fromZero, type OptionTable } from '../optionTable.js';
 import type { ObjectBodies } from './objectBodies.js';
 
 /** How contacts are shown; all may be left out. */
@@ -25,6 +25,7 @@ export class ContactHelper extends Mesh<BufferGeometry, MeshBasicMaterial> {
 
   /** bodies: what addObject3D returned, or several of them. */
   constructor(bodies: ObjectBodies | readonly ObjectBodies[], options: ContactHelperOptions = {}) {
+    checkSurplus(arguments[2], 'ContactHelper(bodies, options)');
     const { color = 0xff4136, opacity = 1 } = copyOptions(CONTACT_HELPER, options);
     // In front of the surface that it lies in.
     super(new BufferGeometry(), new MeshBasicMaterial({ color, opacity, transparent: opacity < 1, side: DoubleSide, toneMapped: false, polygonOffset: true, polygonOffsetFactor: -1, polygonOffsetUnits: -1 }));

@@ -2,7 +2,7 @@
 import type { BufferAttribute, BufferGeometry, InterleavedBufferAttribute } from 'three';
 import { InvalidMesh, Unsupported } from '../errors.js';
 import type { Mesh, MeshData, MeshOptions } from '../mesh.js';
-import { anything, copyOptions, type OptionTable } from '../optionTable.js';
+import { anything, checkSurplus, copyOptions, type OptionTable } from '../optionTable.js';
 
 /** What meshFromGeometry may be asked for; all may be left out. */
 export interface GeometryOptions extends MeshOptions {
@@ -30,6 +30,7 @@ const startsOf = new WeakMap<Mesh, Uint32Array>();
  * @throws InvalidMesh, Unsupported for groups that are not there, Capacity
  */
 export function meshFromGeometry(engine: MeshMaker, geometry: BufferGeometry, options: GeometryOptions = {}): Mesh {
+  checkSurplus(arguments[3], 'meshFromGeometry(engine, geometry, options)');
   const { groups, ...meshOptions } = copyOptions(GEOMETRY, options);
   return makeMesh(engine, readTriangles(geometry, groups), meshOptions);
 }

@@ -3,7 +3,7 @@ import { Vector3, type Object3D } from 'three';
 import { describe, Disposed, Unsupported } from '../errors.js';
 import type { Scene } from '../scene.js';
 import type { MeshOptions } from '../mesh.js';
-import { anything, callback, copyOptions, type OptionTable } from '../optionTable.js';
+import { anything, callback, checkSurplus, copyOptions, type OptionTable } from '../optionTable.js';
 import { startOf } from './geometry.js';
 import { forEachInstance, isPlaceable, updateWorld, writeWorldMatrix, type Placeable } from './instances.js';
 import { asInstance, isSame, vertexOf } from './pose.js';
@@ -216,6 +216,7 @@ export class ObjectBodies {
 export function addObject3D(scene: Scene, root: Object3D, options: ObjectOptions = {}): ObjectBodies {
   if (typeof scene?.setTransforms !== 'function') throw new Unsupported(`the scene is ${describe(scene)}, not a scene of pfront`, 'pass what engine.createScene() returned');
   if (!root?.isObject3D) throw new Unsupported(`the object is ${describe(root)}, not an Object3D`, 'pass a mesh, a group or a scene of three.js');
+  checkSurplus(arguments[3], 'addObject3D(scene, root, options)');
   const bodies = new ObjectBodies(scene, root, copyOptions(OBJECT, options));
   try {
     bodies.syncTransforms();

@@ -1,7 +1,7 @@
 // A mesh's tree -> the edges of its boxes, for three.js to draw.
 import { BufferAttribute, BufferGeometry, LineBasicMaterial, LineSegments, type ColorRepresentation } from 'three';
 import type { Mesh } from '../mesh.js';
-import { anything, copyOptions, fromZero, type OptionTable } from '../optionTable.js';
+import { anything, checkSurplus, copyOptions, fromZero, type OptionTable } from '../optionTable.js';
 import { treeBoxes } from '../treeBoxes.js';
 
 /** How a tree is shown; all may be left out. */
@@ -27,6 +27,7 @@ export class TreeHelper extends LineSegments<BufferGeometry, LineBasicMaterial> 
 
   /** @throws Disposed */
   constructor(mesh: Mesh, options: TreeHelperOptions = {}) {
+    checkSurplus(arguments[2], 'TreeHelper(mesh, options)');
     const { depth = 4, color = 0x2ecc40 } = copyOptions(TREE_HELPER, options);
     super(new BufferGeometry(), new LineBasicMaterial({ color, toneMapped: false }));
     this.mesh = mesh;

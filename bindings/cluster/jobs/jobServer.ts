@@ -1,7 +1,7 @@
 // Where jobs are submitted: one interface for this thread, for a thread beside it, and for a cluster.
-import { CollisionError } from '../../errors.js';
+import { CollisionError, Unsupported } from '../../errors.js';
 import { ENGINE } from '../../engineOptions.js';
-import { anything, checkOptions, checkValue, copyOptions, fromZero, object, oneOf, wholeNumber, type OptionTable } from '../../optionTable.js';
+import { anything, checkOptions, checkSurplus, checkValue, copyOptions, fromZero, object, oneOf, wholeNumber, type OptionTable } from '../../optionTable.js';
 import type { Link } from '../link.js';
 import { makeHub } from '../localLink.js';
 import { jobKinds, kindOf, type Answers, type JobName, type Jobs } from './jobKinds.js';
@@ -43,9 +43,11 @@ interface Reach { link: Link; cluster: string; /** Tells of an error after which
 
 /** @throws CollisionError 'Cluster' where no thread can be started, Unsupported for wrong options */
 export async function openJobs(given: JobServerOptions, ledger: LedgerOptions = {}): Promise<JobServer> {
+  checkSurplus(arguments[2], 'openJobs(options, ledger)');
   const options = copyOptions(JOB_SERVER, given), { where, patience = 60_000 } = options;
   checkOptions(LEDGER, ledger, 'ledger');
   checkValue('where', where ?? '', JOB_SERVER.where);
+  refuseOthers(options);
   const reach = await ways[where](options), id = crypto.getRandomValues(new Uint32Array(1))[0]!, runs = new Set<Run<unknown>>();
   let lost: Error | undefined;
   const fail = (error: Error): void => {
@@ -54,7 +56,8 @@ export async function openJobs(given: JobServerOptions, ledger: LedgerOptions = 
   };
   reach.onLost?.(fail);
   return {
-    submit(job) {
+    submit(job, surplus?: unknown) {
+      checkSurplus(surplus, 'submit(job)');
       if (lost) throw lost;
       checkValue('job', job ?? null, object);
       const kind = kindOf(job.kind) as JobKind<unknown, unknown> | undefined;
@@ -72,6 +75,12 @@ export async function openJobs(given: JobServerOptions, ledger: LedgerOptions = 
       await reach.close();
     },
   };
+}
+
+// Options that do nothing would be taken for options that do something.
+function refuseOthers(options: JobServerOptions): void {
+  const [others, owner] = options.where === 'cluster' ? [['threads', 'cacheBytes'] as const, "'here' and 'threads'"] : [['link', 'cluster'] as const, "'cluster'"];
+  for (const name of others) if (options[name] !== undefined) throw new Unsupported(`${name} is an option of where: ${owner}, and where is '${options.where}'`, `leave ${name} out, or change where`);
 }
 
 const ways: Record<JobServerOptions['where'], (options: JobServerOptions) => Promise<Reach>> = {

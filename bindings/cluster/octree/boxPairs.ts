@@ -1,6 +1,6 @@
 // Boxes -> the pairs that overlap, by a linear octree that nodes of a cluster share (Lucchesi s3.4, s4.3, s6.2): submitted, and waited for.
 import { CollisionError, Unsupported } from '../../errors.js';
-import { anything, callback, copyOptions, fromZero, object, oneOf, wholeNumber, type OptionTable } from '../../optionTable.js';
+import { anything, callback, checkSurplus, copyOptions, fromZero, object, oneOf, wholeNumber, type OptionTable } from '../../optionTable.js';
 import { checkBoxes, refuseInverted } from '../../systems/boxSet.js';
 import type { JobKind } from '../jobs/jobKind.js';
 import { Run } from '../jobs/run.js';
@@ -41,6 +41,7 @@ export const boxPairs: JobKind<BoxPairsJob, ClusterBoxPairs> = {
 export function submitBoxPairs(link: Link, boxes: Float32Array, given: ClusterBoxPairsOptions = {}): SubmittedBoxPairs {
   checkBoxes('boxes', boxes);
   refuseInverted('boxes', boxes);
+  checkSurplus(arguments[3], 'submitBoxPairs(link, boxes, options)');
   const options = copyOptions(CLUSTER_BOX_PAIRS, given), { where = 'nodes', engine, cluster = 'pfront', patience = 30_000 } = options;
   if (where !== 'nodes' && !engine) throw new Unsupported(`where is '${where}' without an engine`, 'pass engine, or let nodes do all');
   const [id] = crypto.getRandomValues(new Uint32Array(1));

@@ -1,4 +1,5 @@
 // A world's swarm on the nodes of a cluster -> its steps and their digests.
+import { checkSurplus } from '../../optionTable.js';
 import type { Link } from '../link.js';
 import { Conductor } from './conductor.js';
 import type { SwarmRow } from './rows.js';
@@ -19,6 +20,7 @@ export interface SwarmResult {
  * @throws Unsupported; CollisionError 'Cluster' where it cannot go on
  */
 export async function runSwarm(link: Link, options: SwarmOptions): Promise<SwarmResult> {
+  checkSurplus(arguments[2], 'runSwarm(link, options)');
   const conductor = new Conductor(readSettings(link, options));
   await conductor.lead();
   return { rows: conductor.rows, states: conductor.states };
