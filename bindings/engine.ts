@@ -20,7 +20,7 @@ import type { GpuInfo, Note } from './note.js';
 import type { ContactSegments, ManyContactSegments } from './questions/contactSegments.js';
 import type { ManyNearPairs, NearPairs } from './questions/nearPairs.js';
 import type { ManySegmentOptions, SegmentOptions } from './questions/segmentFinder.js';
-import { LostSlice, trapped } from './steps.js';
+import { explained, LostSlice, trapped } from './steps.js';
 import { placePoints } from './systems/placedPoints.js';
 import { summarise } from './summary.js';
 
@@ -238,8 +238,8 @@ export class Engine {
           pairing = asked ?? this.backend.spheres?.pairingOf(trees, this.front, parts);
         } catch (error) {
           // What working memory holds may be what is missing.
-          if (error instanceof LostSlice || error instanceof Capacity) this.abandon();
-          if (!(error instanceof LostSlice)) throw error;
+          if (error instanceof LostSlice || error instanceof Capacity || error instanceof WebAssembly.RuntimeError) this.abandon();
+          if (!(error instanceof LostSlice)) throw explained(error);
           continue;
         }
         if (this.#orAbandon(() => this.front[run](trees, { parts, coherence, grain, stealing, weight, fronts, pairing }))) break;

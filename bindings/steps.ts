@@ -23,11 +23,13 @@ export function trapped<T>(compute: () => T): T {
   try {
     return compute();
   } catch (error) {
-    throw error instanceof WebAssembly.RuntimeError
-      ? new CollisionError('Internal', `a kernel stopped: ${error.message}`, 'report what this call was given; the engine can be used on')
-      : error;
+    throw explained(error);
   }
 }
+
+/** What to throw for an error: of a kernel's trap one that says what to do, of any other the error itself. */
+export const explained = (error: unknown): unknown => (error instanceof WebAssembly.RuntimeError
+  ? new CollisionError('Internal', `a kernel stopped: ${error.message}`, 'report what this call was given; the engine can be used on') : error);
 
 /** Runs all steps at once. */
 export function finish<T>(steps: Generator<number, T>): T {

@@ -7,6 +7,7 @@ import type { Mesh } from '../mesh.js';
 import { checkAttached } from '../optionTable.js';
 import { setWords } from '../record.js';
 import { BodyRecord, PlaceBodiesJob } from '../sceneLayout.js';
+import { explained } from '../steps.js';
 import { readTransform, type Transform, type Transforms } from '../transform.js';
 import { BodyStarts } from './bodyStarts.js';
 import { BOX_BYTES } from './boxSet.js';
@@ -42,6 +43,8 @@ export class Bodies {
   readonly #job: Buffer;
   readonly #free: number[] = [];
   #capacity = 0;
+  /** Whether a kernel stopped while it wrote boxes: all are written again before they are asked about. */
+  #hasOldBoxes = false;
 
   constructor(backend: Backend) {
     this.#backend = backend;
@@ -73,7 +76,11 @@ export class Bodies {
     setWords(arena.u32, at, BodyRecord, { group, mask });
     this.#fill(slot, mesh, meshAt);
     this.starts.take(slot, this.#rows, 0);
-    this.#placeOne(slot);
+    try { this.#placeOne(slot); } catch (error) {
+      // Its number is not known to anyone, so that it could not be removed.
+      this.#empty(slot);
+      throw error;
+    }
     return id;
   }
 
@@ -86,10 +93,7 @@ export class Bodies {
 
   remove(id: number): void {
     const slot = this.find(id);
-    this.slots[slot]!.mesh = undefined;
-    this.#free.push(slot);
-    this.#setWord(slot, 'isThere', 0);
-    this.#setWord(slot, 'moved', 1);
+    this.#empty(slot);
     this.#placeOne(slot);
   }
 
@@ -174,6 +178,11 @@ export class Bodies {
 
   /** Takes note of meshes that have changed shape since. */
   refresh(): void {
+    if (this.#hasOldBoxes) {
+      for (let slot = 0; slot < this.slots.length; slot++) this.#setWord(slot, 'moved', 1);
+      this.#run(0, this.slots.length, 0, false);
+      this.#hasOldBoxes = false;
+    }
     for (let slot = 0; slot < this.slots.length; slot++) {
       const held = this.slots[slot]!, { mesh } = held;
       if (!mesh) continue;
@@ -257,6 +266,13 @@ export class Bodies {
     setWords(u32, at, BodyRecord, { meshAt, isThere: mesh.triangleCount > 0 ? 1 : 0, moved: 1, supportsAt: 0 });
   }
 
+  #empty(slot: number): void {
+    this.slots[slot]!.mesh = undefined;
+    this.#free.push(slot);
+    this.#setWord(slot, 'isThere', 0);
+    this.#setWord(slot, 'moved', 1);
+  }
+
   #placeOne(slot: number): void { this.#run(slot, 1, 0, false); }
 
   // @returns the first slot whose matrix breaks the rule, where they are checked.
@@ -267,7 +283,7 @@ export class Bodies {
     setWords(arena.u32, jobAt, PlaceBodiesJob, {
       bodiesAt: this.recordsAt + first * BodyRecord.size, bodyCount: count, sliceCount, matricesAt, isDouble: isDouble ? 1 : 0, boxesAt: this.boxesAt + first * BOX_BYTES, badAt, isCheck: what === 'check' ? 1 : 0,
     });
-    if (!pool.run('placeBodies', jobAt, sliceCount)) {
+    if (!this.#place(jobAt, sliceCount)) {
       this.#renew();
       // Placements that were written have no boxes yet; the others are written now.
       for (let slot = 0; slot < this.slots.length; slot++) this.#placeOne(slot);
@@ -278,6 +294,13 @@ export class Bodies {
       if (bad !== limits.NOTHING) return bad;
     }
     return undefined;
+  }
+
+  #place(jobAt: number, sliceCount: number): boolean {
+    try { return this.#backend.pool.run('placeBodies', jobAt, sliceCount); } catch (error) {
+      this.#hasOldBoxes = true;
+      throw explained(error);
+    }
   }
 
   #setWord(slot: number, field: 'isThere' | 'moved', value: number): void {

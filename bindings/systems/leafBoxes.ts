@@ -11,6 +11,11 @@ const known = new WeakMap<Blocks, number>();
 export function boxLeaves({ arena, pool }: Backend, { recordAt, treeBlocks, leafCount }: Mesh): void {
   let at = known.get(treeBlocks);
   if (at === undefined) known.set(treeBlocks, at = treeBlocks.take(Math.max(1, leafCount) * LeafBox.size));
-  arena.u32[(recordAt + MeshRecord.at.leafBoxesAt) / 4] = at;
-  pool.kernels.fillLeafBoxes(recordAt, 0, leafCount);
+  const word = (recordAt + MeshRecord.at.leafBoxesAt) / 4;
+  arena.u32[word] = at;
+  try { pool.kernels.fillLeafBoxes(recordAt, 0, leafCount); } catch (error) {
+    // Boxes that are filled in part would hide contacts.
+    arena.u32[word] = 0;
+    throw error;
+  }
 }

@@ -4,6 +4,7 @@ import type { PairsCopy } from '../results.js';
 import type { Bodies } from './bodies.js';
 import { makeKeeper, type KeptMethod } from './makeKeeper.js';
 import { PairHistory } from './pairHistory.js';
+import { trapped } from '../steps.js';
 import type { KeeperHost, KeptPairs, PairKeeper } from './pairKeeper.js';
 
 /** Pairs of slots whose boxes overlap, sorted, and how long it took to find them. */
@@ -24,8 +25,12 @@ export class NearBodies {
     this.#keeper = makeKeeper(host, this.#history, method);
   }
 
-  /** Pairs of slots, sorted. @throws Capacity */
+  /** Pairs of slots, sorted. @throws Capacity, Internal */
   pairs(bodies: Bodies): KeptPairs {
+    return trapped(() => this.#find(bodies));
+  }
+
+  #find(bodies: Bodies): KeptPairs {
     const keeper = this.#keeper;
     if (!this.#isKept || keeper.count !== bodies.slots.length) keeper.set(bodies.copyBoxes());
     else {

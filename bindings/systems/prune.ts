@@ -3,6 +3,7 @@ import type { Backend } from '../backend.js';
 import { Buffer } from '../memory.js';
 import { setWords } from '../record.js';
 import { PruneJob } from '../sceneLayout.js';
+import { trapped } from '../steps.js';
 import type { Bodies } from './bodies.js';
 import type { PairList } from './pairSort.js';
 import { Supports } from './supports.js';
@@ -27,8 +28,10 @@ export class Pruner {
     this.#supports = new Supports(backend, this.#job);
   }
 
-  /** What may touch, in order, in a list of its own. oriented: whether the placed boxes of the meshes must meet, too. @throws Capacity */
-  prune(bodies: Bodies, list: PairList, oriented: boolean): PairList {
+  /** What may touch, in order, in a list of its own. oriented: whether the placed boxes of the meshes must meet, too. @throws Capacity, Internal */
+  prune(bodies: Bodies, list: PairList, oriented: boolean): PairList { return trapped(() => this.#prune(bodies, list, oriented)); }
+
+  #prune(bodies: Bodies, list: PairList, oriented: boolean): PairList {
     const { pool, arena } = this.#backend;
     if (oriented) this.#supports.see(bodies);
     for (;;) {
