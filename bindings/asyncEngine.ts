@@ -17,7 +17,7 @@ import type { ClearanceOptions, ManyClearanceOptions } from './questions/clearan
 import type { ContactSegmentsCopy } from './questions/contactSegments.js';
 import type { NearPairsCopy } from './questions/nearPairs.js';
 import type { ManySegmentOptions, SegmentOptions } from './questions/segmentFinder.js';
-import type { ManyPairsCopy, ManyTrianglePairs, PairsCopy, TrianglePairs } from './results.js';
+import { copied, type ManyPairsCopy, type ManyTrianglePairs, type PairsCopy, type TrianglePairs } from './results.js';
 import type { Scene } from './scene.js';
 import type { Contacts, DetectOptions } from './sceneOptions.js';
 import type { Coordinates, PlacedSweepOptions, SweepOptions } from './sweepOptions.js';
@@ -36,7 +36,11 @@ const NOTHING_ASKED: Pick<AsyncStats, 'backend' | 'reason' | 'gpu'> = { backend:
 /** Makes what touches now the last frame. @returns it, in memory of its own */
 const finish = (frame: Detection, answered: Answered): ReturnType<Contacts['copy']> => frame.end(answered).copy();
 
-/** The engine's verbs as promises: what is asked is what the verbs of the same name are asked, answers are the same bytes, in memory of their own. */
+/**
+ * The engine's verbs as promises: what is asked is what the verbs of the same name are asked, answers are the same bytes, in memory of their own.
+ * The CPU may compute a part of an answer after a wait, in the memory in which results of synchronous calls lie: while a promise is pending, read
+ * such results before any await, or keep their `copy()`; read later they throw Stale.
+ */
 export class AsyncEngine {
   readonly #host: EngineHost;
   #verbs!: SyncVerbs;
@@ -96,7 +100,7 @@ export class AsyncEngine {
     const asked = readPairs(options).map(keepPair), { a, b, transforms, ...how } = options, onCpu = { ...how, pairs: asked };
     if (options.want === 'any') return (await this.#many(asked, options, () => this.#verbs.queryMany(onCpu) as Uint32Array, haveAny)).answer;
     const { answer, stats } = await this.#many(asked, options, () => (this.#verbs.queryMany(onCpu) as ManyTrianglePairs).copy(), (found) => found);
-    return { ...answer, stats };
+    return { __proto__: copied, ...answer, stats } as typeof answer & { stats: AsyncStats };
   }
 
   /** Whether two triangles of a mesh share a point but no vertex. @throws as the engine's selfQuery */
@@ -121,7 +125,7 @@ export class AsyncEngine {
       onCpu: (): PairsCopy => this.#verbs.boxPairs(own, asked).copy(),
       onGpu: ({ boxPairs }) => boxPairs(own, asked, 'refused'),
     });
-    return { count, a, b, stats };
+    return { __proto__: copied, count, a, b, stats } as AsyncPairs;
   }
 
   /**
@@ -144,7 +148,7 @@ export class AsyncEngine {
       // A small question is answered without a wait, so nothing can change meanwhile.
       const { answer: end, stats: { backend, reason, gpu } } = frame.asker.count === 0 ? { answer: () => finish(frame, frame.ask()), stats: near?.stats ?? NOTHING_ASKED } : await this.#askBodies(frame, checkUnchanged);
       const contacts = end();
-      return { ...contacts, stats: { ...contacts.stats, backend, reason, gpu } };
+      return Object.assign(contacts, { stats: { ...contacts.stats, backend, reason, gpu } });
     } finally {
       scene.release();
     }
@@ -278,7 +282,7 @@ export class AsyncEngine {
 
   async #pairs(asked: readonly PlacedMeshes[], options: SelfQueryOptions, onCpu: () => PairsCopy): Promise<AsyncPairs> {
     const { answer: { count, a, b }, stats } = await this.#many(asked, options, onCpu, (found): PairsCopy => found);
-    return { count, a, b, stats };
+    return { __proto__: copied, count, a, b, stats } as AsyncPairs;
   }
 
   #many<Answer>(asked: readonly PlacedMeshes[], { order, coherence, neighbours, want }: SelfQueryOptions, onCpu: () => Answer, read: (found: ManyPairsCopy) => Answer): Promise<{ answer: Answer; stats: AsyncStats }> {
@@ -303,7 +307,7 @@ const isForCpuAlone = ({ clearance, want }: AnyQueryManyOptions): boolean => cle
 function onCpuAlone(ask: () => TrianglePairs | boolean | Uint32Array): object | boolean {
   const startedAt = performance.now(), answer = ask();
   if (typeof answer === 'boolean' || !('copy' in answer)) return answer;
-  return { ...answer.copy(), stats: { backend: 'wasm', reason: 'a GPU is not asked for clearances and segments', milliseconds: performance.now() - startedAt } };
+  return { __proto__: copied, ...answer.copy(), stats: { backend: 'wasm', reason: 'a GPU is not asked for clearances and segments', milliseconds: performance.now() - startedAt } } as object;
 }
 
 const haveAny = ({ pairsAt }: ManyPairsCopy): Uint32Array => Uint32Array.from({ length: pairsAt.length - 1 }, (_, i) => (pairsAt[i + 1]! > pairsAt[i]! ? 1 : 0));

@@ -9,7 +9,7 @@ import { Mesh, type MeshData } from './mesh.js';
 import { checkSurplus, checkValue, copyOptions, oneOf } from './optionTable.js';
 import { QUERY, type QueryOptions } from './options.js';
 import { Pool } from './pool.js';
-import { BoxPairs, ManyTrianglePairs, TrianglePairs, type PairsCopy } from './results.js';
+import { BoxPairs, copied, ManyTrianglePairs, TrianglePairs, type PairsCopy } from './results.js';
 import { availableThreads, canShareMemory, maySleep, MOST_WAYS } from './transport.js';
 import { compileKernels, type Compiled, type InlinedKernels } from './wasm.js';
 import { nameLength, wasmGzipBase64 } from './wasm/pfront.wasm.js';
@@ -26,7 +26,7 @@ export async function createEngine(asked: EngineOptions = {}): Promise<Engine> {
   const { memory, maximumPages } = reserveMemory(kind, options.maximumMemoryBytes);
   const arena = new Arena(memory, maximumPages);
   const [{ printCore }, { instantiateKernels }, core, ...parts] = await Promise.all([import('./printCore.js'), import('./instantiate.js'), compile('pfront', { nameLength, wasmGzipBase64 }, kind, options), ...withNeeded(options.features ?? featureNames).map((name) => loadPart(name, kind, options))]);
-  printCore(Engine, Mesh, TrianglePairs, ManyTrianglePairs, BoxPairs);
+  printCore(Engine, Mesh, TrianglePairs, ManyTrianglePairs, BoxPairs, copied);
   const files = [core, ...parts.flatMap(({ compiled }) => compiled ?? [])], modules = files.map(({ module }) => module), features = new Map(parts.map(({ name, feature }) => [name, feature]));
   const pool = new Pool(instantiateKernels(modules, memory), arena, threads - 1 + MOST_WAYS, maySleep());
   const backend: Backend = { arena, pool, packTableAt: writePackTable(arena) };

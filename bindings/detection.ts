@@ -148,8 +148,8 @@ export class Detection {
       copy: () => {
         if (madeAt !== this.#frame) throw new Stale('contacts were copied after the scene detected again', 'copy them before the next detect');
         return {
-          ...last.contacts.copy(), counts: counts.slice(), pairsAt: pairsAt.slice(), triangles: last.triangles.copy(), began: began.copy(), persisted: persisted.copy(), ended: ended.copy(), stats,
-        };
+          __proto__: printedContacts, ...last.contacts.copy(), counts: counts.slice(), pairsAt: pairsAt.slice(), triangles: last.triangles.copy(), began: began.copy(), persisted: persisted.copy(), ended: ended.copy(), stats,
+        } as Omit<Contacts, 'copy'>;
       },
     } as Contacts;
   }

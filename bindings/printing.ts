@@ -4,13 +4,13 @@
 const ITEMS = 8;
 
 /**
- * Gives a prototype `toJSON` and Node's inspection hook, which show `keys`. Consoles print the first items of each list; JSON has all
+ * Gives a prototype `toJSON` and Node's inspection hook, which show `keys`, or all own ones. Consoles print the first items of each list; JSON has all
  * of them, as plain arrays. A property that can no longer be read is replaced by the code and message of its error: printing never throws.
  */
-export function printAs<T extends object>(prototype: T, name: string, keys: readonly (keyof T)[]): T {
+export function printAs<T extends object>(prototype: T, name: string, keys?: readonly (keyof T)[]): T {
   const read = (from: T, convert: (value: unknown) => unknown): object => {
     const values: Record<PropertyKey, unknown> = {};
-    for (const key of keys) {
+    for (const key of keys ?? Object.keys(from) as (keyof T)[]) {
       try { values[key] = convert(from[key]); } catch ({ code, message }: any) { values[code] = message; }
     }
     return values;

@@ -15,13 +15,16 @@ export interface PairsCopy {
   b: Uint32Array;
 }
 
+/** The prototype of pairs in memory of their own: it says how they are printed. */
+export const copied = {};
+
 /** Where a result lies in engine memory: `count` words from byte aAt, and from bAt. */
 export interface PairsPlace { arena: { readonly u32: Uint32Array }; aAt: number; bAt: number; count: number }
 export interface ResultPlace extends PairsPlace { pairsAt: Uint32Array }
 
 function stale(): never {
-  throw new Stale('this result was read after a later call on its engine reused the memory',
-    'read results before the next call that computes, or keep .copy()');
+  throw new Stale('this result was read after a later call on its engine, or a pending promise of engine.async, reused the memory',
+    'read results before the next call that computes and before any await, or keep .copy()');
 }
 
 /** Pairs in engine memory, guarded: a[i] and b[i] are one pair. */
@@ -44,7 +47,7 @@ class PairViews<Place extends PairsPlace, Stats> {
     this.#summarise = summarise;
   }
 
-  /** First numbers of the pairs: a view that holds until the engine is asked again. @throws Stale */
+  /** First numbers of the pairs: a view that holds until the engine is asked again, or a pending promise of `engine.async` is computed on the CPU. @throws Stale */
   get a(): Uint32Array { return this.fresh(), this.#viewOfA ??= this.#view(this.#place.aAt); }
   /** Second numbers, likewise. @throws Stale */
   get b(): Uint32Array { return this.fresh(), this.#viewOfB ??= this.#view(this.#place.bAt); }
@@ -52,7 +55,7 @@ class PairViews<Place extends PairsPlace, Stats> {
   get stats(): Stats { this.fresh(); return this.#summarise(); }
 
   /** The same pairs in memory of their own. @throws Stale */
-  copy(): PairsCopy { return { count: this.count, a: this.a.slice(), b: this.b.slice() }; }
+  copy(): PairsCopy { return { __proto__: copied, count: this.count, a: this.a.slice(), b: this.b.slice() } as PairsCopy; }
 
   // Views are made when they are read: many results are only counted.
   #view(at: number): Uint32Array { return this.#place.arena.u32.subarray(at / 4, at / 4 + this.#place.count); }
@@ -88,5 +91,5 @@ export class ManyTrianglePairs extends TrianglePairs {
   get pairsAt(): Uint32Array { return this.fresh().pairsAt; }
 
   /** The same pairs and their offsets in memory of their own. @throws Stale */
-  override copy(): ManyPairsCopy { return { ...super.copy(), pairsAt: this.pairsAt.slice() }; }
+  override copy(): ManyPairsCopy { return Object.assign(super.copy(), { pairsAt: this.pairsAt.slice() }); }
 }

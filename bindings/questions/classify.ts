@@ -4,6 +4,7 @@ import type { EngineHost } from '../feature.js';
 import type { Mesh } from '../mesh.js';
 import { checkSurplus, copyOptions, fromZero, type OptionTable } from '../optionTable.js';
 import { PLACED } from '../options.js';
+import { printAs } from '../printing.js';
 import { askPairs, type Asked, type Placements } from './asked.js';
 import { isWithin, shareWithin } from './contained.js';
 import type { DistanceAsker } from './distance.js';
@@ -69,6 +70,8 @@ export interface Penetration {
   size: number;
 }
 
+const printedPenetration = printAs({} as Penetration, 'Penetration'), printedClassified = printAs({} as Classified, 'Classified');
+
 /** Verbs of solids. */
 export interface SolidVerbs {
   /**
@@ -95,8 +98,8 @@ export function makeSolidVerbs(host: EngineHost, finder: SegmentFinder, distance
   };
   return {
     contains: (a, b, options = {}, surplus?: unknown) => ask('contains', PLACED, a, b, options, surplus, contains),
-    penetration: (a, b, options = {}, surplus?: unknown) => ask('penetration', PLACED, a, b, options, surplus, (asked) => penetrations(finder, asked)),
-    classify: (a, b, options = {}, surplus?: unknown) => ask('classify', CLASSIFY, a, b, options, surplus, (asked, plain) => new Classifier(finder, asked, plain, distances).answer()),
+    penetration: (a, b, options = {}, surplus?: unknown) => ask('penetration', PLACED, a, b, options, surplus, (asked) => penetrations(finder, asked).map((region) => ({ __proto__: printedPenetration, ...region }))),
+    classify: (a, b, options = {}, surplus?: unknown) => ask('classify', CLASSIFY, a, b, options, surplus, (asked, plain) => ({ __proto__: printedClassified, ...new Classifier(finder, asked, plain, distances).answer() })),
   };
 }
 

@@ -69,7 +69,7 @@ export class ContactSegments extends TrianglePairs {
   }
 
   /** All of it in memory of its own. @throws Stale */
-  override copy(): ContactSegmentsCopy { return { ...super.copy(), kind: this.kind.slice(), pointsAt: this.pointsAt.slice(), points: this.points.slice() }; }
+  override copy(): ContactSegmentsCopy { return Object.assign(super.copy(), { kind: this.kind.slice(), pointsAt: this.pointsAt.slice(), points: this.points.slice() }); }
 }
 printAs(ContactSegments.prototype, 'ContactSegments', ['count', 'a', 'b', 'kind', 'pointsAt', 'points', 'stats']);
 
@@ -82,6 +82,6 @@ export class ManyContactSegments extends ContactSegments {
   get pairsAt(): Uint32Array { return this.fresh().pairsAt; }
 
   /** All of it in memory of its own. @throws Stale */
-  override copy(): ContactSegmentsCopy & ManyPairsCopy { return { ...super.copy(), pairsAt: this.pairsAt.slice() }; }
+  override copy(): ContactSegmentsCopy & ManyPairsCopy { return Object.assign(super.copy(), { pairsAt: this.pairsAt.slice() }); }
 }
 printAs(ManyContactSegments.prototype, 'ManyContactSegments', ['pairCount', 'count', 'pairsAt', 'a', 'b', 'kind', 'pointsAt', 'points', 'stats']);

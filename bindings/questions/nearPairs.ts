@@ -27,7 +27,7 @@ export class NearPairs extends TrianglePairs {
   }
 
   /** The same pairs and distances in memory of their own. @throws Stale */
-  override copy(): NearPairsCopy { return { ...super.copy(), distances: this.distances.slice() }; }
+  override copy(): NearPairsCopy { return Object.assign(super.copy(), { distances: this.distances.slice() }); }
 }
 printAs(NearPairs.prototype, 'NearPairs', ['count', 'a', 'b', 'distances', 'stats']);
 
@@ -40,6 +40,6 @@ export class ManyNearPairs extends NearPairs {
   get pairsAt(): Uint32Array { return this.fresh().pairsAt; }
 
   /** The same pairs, distances and offsets in memory of their own. @throws Stale */
-  override copy(): NearPairsCopy & ManyPairsCopy { return { ...super.copy(), pairsAt: this.pairsAt.slice() }; }
+  override copy(): NearPairsCopy & ManyPairsCopy { return Object.assign(super.copy(), { pairsAt: this.pairsAt.slice() }); }
 }
 printAs(ManyNearPairs.prototype, 'ManyNearPairs', ['pairCount', 'count', 'pairsAt', 'a', 'b', 'distances', 'stats']);

@@ -4,6 +4,7 @@ import type { Backend } from '../backend.js';
 import { Blocks } from '../blocks.js';
 import { exactContact, exactCrossing, type ExactContact } from '../exactContact.js';
 import { continuousLimits as limits, SweepFeaturesJob, SweptFeatures } from '../continuousLayout.js';
+import { printAs } from '../printing.js';
 import { setWords } from '../record.js';
 import { retry, runStep } from '../steps.js';
 import { checkSweepOptions, DEFAULT_TOLERANCE, type SweepOptions } from '../sweepOptions.js';
@@ -31,6 +32,9 @@ const QUERIES_A_SLICE = 64;
 // A contact that is proven to lie in so short a part of the step is not bounded more closely by floats.
 const RESOLUTION = 2 ** -24;
 const QUERY_DOUBLES = 24;
+
+/** The prototype of contacts of features: it says how they are printed. */
+export const printedContacts = printAs({} as FeatureContacts, 'FeatureContacts');
 
 /**
  * `queries`: 24 finite doubles a query, four points at time 0, then at time 1; every point moves linearly.
@@ -68,7 +72,7 @@ function sweepOnce(backend: Backend, kind: FeatureKind, queries: Float64Array, s
 }
 
 function read({ u32, f64 }: Backend['arena'], resultsAt: number, queryCount: number): FeatureContacts {
-  const contacts = { verdict: new Uint8Array(queryCount), toi: new Float64Array(queryCount), bound: new Float64Array(queryCount), moments: new Uint32Array(queryCount) };
+  const contacts = { __proto__: printedContacts, verdict: new Uint8Array(queryCount), toi: new Float64Array(queryCount), bound: new Float64Array(queryCount), moments: new Uint32Array(queryCount) } as FeatureContacts;
   for (let i = 0, at = resultsAt; i < queryCount; i++, at += SweptFeatures.size) {
     contacts.verdict[i] = u32[(at + SweptFeatures.at.verdict) / 4]!;
     contacts.toi[i] = f64[(at + SweptFeatures.at.toi) / 8]!;

@@ -6,7 +6,7 @@ import { DropFarParams } from '../gpuContinuousLayout.js';
 import { checkSweepOptions } from '../sweepOptions.js';
 import { Commands } from '../webgpu/commands.js';
 import { GpuRoom, type Gpu } from '../webgpu/gpu.js';
-import { contactTimes, sweepFeatures, type FeatureContacts, type FeatureKind, type FeatureSweepOptions } from './featureSweep.js';
+import { contactTimes, printedContacts, sweepFeatures, type FeatureContacts, type FeatureKind, type FeatureSweepOptions } from './featureSweep.js';
 
 const QUERY_DOUBLES = 24, TIME_DOUBLES = 12;
 /** Floats of a pair's three differences at both ends of the step. */
@@ -36,7 +36,7 @@ export class GpuFeatureSweep {
   /** As `sweepFeatures`. @throws Unsupported, Capacity, GpuLost, GpuUnfit */
   async sweepFeatures(kind: FeatureKind, queries: Float64Array, options: FeatureSweepOptions = {}): Promise<FeatureContacts> {
     const { left, count, gathered } = await this.#filter(kind, queries, options), found = sweepFeatures(this.#backend, kind, gathered, options);
-    const contacts = { verdict: new Uint8Array(count), toi: new Float64Array(count).fill(1), bound: new Float64Array(count), moments: new Uint32Array(count) };
+    const contacts = { __proto__: printedContacts, verdict: new Uint8Array(count), toi: new Float64Array(count).fill(1), bound: new Float64Array(count), moments: new Uint32Array(count) } as FeatureContacts;
     left.forEach((query, i) => {
       contacts.verdict[query] = found.verdict[i]!;
       contacts.toi[query] = found.toi[i]!;
