@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
+import { isFailure, type SortedOut } from '../../dist/cli/clash/sortOut.js';
+import type { Finding } from '../../dist/cli/clash/classes.js';
+import { withUp } from '../../dist/cli/clash/sceneUp.js';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
 import { beam, ifc } from './smallIfc.js';
 
@@ -180,6 +183,12 @@ test.slow('--allow by type and GlobalId of IFC', () => {
   assert.equal(left(`${parts.find(({ name }: any) => name === 'IfcBeam a').id}, IfcBeam c`).sort(), ['ab', 'bc']);
 });
 
+test('what fails: clashes of the classes named, listed or not, but none that is allowed', () => {
+  const finding = (kind: string) => ({ class: kind }) as Finding, sorted = (listed: string[], hidden: string[], allowed: string[]): SortedOut => ({ listed: listed.map(finding), hidden: hidden.map(finding), allowed: allowed.map(finding), idle: [] });
+  const mixed = sorted(['hard'], ['touch'], ['contained']);
+  assert.equal([isFailure(mixed, ['touch']), isFailure(mixed, ['hard']), isFailure(mixed, ['contained']), isFailure(mixed, 'any'), isFailure(sorted([], ['touch'], []), 'any')], [true, true, false, true, false]);
+});
+
 test.slow('--fail-on names classes, listed or not; any: what is listed', () => {
   const code = (...args: string[]) => clash(all, ...args).status;
   assert.equal([code('--fail-on', 'hard'), code('--fail-on', 'touch,coplanar'), code('--fail-on', 'any'), code()], [1, 1, 1, 0]);
@@ -187,6 +196,14 @@ test.slow('--fail-on names classes, listed or not; any: what is listed', () => {
   const edges = obj('edges.obj', BOXES.slice(4, 6));
   assert.equal([clash(edges, '--fail-on', 'hard,contained').status, clash(edges, '--fail-on', 'any', '--classes', 'hard').status, clash(edges, '--fail-on', 'any').status], [0, 0, 1]);
   assert.is(clash(all, '--clearance', '10', '--fail-on', 'clearance').status, 1);
+});
+
+test('what has y up is turned to z up, and back', () => {
+  const part = { name: 'part', file: 'file', positions: new Float32Array(0), indices: new Uint32Array(0), transform: Float64Array.of(1, 2, 3, 0, 4, 5, 6, 0, 7, 8, 9, 0, 10, 11, 12, 1) };
+  const turn = (from: 'y' | 'z', to: 'y' | 'z') => [...withUp([{ ...part, up: from }], to, () => {})[0]!.transform];
+  assert.equal(turn('y', 'z'), [1, -3, 2, 0, 4, -6, 5, 0, 7, -9, 8, 0, 10, -12, 11, 1]);
+  assert.equal(turn('z', 'y'), [1, 3, -2, 0, 4, 6, -5, 0, 7, 9, -8, 0, 10, 12, -11, 1]);
+  assert.equal([turn('y', 'y'), turn('z', 'z')], [[...part.transform], [...part.transform]]);
 });
 
 test.slow('units: glTF is in metres and shown in mm; files in several units are one scene', () => {

@@ -103,13 +103,16 @@ test('STL: solids of one text file are parts, counts must agree with the bytes',
   refusal('open.stl', text(...solid('bolt').slice(0, -1)));
   refusal('four.stl', text(...solid('bolt').toSpliced(5, 0, 'vertex 3 3 3')));
   for (const count of [0, 1, 3, 0xffffffff]) assert.match(refusal('count.stl', binaryStl(TWO_TRIANGLES, count)).message, /says \d+ triangles, but has room for 2/);
-  refusal('nan.stl', binaryStl([...TWO_TRIANGLES.slice(0, 17), NaN]));
+  for (const value of [NaN, Infinity, -Infinity]) refusal('wild.stl', binaryStl([...TWO_TRIANGLES.slice(0, 17), value]));
 });
 
 test('PLY: strips are unrolled with their turns, other elements passed over', () => {
   const parts = parseParts('strip.ply', text('ply', 'format ascii 1.0', 'element material 1', 'property list uchar float colours', 'element tristrips 1', 'property list int int vertex_indices',
     'element vertex 5', 'property double z', 'property double y', 'property double x', 'end_header', '2 0.5 0.5', '8 0 1 2 3 -1 4 3 2', '0 0 0', '0 0 1', '0 1 0', '0 1 1', '5 5 5'));
   assert.equal(corners(parts[0]), [[0, 0, 0, 1, 0, 0, 0, 1, 0], [0, 1, 0, 1, 0, 0, 1, 1, 0], [5, 5, 5, 1, 1, 0, 0, 1, 0]].flat());
+  const colored = (red: number): Uint8Array => text(new TextDecoder().decode(squarePly()).replace(/ 9$/gm, ` ${red}`));
+  for (const red of [0, 255]) assert.equal(corners(parseParts('colored.ply', colored(red))[0]), TWO_TRIANGLES);
+  for (const red of [-1, 256]) assert.match(refusal('beyond.ply', colored(red)).message, `${red} is not in 0..255`);
 });
 
 test('PLY: lying headers and shifted rows are refused', () => {
@@ -190,6 +193,12 @@ test('glTF: interleaved, sparse, quantised and morphed positions', () => {
   refusal('quantized.glb', glb(quantized, shorts.binary));
   quantized.extensionsUsed = quantized.extensionsRequired = ['KHR_mesh_quantization'];
   assert.equal(corners(parseParts('quantized.glb', glb(quantized, shorts.binary))[0]), TWO_TRIANGLES);
+  // The least byte lies beyond -1, and is -1.
+  const bytes = packed(Int8Array.of(-128, 0, 0, 0, 127, 0, 0, 0, 127, 127, 0, 0, -127, 127, 0, 0), Uint16Array.of(0, 1, 2, 0, 2, 3));
+  Object.assign(quantized, { ...bytes, binary: undefined });
+  quantized.bufferViews[0].byteStride = 4;
+  Object.assign(quantized.accessors[0], { componentType: 5120, min: [-128, 0, 0], max: [127, 127, 0] });
+  assert.equal(corners(parseParts('quantized.glb', glb(quantized, bytes.binary))[0]), TWO_TRIANGLES.map((value, i) => (i % 3 === 0 ? 2 * value - 1 : value)));
 
   const morphed = changed((json) => { json.meshes[0].primitives[0].targets = [{ POSITION: 0 }]; json.meshes[0].weights = [0.5]; json.nodes.push({ mesh: 0, weights: [0] }); json.scenes[0].nodes = [0, 1]; });
   assert.equal(parseParts('morphed.glb', morphed).map(corners), [TWO_TRIANGLES.map((value) => 1.5 * value), TWO_TRIANGLES]);
@@ -206,6 +215,9 @@ test('glTF: places are products in doubles, parts of one mesh share its arrays, 
   assert.ok(parts.every(({ positions, indices }) => positions === parts[0].positions && indices === parts[0].indices));
   assert.equal([...parts[0].transform], [0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 1e9 + 1e-3, 0.1, 0, 1]);
   [0, 2, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 1e9, 0.1, 0, 1].forEach((value, i) => assert.ok(Math.abs(parts[1].transform[i] - value) < 1e-15 * Math.max(1, Math.abs(value)), `${i}`));
+  // A third of a turn about the diagonal takes x to y, y to z and z to x; then back.
+  const turned = parseParts('turned.glb', changed((json) => { json.nodes = [[0.5, 0.5, 0.5, 0.5], [-0.5, -0.5, -0.5, 0.5]].map((rotation) => ({ mesh: 0, rotation, scale: [1, 2, 3] })); json.scenes[0].nodes = [0, 1]; }));
+  assert.equal(turned.map(({ transform }) => [...transform]), [[0, 1, 0, 0, 0, 0, 2, 0, 3, 0, 0, 0, 0, 0, 0, 1], [0, 0, 1, 0, 2, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 1]]);
 });
 
 test('glTF: the default scene alone is placed; meshes of a file without nodes stand at the origin', () => {

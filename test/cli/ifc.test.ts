@@ -163,8 +163,8 @@ test('the command lists what could not be read on the screen, in JSON and in the
   assert.is(clash(path, '--ifc-limits', '0').status, 2);
 });
 
-test('packed, with a byte order mark, with blanks after the end', async () => {
-  const text = ifc([beam('Beam', [0, 0, 0], [1, 1, 1])]);
+test('packed, with a byte order mark, with comments, with blanks after the end', async () => {
+  const text = ifc([beam('Beam', [0, 0, 0], [1, 1, 1])]).replace('DATA;', "DATA; /* '#1=' * / */");
   assert.is((await readParts(file('packed.ifc.gz', gzipSync(text)))).length, 1);
   assert.is((await readParts(file('marked.ifc', `\ufeff${text}\r\n\n`))).length, 1);
 });

@@ -8,6 +8,7 @@ import { gunzipSync } from 'node:zlib';
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { makeContent, type FinishedSearch } from '../../dist/cli/report/makeContent.js';
+import { escapeHtml, pageFoot } from '../../dist/cli/report/page.js';
 import { ReportFailed, writeReport } from '../../dist/cli/report/writeReport.js';
 import { writeWholeText } from '../../dist/cli/wholeFile.js';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
@@ -36,6 +37,13 @@ function unpack(page: string) {
   const headerEnd = 4 + bytes.readUInt32LE(0);
   return { header: JSON.parse(bytes.toString('utf8', 4, headerEnd)), numberBytes: bytes.length - headerEnd, blocks: blocks.length };
 }
+
+test('nothing that a file or the script says ends its element', () => {
+  assert.is(escapeHtml(`<a href="x" id='y'>&`), '&#60;a href=&#34;x&#34; id=&#39;y&#39;&#62;&#38;');
+  const foot = pageFoot(0, "'</script>', '</SCRIPT >', '<!-- -->'");
+  assert.equal(foot.match(/<\/script|<!--/gi), ['</script']);
+  assert.ok(foot.includes("'\\x3c/script>', '\\x3c/SCRIPT >', '\\x3c!-- -->'"));
+});
 
 test('the page is named on the terminal and in JSON, and exit codes stay', () => {
   const page = join(folder, 'crates.html');

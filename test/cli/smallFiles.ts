@@ -27,7 +27,7 @@ export function glb(json: unknown, binary: Uint8Array = new Uint8Array()): Uint8
 }
 
 /** Typed arrays -> one buffer with a view each, in steps of 4 bytes. */
-export function packed(...arrays: (Float32Array | Uint8Array | Uint16Array | Uint32Array | Int16Array)[]) {
+export function packed(...arrays: (Float32Array | Int8Array | Uint8Array | Uint16Array | Uint32Array | Int16Array)[]) {
   const bufferViews: Record<string, number>[] = [];
   let length = 0;
   for (const array of arrays) {

@@ -18,6 +18,13 @@ function writeTrain(): string {
 
 test.after(endAll);
 
+test('nkey makes a seed that only its user may read, and tells the public key', () => {
+  const file = join(folder, 'own.nkey');
+  assert.match(succeed('nkey', file), /^U[A-Z2-7]{55}\n$/);
+  assert.match(readFileSync(file, 'utf8'), /^SU[A-Z2-7]{56}\n$/);
+  if (process.platform !== 'win32') assert.is(statSync(file).mode & 0o777, 0o600);
+});
+
 test.slow('help, and words that are not understood', () => {
   for (const command of ['up', 'join', 'run', 'status', 'down', 'nkey']) assert.match(succeed(command, '--help'), new RegExp(`^pfront cluster ${command}`));
   assert.match(succeed('--help'), 'status');

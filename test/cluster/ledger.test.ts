@@ -46,6 +46,20 @@ test('a message of many tasks is one sample of how long ways take', () => {
   assert.is(roundTrip.patience, 300);
 });
 
+test('thousands of tasks are dealt, each of them once', () => {
+  const ledger = new Ledger(), dealtTasks: number[] = [];
+  ledger.add(5000);
+  for (let now = 0; dealtTasks.length < 5000 && now < 1000; now++) {
+    told(ledger, 1, now, 100, [], now);
+    for (const task of dealt(ledger, now)[1] ?? []) {
+      dealtTasks.push(task);
+      ledger.finish(task, 1, now);
+    }
+  }
+  assert.equal(dealtTasks, Array.from({ length: 5000 }, (_, task) => task));
+  assert.ok(ledger.isDone);
+});
+
 test('tasks are dealt in turns, no more than are wanted, and some are left for who comes next', () => {
   const ledger = new Ledger({ mostLeases: 6 });
   ledger.add(40);

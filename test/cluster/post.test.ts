@@ -57,6 +57,8 @@ test('strangers, other runs, steps far ahead and pieces that do not fit are not 
   send({ run: [9, 9], byte: 4 });
   send({ step: 50, byte: 5 });
   send({ index: 1, count: 2, byte: 6 });
+  // A piece that has come already does not stand for the one that is missing.
+  send({ index: 1, count: 2, byte: 60 });
   // Of three pieces, it was of two before.
   send({ index: 2, count: 3, byte: 7 });
   send({ index: 0, count: 2, byte: 8 });

@@ -36,6 +36,14 @@ test('a point in the middle between two doubles is left to integers, and becomes
   }
 });
 
+test('points without room are counted and not written', () => {
+  const crossing = (at: number): number[] => [-1, -1, at, 1, -1, at, 0, 2, at, 0, 0, at - 1, 0, 0, at + 1, 0.5, 1, at + 1];
+  const former = findSegments(Float64Array.from([...crossing(8), ...crossing(9)])).map(({ points }) => points), pairs = Float64Array.from([...crossing(0), ...crossing(2)]);
+  assert.equal(former.map(({ length }) => length), [6, 6]);
+  const [first, second] = findSegments(pairs, 3).map(({ points }) => points);
+  assert.equal([first![2], first![5], second], [0, 0, former[1]]);
+});
+
 test('the oracle rounds as division does', () => {
   for (const [n, d] of [[1, 3], [-2, 7], [1e300, 3], [5, 2 ** 40], [0, 9], [2 ** 53 - 1, 2]] as const) assert.is(nearestDouble(BigInt(n), BigInt(d), 0), n / d);
   assert.is(nearestDouble(3n, 1n, -1075), 2 ** -1073);

@@ -83,6 +83,14 @@ test('what is moved far off has the distance that it had, where its coordinates 
   }
 });
 
+test('what is scaled by a power of two has its distance scaled, and no more digits lost', () => {
+  const random = createRandom(4);
+  for (let round = 0; round < 100; round++) {
+    const pair = Float64Array.from({ length: 18 }, () => random.below(2 ** 20) / 2 ** 10), [distance] = measure(pair).distances;
+    for (const scale of [2 ** 280, 2 ** -280]) assert.is(measure(pair.map((value) => value * scale)).distances[0], distance! * scale);
+  }
+});
+
 test('points and segments', () => {
   const at = (...corners: number[][]): number => measure(Float64Array.from(corners.flat())).distances[0]!;
   const [o, x, far] = [[0, 0, 0], [1, 0, 0], [0, 3, 4]];

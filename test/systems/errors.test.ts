@@ -47,7 +47,7 @@ test('refused: options that do not exist', async () => {
 
 const wrongOptions: [string, object][] = [
   ['want', { want: 'some' }], ['order', { order: 'random' }], ['coherence', { coherence: 'maybe' }],
-  ['parts', { parts: 0 }], ['parts', { parts: 1.5 }], ['parts', { parts: NaN }], ['parts', { parts: -3 }], ['parts', { parts: 1e9 }], ['grain', { grain: 0 }], ['grain', { grain: NaN }],
+  ['parts', { parts: 0 }], ['parts', { parts: 1.5 }], ['parts', { parts: NaN }], ['parts', { parts: -3 }], ['parts', { parts: 1e9 }], ['grain', { grain: 0 }], ['grain', { grain: NaN }], ['hasOwnProperty', { hasOwnProperty: 1 }],
 ];
 for (const [name, options] of wrongOptions) {
   test(`refused: ${String(Object.entries(options)[0])}`, () => {

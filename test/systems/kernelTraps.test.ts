@@ -1,8 +1,10 @@
 // Kernels that trap while a mesh is made, loaded or updated -> a typed error, nothing kept, and a mesh that is whole or gone.
 
 import * as assert from 'uvu/assert';
+import { DecideJob } from '../../dist/layout.js';
 import { loadMesh } from '../../dist/loadMesh.js';
 import { createMesh } from '../../dist/mesh.js';
+import { setWords } from '../../dist/record.js';
 import { makeBackend, type TestBackend } from '../support/backend.js';
 import { caught } from '../support/engines.js';
 import { makeSoup } from '../support/meshes.js';
@@ -45,6 +47,15 @@ test('a kernel that traps while a mesh is made, loaded or updated: a typed error
   check(trapping('refitTree', 2, () => soft.update(positions.map((value) => 2 * value))));
   assert.is(soft.isGone, true);
   assert.is(backend.arena.usedBytes, before);
+});
+
+test("a kernel that traps in the caller's share of a job: the error is told when the workers have ended theirs, and the pool runs on", () => {
+  const { pool, arena } = backend, jobAt = arena.allocate(DecideJob.size);
+  setWords(arena.u32, jobAt, DecideJob, { pointsAt: jobAt, verdictsAt: jobAt, scratchAt: jobAt, pairCount: 0, sliceCount: 2 });
+  assert.instance(trapping('decideTriangles', 1, () => pool.run('decideTriangles', jobAt, 2)), WebAssembly.RuntimeError);
+  assert.is(pool.run('decideTriangles', jobAt, 2), true);
+  assert.is(pool.threadCount, 2);
+  arena.release(jobAt);
 });
 
 test.run();

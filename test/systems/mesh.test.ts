@@ -6,6 +6,7 @@ import { CollisionError } from '../../dist/errors.js';
 import { loadMesh } from '../../dist/loadMesh.js';
 import { createMesh, createMeshAsync, type Mesh, type MeshData } from '../../dist/mesh.js';
 import { makeBackend, type TestBackend } from '../support/backend.js';
+import { pairsOf, withEngine } from '../support/engines.js';
 import { hardMeshes, makeRandom, makeSoup } from '../support/meshes.js';
 import { validateTree } from '../support/validateTree.js';
 import { overriding } from '../support/overriding.js';
@@ -204,6 +205,16 @@ leakTest('a slice lost at any step: the build starts anew and ends with the same
     }
   }
 });
+
+test('a mesh that one engine has stored is loaded by another, and answers as the first does', () => withEngine({ threads: 1, warmUp: 'off' }, async (engine) => {
+  const data = makeSoup(60, 4, 0.3), mesh = engine.createMesh(data), bytes = mesh.serialize();
+  await withEngine({ threads: 1, warmUp: 'off' }, (other) => {
+    const loaded = other.loadMesh(bytes), fresh = other.createMesh(data);
+    assert.ok(other.query(loaded, fresh).count > 60);
+    assert.equal(pairsOf(other.query(loaded, fresh)), pairsOf(engine.query(mesh, engine.createMesh(data))));
+    assert.equal(loaded.serialize(), bytes);
+  });
+}));
 
 leakTest('a slice lost in an update: the tree is built anew', () => {
   const data = makeSoup(20_000, 3, 0.01);

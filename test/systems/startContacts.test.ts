@@ -46,6 +46,22 @@ for (const how of WAYS) {
   });
 }
 
+test('boxes of faces that touch from any side: faces that share a point are contacts', () => {
+  const corner: Indexed = { positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 1, 0, 0), indices: Uint32Array.from({ length: 9 }, (_, i) => i) }, still = translation([0, 0, 0]);
+  const a = engine.createMesh(corner), b = engine.createMesh(corner);
+  for (const shift of [[1, 0, 0], [0, 1, 0], [0, 0, 1], [-1, 0, 0], [0, -1, 0], [0, 0, -1]] as const) {
+    const fromB = translation([...shift]), pairs = trianglePairs(corner, still, corner, fromB);
+    assert.ok(pairs.length > 0);
+    const toB = translation(shift.map(value => 2 * value) as [number, number, number]), scene = engine.createScene(), ids = [scene.add(a), scene.add(b, { transform: fromB })];
+    assert.equal(startsOf(engine.sweep(a, b, { fromB, toB, want: 'all' })), pairs.map(rowOf), String(shift));
+    scene.setTransform(ids[1]!, toB);
+    const swept = scene.detect({ continuous: true, want: 'all' });
+    assert.equal(rowsOf(swept).filter(row => row.startsWith(`${START} `)), pairs.map(rowOf), `bodies, ${shift}`);
+    scene.dispose();
+  }
+  for (const mesh of [a, b]) mesh.dispose();
+});
+
 const SCENES = 30;
 
 test(`${SCENES} pairs of meshes: contacts at the start are the triangles that meet there, for any number of threads`, () => {

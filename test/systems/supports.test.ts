@@ -81,6 +81,18 @@ test('cubes on a lattice, face to face, edge to edge and corner to corner: touch
   assert.ok(contacts > 400, String(contacts));
 });
 
+test('bodies that share one vertex and lie on two sides of a plane through it: each contact is found', () => {
+  const size = 0.7318, mesh = engine.createMesh({ positions: ball.positions.map((value) => size * value), indices: ball.indices }), count = ball.positions.length / 3;
+  const contacts = compare([mesh], (frame) => (body) => {
+    // The second body is the first one, mirrored at the vertex.
+    const vertex = 3 * (((body >> 1) + 24 * frame) % count), at = 8 * (body >> 1), shift = [0, 1, 2].map((axis) => (body % 2) * 2 * Math.fround(size * ball.positions[vertex + axis]!));
+    const sign = body % 2 === 0 ? 1 : -1;
+    return matrix([sign, 0, 0, 0, sign, 0, 0, 0, sign], [at + shift[0]!, shift[1]!, shift[2]!]);
+  });
+  assert.ok(contacts >= (FRAMES - SEEN) * BODIES / 2, String(contacts));
+  mesh.dispose();
+});
+
 test('planes spare questions once a mesh has been asked about often, and again some time after it has changed', () => {
   const soft = engine.createMesh(ball, { deformable: true }), { positions } = ball;
   using scene = engine.createScene();

@@ -88,6 +88,7 @@ test('a SkinnedMesh is where its bones bend it', () => {
     check();
     for (const angle of [0.4, 0.9, -0.8]) {
       bones[1]!.rotation.z = angle;
+      check();
       tube.position.x = angle / 3;
       check();
     }
