@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
+import { readIfc, runWorker, Stuck } from '../../dist/cli/files/ifc.js';
 import { InvalidFile, readParts, type Unread } from '../../dist/cli/files/readParts.js';
 import { findClashes } from '../../dist/cli/findClashes.js';
 import { dataPath, dataTest } from '../support/data.js';
@@ -129,6 +130,35 @@ async function checkMutants(seeds: number[]): Promise<void> {
 // Seeds of mutants that web-ifc reads for ever, and of some that it reads in part.
 test('no mutant of a file loses triangles, or web-ifc, without a word', () => checkMutants([173, 353, 5, 16, 71, 116, 246]));
 test.slow('nor do 93 more', () => checkMutants([225, 238, 373, 13, 24, 105, 151, 165, 361, ...Array.from({ length: 84 }, (_, i) => 400 + i)]));
+
+test('an element of which web-ifc makes triangles and reports an error is searched, and listed as read in part', async () => {
+  const text = three.replace("'SweptSolid',(#206))", "'SweptSolid',(#206,#208))").replace('#207=', '#208=IFCSECTIONEDSPINE(#207,(#207),(#3));\n#207=');
+  const { names, unread } = await readWithUnread(file('doubtful.ifc', text));
+  assert.equal(names, ['IfcBeam First', 'IfcBeam Second', 'IfcBeam Third']);
+  assert.equal(unread.map(({ name, isPartial }) => [name, isPartial]), [['IfcBeam Second', true]]);
+  assert.match(unread[0]!.reason, /^web-ifc says: /);
+  const { status, stdout } = clash(join(folder, 'doubtful.ifc'));
+  assert.is(status, 4);
+  assert.match(stdout, /IfcBeam Second \([0-9A-Za-z_$]{22}\): read in part; web-ifc says: /);
+});
+
+test('elements that web-ifc reads for ever are listed, up to three of them, and the others are read', async () => {
+  const five = ifc([1, 2, 3, 4, 5].map((x) => beam(`B${x}`, [2 * x, 0, 0], [1, 1, 1])));
+  const readHanging = async (hanging: number[]): Promise<{ names: string[]; unread: string[] }> => {
+    const unread: string[] = [];
+    const parts = await readIfc(Buffer.from(five), () => {}, ({ name, reason }) => unread.push(`${name}: ${reason}`), { time: 1, memory: 1 }, (bytes, limits, skip) => {
+      const record = hanging.find((number) => !skip.has(number));
+      return record === undefined ? runWorker(bytes, limits, skip) : Promise.reject(new Stuck(record, 60));
+    });
+    return { names: parts.map(({ name }) => name), unread };
+  };
+  assert.equal(await readHanging([200, 400]), { names: ['IfcBeam B1', 'IfcBeam B3', 'IfcBeam B5'], unread: ['B2', 'B4'].map((name) => `IfcBeam ${name}: web-ifc has no triangles of it after 60 s of processor time`) });
+  for (const [hanging, message] of [[[100, 200, 300, 400], /no triangles of #400 after 60 s/], [[0], /has not opened it after 60 s/]] as const) {
+    const error = await readHanging([...hanging]).then(() => undefined, (thrown: unknown) => thrown);
+    assert.instance(error, InvalidFile);
+    assert.match((error as InvalidFile).message, message);
+  }
+});
 
 test('a file that takes too long, or too much memory, is refused', async () => {
   const path = file('limits.ifc', ifc([beam('Beam', [0, 0, 0], [1, 1, 1])]));

@@ -51,7 +51,7 @@ export async function readMutant(text: string): Promise<{ parts: number; triangl
   console.log = (...words: unknown[]) => { said.push(words.join(' ')); };
   let isTold = false;
   try {
-    const { parts, unread } = await readModel(new Uint8Array(Buffer.from(text, 'latin1')), { library, tell: () => { isTold = true; }, begin() {}, takeErrors: () => said.splice(0) });
+    const { parts, unread } = await readModel(new Uint8Array(Buffer.from(text, 'latin1')), { library, tell: () => { isTold = true; }, begin() {}, skip: new Map(), takeErrors: () => said.splice(0) });
     return { parts: parts.length, triangles: parts.reduce((sum, { indices }) => sum + indices.length / 3, 0), isTold: isTold || unread.length > 0 };
   } catch (error) {
     if (error instanceof InvalidFile) return { parts: 0, triangles: 0, isTold: true };

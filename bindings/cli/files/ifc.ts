@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads';
 import { CollisionError } from '../../errors.js';
 import { EXPORT_AGAIN, InvalidFile, type Part, type Tell, type Unread } from './part.js';
 
-/** What the worker is given. progress: how often it got on, and the number of the record that it is at, 0 for none. */
-export interface IfcTask { bytes: Uint8Array; progress: Int32Array; memoryBytes: number }
+/** What the worker is given. progress: how often it got on, and the number of the record that it is at, 0 for none. skip: records of elements that it leaves out, and why. */
+export interface IfcTask { bytes: Uint8Array; progress: Int32Array; memoryBytes: number; skip: ReadonlyMap<number, string> }
 
 /** What the worker answers. */
 export interface IfcAnswer {
@@ -18,13 +18,15 @@ export interface IfcAnswer {
 const SECONDS = 60, SECONDS_PER_MIB = 2;
 const MEMORY_BYTES = 2 ** 29, MEMORY_PER_BYTE = 20, LARGEST_MEMORY = 2 ** 32;
 const LOOK_EVERY = 100;
+// Each element that hangs costs the time limit once more: a file with more of them is refused.
+const MOST_STUCK = 3;
 
 /** Factors of the limits for one file. */
 export interface IfcLimits { time: number; memory: number }
 
-/** tellUnread: hears of each element that could not be read. Throws InvalidFile or MissingPackage. */
-export async function readIfc(bytes: Uint8Array, tell: Tell, tellUnread: (unread: Unread) => void, limits: IfcLimits = { time: 1, memory: 1 }): Promise<Part[]> {
-  const { parts, unread, notes, error } = await runWorker(bytes, limits);
+/** tellUnread: hears of each element that could not be read. run: another runWorker, for tests. Throws InvalidFile or MissingPackage. */
+export async function readIfc(bytes: Uint8Array, tell: Tell, tellUnread: (unread: Unread) => void, limits: IfcLimits = { time: 1, memory: 1 }, run = runWorker): Promise<Part[]> {
+  const { parts, unread, notes, error } = await withoutStuck((skip) => run(bytes, limits, skip));
   for (const { message, fix } of notes) tell(message, fix);
   if (error) throw error.code === 'InvalidFile' ? new InvalidFile(error.message, error.fix) : new CollisionError(error.code, error.message, error.fix);
   if (parts.length === 0 && unread.length > 0) throw new InvalidFile(`none of its elements can be read: ${unread[0].name} ${unread[0].reason}`, EXPORT_AGAIN);
@@ -32,12 +34,26 @@ export async function readIfc(bytes: Uint8Array, tell: Tell, tellUnread: (unread
   return parts;
 }
 
-function runWorker(bytes: Uint8Array, { time, memory }: IfcLimits): Promise<IfcAnswer> {
+// Reads the file again without the elements that web-ifc gets nowhere with.
+async function withoutStuck(run: (skip: ReadonlyMap<number, string>) => Promise<IfcAnswer>): Promise<IfcAnswer> {
+  const skip = new Map<number, string>();
+  for (;;) {
+    try {
+      return await run(skip);
+    } catch (error) {
+      if (!(error instanceof Stuck) || error.record === 0 || skip.has(error.record) || skip.size === MOST_STUCK) throw error;
+      skip.set(error.record, error.reason);
+    }
+  }
+}
+
+/** Reads a file in a worker. skip: records of elements to leave out, and why. @throws Stuck, InvalidFile */
+export function runWorker(bytes: Uint8Array, { time, memory }: IfcLimits, skip: ReadonlyMap<number, string>): Promise<IfcAnswer> {
   const progress = new Int32Array(new SharedArrayBuffer(8)), mebibytes = bytes.length / 2 ** 20;
   const memoryBytes = Math.min(memory * (MEMORY_BYTES + MEMORY_PER_BYTE * bytes.length), LARGEST_MEMORY);
   const own = bytes.slice();
   const worker = new Worker(new URL('./ifcWorker.js', import.meta.url), {
-    workerData: { bytes: own, progress, memoryBytes } satisfies IfcTask, transferList: [own.buffer], stdout: true, stderr: true,
+    workerData: { bytes: own, progress, memoryBytes, skip } satisfies IfcTask, transferList: [own.buffer], stdout: true, stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: Math.ceil(Math.max(memoryBytes, MEMORY_BYTES) / 2 ** 20) },
   });
   return new Promise<IfcAnswer>((resolve, reject) => {
@@ -57,13 +73,20 @@ function watch(progress: Int32Array, seconds: number, reject: (error: Error) => 
   const look = (): void => {
     const now = Atomics.load(progress, 0), { user, system } = process.cpuUsage(since);
     if (now !== steps) [steps, since] = [now, process.cpuUsage()];
-    else if ((user + system) / 1e6 > seconds) reject(stuck(Atomics.load(progress, 1), seconds));
+    else if ((user + system) / 1e6 > seconds) reject(new Stuck(Atomics.load(progress, 1), seconds));
   };
   const timer = setInterval(look, LOOK_EVERY);
   return () => clearInterval(timer);
 }
 
-function stuck(record: number, seconds: number): InvalidFile {
-  const where = record === 0 ? 'web-ifc has not opened it' : `web-ifc has no triangles of #${record}`;
-  return new InvalidFile(`${where} after ${Math.round(seconds)} s of processor time`, 'Look at it in the program that wrote the file, or raise the limits with --ifc-limits 4.');
+/** web-ifc gets nowhere. */
+export class Stuck extends InvalidFile {
+  readonly reason: string;
+
+  /** record: the number of the element, or 0 while the file is opened. */
+  constructor(readonly record: number, seconds: number) {
+    const limit = `after ${Math.round(seconds)} s of processor time`;
+    super(`${record === 0 ? 'web-ifc has not opened it' : `web-ifc has no triangles of #${record}`} ${limit}`, 'Look at it in the program that wrote the file, or raise the limits with --ifc-limits 4.');
+    this.reason = `web-ifc has no triangles of it ${limit}`;
+  }
 }

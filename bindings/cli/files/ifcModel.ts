@@ -18,6 +18,8 @@ export interface Surroundings {
   tell: Tell;
   /** Hears that work goes on, and at which record. */
   begin(record: number): void;
+  /** Records of elements that are left out, and why. */
+  skip: ReadonlyMap<number, string>;
   /** What web-ifc has said since the last call. Throws InvalidFile where it has been refused memory. */
   takeErrors(): string[];
 }
@@ -79,12 +81,16 @@ function unitOf(api: IfcAPI, model: number, project: number, tell: Tell): Unit {
 }
 
 // Takes those that have no triangles, or wrong ones, down in `blamed`.
-function readElements(api: IfcAPI, model: number, checked: CheckedFile, blamed: Map<number, string>, scale: number, { begin, takeErrors }: Surroundings): Element[] {
+function readElements(api: IfcAPI, model: number, checked: CheckedFile, blamed: Map<number, string>, scale: number, { begin, skip, takeErrors }: Surroundings): Element[] {
   const { file } = checked;
   const elements: Element[] = [];
   for (let record = 0; record < file.count; record++) {
     if (!isThing(checked, record) || blamed.has(record)) continue;
-    const number = file.numbers[record];
+    const number = file.numbers[record], reason = skip.get(number);
+    if (reason !== undefined) {
+      blamed.set(record, reason);
+      continue;
+    }
     begin(number);
     let element: Element | undefined;
     api.StreamMeshes(model, [number], (mesh) => { element = readElement(api, model, mesh, scale); });

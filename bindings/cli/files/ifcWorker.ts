@@ -7,7 +7,7 @@ import { EXPORT_AGAIN, InvalidFile } from './part.js';
 
 const PAGE_BYTES = 65536;
 
-const { bytes, progress, memoryBytes } = workerData as IfcTask;
+const { bytes, progress, memoryBytes, skip } = workerData as IfcTask;
 const notes: IfcAnswer['notes'] = [];
 let said: string[] = [];
 let isRefused = false;
@@ -49,7 +49,7 @@ async function answer(): Promise<IfcAnswer> {
     return errors;
   };
   try {
-    return { notes, ...await readModel(bytes, { library, tell: (message, fix) => notes.push({ message, fix }), begin, takeErrors }) };
+    return { notes, ...await readModel(bytes, { library, tell: (message, fix) => notes.push({ message, fix }), begin, skip, takeErrors }) };
   } catch (error) {
     if (error instanceof CollisionError) throw error;
     checkMemory();
