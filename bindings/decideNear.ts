@@ -1,6 +1,6 @@
 // Contacts some of which are only near -> those that are contacts, exactly.
 import { continuousLimits } from './continuousLayout.js';
-import { exactContact } from './exactContact.js';
+import { exactContact, isSurelyNotBefore } from './exactContact.js';
 import type { SweepHow } from './sweepOptions.js';
 import { isBefore, type ContactMemory } from './sweptContacts.js';
 import { Contact, sweptLimits } from './sweptLayout.js';
@@ -18,17 +18,39 @@ export function decideNear(memory: ContactMemory, at: Uint32Array<ArrayBuffer>, 
 
 /**
  * The first of these contacts alone, decided exactly. A contact is never earlier than the kernel has it: those that are later than one that is
- * known are not looked at.
+ * known are not looked at, and of the others most are shown to come after it without integers. The answer does not depend on the order of `at`.
  */
 export function decideFirst(memory: ContactMemory, at: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const { u32, f64 } = memory, isNear = (address: number): boolean => u32[(address + Contact.at.verdict) / 4] === continuousLimits.NEAR;
-  let first = at.reduce((known, address) => (isNear(address) || (known >= 0 && !isBefore(memory, address, known)) ? known : address), -1);
-  for (const address of at.filter(isNear).sort((x, y) => f64[x / 8]! - f64[y / 8]!)) {
-    if (first >= 0 && f64[address / 8]! > f64[first / 8]!) break;
-    if (decide(memory, address, pointsOf(memory, address)) && (first < 0 || isBefore(memory, address, first))) first = address;
+  const { u32, f64 } = memory, near = at.filter((address) => u32[(address + Contact.at.verdict) / 4] === continuousLimits.NEAR);
+  let first = -1;
+  for (const address of at) if (u32[(address + Contact.at.verdict) / 4] !== continuousLimits.NEAR && (first < 0 || isBefore(memory, address, first))) first = address;
+  // Early ones first, in rounds of more and more: few have to be decided in full, and none has to be sorted.
+  const times = Float64Array.from(near, (address) => f64[address / 8]!).sort();
+  let earliest = -1;
+  for (let end = 1; end < ROUND * times.length; end *= ROUND) {
+    const latest = times[Math.min(end, times.length) - 1]!;
+    for (const address of near) {
+      const time = f64[address / 8]!;
+      if (time <= earliest || time > latest || (first >= 0 && time > f64[first / 8]!)) continue;
+      const query = pointsOf(memory, address);
+      if (first >= 0 && comesAfter(memory, address, first, query)) continue;
+      if (decide(memory, address, query) && (first < 0 || isBefore(memory, address, first))) first = address;
+    }
+    earliest = latest;
   }
   return first < 0 ? new Uint32Array(0) : Uint32Array.of(first);
 }
+
+/** A round has so many times as many contacts as the one before. */
+const ROUND = 16;
+
+// Whether doubles show that the contact at `address`, if it is one, comes after the one that is known. Times are told in steps of 2^-48.
+function comesAfter(memory: ContactMemory, address: number, known: number, query: Float64Array): boolean {
+  const time = memory.f64[known / 8]!;
+  return isSurelyNotBefore(query, isFaceAt(memory, address), isBefore(memory, address, known, true) ? time + 2 ** -48 : time);
+}
+
+const isFaceAt = ({ u32 }: ContactMemory, address: number): boolean => u32[(address + Contact.at.kind) / 4] !== sweptLimits.EDGE_EDGE;
 
 const room = /* @__PURE__ */ new Float64Array(24);
 
@@ -44,8 +66,8 @@ function pointsOf({ u32, f64 }: ContactMemory, address: number): Float64Array {
   return room;
 }
 
-function decide({ u32, f64 }: ContactMemory, address: number, query: Float64Array): boolean {
-  const contact = exactContact(query, u32[(address + Contact.at.kind) / 4] !== sweptLimits.EDGE_EDGE);
+function decide(memory: ContactMemory, address: number, query: Float64Array): boolean {
+  const contact = exactContact(query, isFaceAt(memory, address)), { f64 } = memory;
   if (!contact) return false;
   f64[(address + Contact.at.toi) / 8] = contact.toi;
   f64[(address + Contact.at.bound) / 8] = contact.bound;

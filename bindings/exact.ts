@@ -12,7 +12,7 @@ const EDGES = [[0, 1], [1, 2], [2, 0]] as const;
  * the segment or point that it spans.
  */
 export function trianglesMeetExact(points: Float64Array): boolean {
-  const whole = onCommonGrid(points);
+  const whole = onFinestGrid(points);
   const vertex = (i: number): Point => [whole[i * 3]!, whole[i * 3 + 1]!, whole[i * 3 + 2]!];
   const a: Triangle = [vertex(0), vertex(1), vertex(2)];
   const b: Triangle = [vertex(3), vertex(4), vertex(5)];
@@ -23,13 +23,15 @@ export function trianglesMeetExact(points: Float64Array): boolean {
   return boxesMeet(a, b) && AXES.every((axis) => !edgeSeparates(a, b, axis) && !edgeSeparates(b, a, axis));
 }
 
-// Doubles -> integers with one common factor, a power of two.
-function onCommonGrid(values: Float64Array): bigint[] {
+/** Doubles -> integers with one common factor, the greatest power of two that all allow. */
+export function onFinestGrid(values: Float64Array): bigint[] {
   const bits = new BigUint64Array(values.buffer.slice(values.byteOffset, values.byteOffset + values.byteLength));
-  return Array.from(bits, (word) => {
-    const biased = (word >> 52n) & 0x7ffn;
+  const exponents = Array.from(bits, word => Math.max(1, Number((word >> 52n) & 0x7ffn)));
+  const least = Math.min(...exponents.filter((_, i) => values[i] !== 0), 2047);
+  return Array.from(bits, (word, i) => {
+    if (values[i] === 0) return 0n;
     const fraction = word & 0xfffffffffffffn;
-    const size = biased === 0n ? fraction : (fraction | (1n << 52n)) << (biased - 1n);
+    const size = (((word >> 52n) & 0x7ffn) === 0n ? fraction : fraction | (1n << 52n)) << BigInt(exponents[i]! - least);
     return word >> 63n === 0n ? size : -size;
   });
 }

@@ -1,5 +1,6 @@
 // Two moving features in doubles of any range -> do they ever touch, and when first? In integers, for what the kernel cannot tell.
-import { commonFactor, difference, isSurelyRootless, locate, product, rootsOf, signAt, signAtRoot, signOf, sum, trimmed, type Polynomial, type Root } from './polynomials.js';
+import { onFinestGrid } from './exact.js';
+import { commonFactor, difference, locate, product, rootsOf, signAt, signAtRoot, sum, trimmed, type Polynomial, type Root } from './polynomials.js';
 
 /** A contact's first time lies in toi..toi + bound. */
 export interface ExactContact { readonly toi: number; readonly bound: number }
@@ -27,9 +28,9 @@ const isZero = (p: Polynomial): boolean => p.every(value => value === 0n);
  * point moves linearly. Closed features: touching counts; a degenerate one is the segment or point that it spans.
  */
 export function exactContact(query: Float64Array, isFace: boolean): ExactContact | undefined {
-  const rounded = roundedDifferences(query, isFace), count = rounded.length / 6, flatAxis = AXES.find(axis => isFlat(rounded, axis));
-  const near = edgesThatMayHit(rounded);
-  const isApart = flatAxis !== undefined && isApartAtStart(rounded, flatAxis);
+  const count = takeDifferences(query, isFace, 1), flatAxis = AXES.find(axis => isFlat(count, axis));
+  const near = edgesThatMayHit(count, false);
+  const isApart = flatAxis !== undefined && isApartAtStart(count, flatAxis);
   if (isApart && near.length === 0) return undefined;
   const points = differencesOf(query, isFace), edges = edgesOf(points);
   if (!isApart && touchesAtStart(points)) return { toi: 0, bound: 0 };
@@ -38,66 +39,123 @@ export function exactContact(query: Float64Array, isFace: boolean): ExactContact
   return times.map(timeOf).reduce<ExactContact | undefined>((first, time) => (first && first.toi <= time.toi ? first : time), undefined);
 }
 
-/** Kept: hundreds of thousands of queries come one after the other. */
-const faceRoom = /* @__PURE__ */ new Float64Array(18), edgeRoom = /* @__PURE__ */ new Float64Array(24);
+/** Whether doubles show that flat features do not touch before `time`, 0 < time <= 1. False proves nothing. */
+export function isSurelyNotBefore(query: Float64Array, isFace: boolean, time: number): boolean {
+  const count = takeDifferences(query, isFace, time), flatAxis = AXES.find(axis => isFlat(count, axis));
+  return flatAxis !== undefined && isApartAtStart(count, flatAxis) && edgesThatMayHit(count, true).length === 0;
+}
 
-// The differences of differencesOf in doubles, each rounded once: x, y, z of each point at the start, then at the end. Until the next call.
-function roundedDifferences(query: Float64Array, isFace: boolean): Float64Array {
-  const pairs = isFace ? FACE_PAIRS : EDGE_PAIRS, rounded = isFace ? faceRoom : edgeRoom;
-  let to = 0;
-  for (let time = 0; time <= 12; time += 12) {
-    for (let pair = 0; pair < pairs.length; pair++) {
-      const a = 3 * pairs[pair]![0] + time, b = 3 * pairs[pair]![1] + time;
-      for (let axis = 0; axis < 3; axis++) rounded[to++] = query[a + axis]! - query[b + axis]!;
+/**
+ * The differences of differencesOf in doubles, and how far each may be off: x, y, z of each point at the start; those at the time from END on.
+ * Kept: hundreds of thousands of queries come one after the other.
+ */
+const values = /* @__PURE__ */ new Float64Array(24), offs = /* @__PURE__ */ new Float64Array(24);
+const END = 12;
+/** Where the four points are at the time, and how far they may be off. */
+const places = /* @__PURE__ */ new Float64Array(12), errors = /* @__PURE__ */ new Float64Array(12);
+
+// Until the next call. Returns how many differences there are.
+function takeDifferences(query: Float64Array, isFace: boolean, time: number): number {
+  for (let i = 0; i < 12; i++) moveTo(i, query[i]!, query[12 + i]!, time);
+  const pairs = isFace ? FACE_PAIRS : EDGE_PAIRS;
+  for (let pair = 0, to = 0; pair < pairs.length; pair++) {
+    for (let axis = 0; axis < 3; axis++, to++) {
+      const a = 3 * pairs[pair]![0] + axis, b = 3 * pairs[pair]![1] + axis;
+      values[to] = query[a]! - query[b]!;
+      values[to + END] = places[a]! - places[b]!;
+      offs[to] = Math.abs(values[to]!) * ROUNDING;
+      offs[to + END] = Math.abs(values[to + END]!) * ROUNDING + errors[a]! + errors[b]!;
     }
   }
-  return rounded;
+  return pairs.length;
+}
+
+/** More than what a few roundings take of a double. What is smaller than LOST may have lost more. */
+const ROUNDING = 2 ** -50, LOST = 2 ** -900;
+
+// Where nothing has to be rounded the error is 0, so that points that meet in one place are seen to. Source: Dekker 1971, Knuth's TwoSum.
+function moveTo(i: number, from: number, to: number, time: number): void {
+  const way = to - from, part = way * time, place = from + part;
+  places[i] = time === 1 ? to : place;
+  errors[i] = time === 1 || way === 0 ? 0 : (Math.abs(lostBySum(to, -from, way)) + Math.abs(lostByProduct(way, time, part)) + Math.abs(lostBySum(from, part, place))) * (1 + ROUNDING) + (Math.abs(part) < LOST ? LOST : 0);
+}
+
+function lostBySum(a: number, b: number, total: number): number {
+  const added = total - a;
+  return (a - (total - added)) + (b - added);
+}
+
+function lostByProduct(a: number, b: number, result: number): number {
+  const cutA = a * 134217729, cutB = b * 134217729, highA = cutA - (cutA - a), highB = cutB - (cutB - b), lowA = a - highA, lowB = b - highB;
+  return lowA * lowB - (((result - highA * highB) - lowA * highB) - highA * lowB);
 }
 
 // All points stay in a plane across the axis: a difference of doubles is 0 only where they are equal.
-function isFlat(rounded: Float64Array, axis: number): boolean {
-  for (let i = axis; i < rounded.length; i += 3) if (rounded[i] !== 0) return false;
+function isFlat(count: number, axis: number): boolean {
+  for (let i = axis; i < 3 * count; i += 3) if (values[i] !== 0 || values[i + END] !== 0 || offs[i + END] !== 0) return false;
   return true;
 }
 
-/** Each rounding takes 2^-53 of a product of two differences: six of them on the way to a coefficient. What is smaller than LOST may have lost more. */
-const PRODUCT_ERROR = 2 ** -49, LOST = 2 ** -900;
+/** A sum of products so far, and how far it may be off. */
+let total = 0, off = 0;
 
-// Sign of u1 v2 - v1 u2, of two rounded points; NaN where rounding may have changed it.
-function turnOf(rounded: Float64Array, a: number, b: number, u: number, v: number): number {
-  const left = rounded[a + u]! * rounded[b + v]!, right = rounded[a + v]! * rounded[b + u]!, value = left - right;
-  return Math.abs(value) > PRODUCT_ERROR * (Math.abs(left) + Math.abs(right)) + LOST ? Math.sign(value) : NaN;
+function addProduct(i: number, j: number, sign: number): void {
+  const x = values[i]!, y = values[j]!, offX = offs[i]!, offY = offs[j]!, result = x * y, size = Math.abs(result);
+  total += sign * result;
+  off += size * ROUNDING + Math.abs(x) * offY + Math.abs(y) * offX + offX * offY + (x !== 0 && y !== 0 ? LOST : 0);
 }
 
-// Edges of the hull that doubles do not show to miss the origin all the time: a x b has no root on some axis where its Bernstein coefficients,
-// the turns of ends of the step, have one sign.
-function edgesThatMayHit(rounded: Float64Array): number[] {
-  const count = rounded.length / 6, edges: number[] = [];
+// Sign of u1 v2 - v1 u2, of two points; with `isMixed` of a Bernstein coefficient between both ends: NaN where rounding may have changed it.
+function turnOf(a: number, b: number, u: number, v: number, isMixed: boolean): number {
+  const later = isMixed ? END : 0;
+  total = off = 0;
+  addProduct(a + u, b + later + v, 1);
+  addProduct(a + v, b + later + u, -1);
+  if (isMixed) {
+    addProduct(a + END + u, b + v, 1);
+    addProduct(a + END + v, b + u, -1);
+  }
+  return Math.abs(total) > off ? Math.sign(total) : off === 0 ? 0 : NaN;
+}
+
+// Edges of the hull that doubles do not show to miss the origin all the time, or, where the end is open, before it.
+function edgesThatMayHit(count: number, isOpen: boolean): number[] {
+  const edges: number[] = [];
   for (let edge = 0; edge < count; edge++) {
-    const a = 3 * edge, b = 3 * ((edge + 1) % count), end = 3 * count;
-    if (!AXES.some(axis => missesOn(rounded, a, b, end, (axis + 1) % 3, (axis + 2) % 3))) edges.push(edge);
+    const a = 3 * edge, b = 3 * ((edge + 1) % count);
+    if (!AXES.some(axis => missesOn(a, b, (axis + 1) % 3, (axis + 2) % 3, isOpen) || isOnOneSide(a + axis, b + axis, isOpen))) edges.push(edge);
   }
   return edges;
 }
 
-function missesOn(rounded: Float64Array, a: number, b: number, end: number, u: number, v: number): boolean {
-  const sign = turnOf(rounded, a, b, u, v);
-  if (Number.isNaN(sign) || turnOf(rounded, a + end, b + end, u, v) !== sign) return false;
-  const left = rounded[a + u]! * rounded[b + end + v]! + rounded[a + end + u]! * rounded[b + v]!, right = rounded[a + v]! * rounded[b + end + u]! + rounded[a + end + v]! * rounded[b + u]!;
-  const size = Math.abs(rounded[a + u]! * rounded[b + end + v]!) + Math.abs(rounded[a + end + u]! * rounded[b + v]!) + Math.abs(rounded[a + v]! * rounded[b + end + u]!) + Math.abs(rounded[a + end + v]! * rounded[b + u]!);
-  return sign * (left - right) > PRODUCT_ERROR * size + LOST;
+// a x b has no root on an axis where its Bernstein coefficients, the turns of ends of the step, have one sign.
+function missesOn(a: number, b: number, u: number, v: number, isOpen: boolean): boolean {
+  const sign = turnOf(a, b, u, v, false);
+  return sign !== 0 && staysAt(sign, turnOf(a + END, b + END, u, v, false), isOpen) && turnOf(a, b, u, v, true) * sign >= 0;
 }
 
-// Whether the origin surely lies beyond an edge of flat points at the start: they do not turn one way around it, and it is on no edge's line.
-function isApartAtStart(rounded: Float64Array, axis: number): boolean {
-  const points = rounded.length / 6, u = (axis + 1) % 3, v = (axis + 2) % 3, first = turnOf(rounded, 0, 3, u, v);
-  let isMixed = false;
+// Whether two coordinates have one sign all the time.
+function isOnOneSide(a: number, b: number, isOpen: boolean): boolean {
+  const sign = Math.sign(values[a]!);
+  return sign !== 0 && Math.sign(values[b]!) === sign && staysAt(sign, signAtEnd(a), isOpen) && staysAt(sign, signAtEnd(b), isOpen);
+}
+
+const staysAt = (sign: number, end: number, isOpen: boolean): boolean => end === sign || (isOpen && end * sign === 0);
+const signAtEnd = (i: number): number => (Math.abs(values[i + END]!) > offs[i + END]! ? Math.sign(values[i + END]!) : offs[i + END] === 0 ? 0 : NaN);
+
+// Whether the origin surely lies beyond an edge of flat points at the start: they are on one side of it, or they do not turn one way around it, and it is on
+// no edge's line.
+function isApartAtStart(points: number, axis: number): boolean {
+  const u = (axis + 1) % 3, v = (axis + 2) % 3;
+  let signs = 1, turns = 0, sumU = 0, sumV = 0;
   for (let i = 0; i < points; i++) {
-    const sign = turnOf(rounded, 3 * i, 3 * ((i + 1) % points), u, v);
-    if (Number.isNaN(sign)) return false;
-    isMixed ||= sign !== first;
+    const sign = turnOf(3 * i, 3 * ((i + 1) % points), u, v, false);
+    signs *= sign;
+    turns += sign;
+    sumU += Math.sign(values[3 * i + u]!);
+    sumV += Math.sign(values[3 * i + v]!);
   }
-  return isMixed;
+  return Math.abs(sumU) === points || Math.abs(sumV) === points || (signs !== 0 && Math.abs(turns) < points);
 }
 
 /** The same where a contact is known to lie between a time `toi`, a multiple of 2^-48 before which there is none, and the next time at which the four points are coplanar. */
@@ -124,18 +182,6 @@ function onCommonGrid(values: Float64Array): bigint[] {
 
 /** Of such sizes factors are powers of two that doubles have. */
 const LEAST = 2 ** -900, MOST = 2 ** 900;
-
-function onFinestGrid(values: Float64Array): bigint[] {
-  const bits = new BigUint64Array(values.buffer.slice(values.byteOffset, values.byteOffset + values.byteLength));
-  const exponents = Array.from(bits, word => Math.max(1, Number((word >> 52n) & 0x7ffn)));
-  const least = Math.min(...exponents.filter((_, i) => values[i] !== 0), 2047);
-  return Array.from(bits, (word, i) => {
-    if (values[i] === 0) return 0n;
-    const fraction = word & 0xfffffffffffffn;
-    const size = (((word >> 52n) & 0x7ffn) === 0n ? fraction : fraction | (1n << 52n)) << BigInt(exponents[i]! - least);
-    return word >> 63n === 0n ? size : -size;
-  });
-}
 
 const normalOf = (points: readonly Vector[]): Vector => cross(minus(points[1]!, points[0]!), minus(points.at(-1)!, points[0]!));
 const volumeOf = (points: readonly Vector[]): Polynomial => dot(normalOf(points), points[0]!);
@@ -176,9 +222,7 @@ function turning(a: Vector, b: Vector, u: number, v: number): Polynomial {
 
 // The first time at which the segment from a to b holds the origin. flatAxis: where all coordinates are 0, always.
 function hitsOf(a: Vector, b: Vector, flatAxis: number | undefined): Root[] {
-  if (AXES.some(axis => areOnOneSide(a[axis], b[axis]))) return [];
   const axes = flatAxis === undefined ? AXES : [flatAxis], parts = axes.map(axis => turning(a, b, (axis + 1) % 3, (axis + 2) % 3)).filter(part => !isZero(part)).map(trimmed);
-  if (parts.length > 1 && parts.some(isSurelyRootless)) return [];
   const inLine = parts.length === 1 ? parts[0]! : parts.reduce<Polynomial>((factor, part) => commonFactor(factor, part), []);
   const between = dot(a, b);
   if (inLine.length > 0) {
@@ -187,12 +231,6 @@ function hitsOf(a: Vector, b: Vector, flatAxis: number | undefined): Root[] {
   }
   if (signAt(between, 0n, 0) <= 0) return [start()];
   return rootsOf(between).slice(0, 1);
-}
-
-// Whether two coordinates that change evenly have one sign all the time.
-function areOnOneSide(a: Polynomial, b: Polynomial): boolean {
-  const sign = signOf(a[0]!);
-  return sign !== 0 && signOf(b[0]!) === sign && signOf(a[0]! + a[1]!) === sign && signOf(b[0]! + b[1]!) === sign;
 }
 
 const start = (): Root => ({ of: [0n, 1n], k: 0n, n: 0, before: 0 });

@@ -165,13 +165,6 @@ export function signAt(p: Polynomial, k: bigint, n: number): number {
   return signOf(value);
 }
 
-/** Whether p surely has no root in 0..1: its Bernstein coefficients have one sign. */
-export function isSurelyRootless(p: Polynomial): boolean {
-  if (p.length === 0) return false;
-  const coefficients = bernstein(p, 0n, 0), sign = signOf(coefficients[0]!);
-  return sign !== 0 && coefficients.every((value) => signOf(value) === sign);
-}
-
 /** Tells a root up to 2^-bits, or exactly: doubles guess where it is, signs at both ends prove it; where they do not, halving does. */
 export function locate(root: Root, bits: number): void {
   if (root.before !== 0 && bits - root.n > 4) guess(root, bits);

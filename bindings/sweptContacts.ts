@@ -126,9 +126,9 @@ export function firstOfEach(memory: ContactMemory, at: Uint32Array): Uint32Array
 
 const firstAddress = (memory: ContactMemory, at: Uint32Array): number => at.reduce((first, address) => (isBefore(memory, address, first) ? address : first));
 
-/** Whether contact x comes before y. */
-export function isBefore({ u32, f64 }: ContactMemory, x: number, y: number): boolean {
-  if (f64[x / 8] !== f64[y / 8]) return f64[x / 8]! < f64[y / 8]!;
+/** Whether contact x comes before y; with isTie, if they were at one time. */
+export function isBefore({ u32, f64 }: ContactMemory, x: number, y: number, isTie = false): boolean {
+  if (!isTie && f64[x / 8] !== f64[y / 8]) return f64[x / 8]! < f64[y / 8]!;
   const isStart = u32[x / 4 + WORDS.kind] === sweptLimits.START;
   if (isStart !== (u32[y / 4 + WORDS.kind] === sweptLimits.START)) return isStart;
   for (const field of ['faceA', 'faceB', 'kind', 'a', 'b'] as const) {

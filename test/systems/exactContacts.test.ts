@@ -3,7 +3,7 @@
 
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { exactContact } from '../../dist/exactContact.js';
+import { exactContact, isSurelyNotBefore } from '../../dist/exactContact.js';
 import { createEngine } from '../../dist/index.js';
 import { createRandom, type Random } from '../../dist/scenes/random.js';
 import { firstContact } from '../oracle/firstContact.js';
@@ -47,13 +47,46 @@ for (const [name, value] of Object.entries(VALUES)) {
   });
 }
 
+test('doubles that show two features not to touch before a time are right, and show it of most that are pressed through a line', () => {
+  const random = createRandom(11);
+  let shown = 0;
+  for (const [name, value] of Object.entries(VALUES)) {
+    for (let i = 0; i < 4 * QUERIES; i++) {
+      const query = queryOf(random, value), isFace = random.below(2) === 0, contact = exactContact(query, isFace);
+      // At the contact, a step after it, where nothing is rounded, and anywhere.
+      for (const time of [contact?.toi ?? 1, (contact?.toi ?? 0.5) + 1 / TIME, 0.5, Math.floor(random.between(0, 1) * TIME) / TIME].filter(each => each > 0)) {
+        if (!isSurelyNotBefore(query, isFace, time)) continue;
+        shown++;
+        assert.ok(!contact || contact.toi >= time, `${name} ${isFace ? 'VF' : 'EE'} ${time} ${Array.from(query)}`);
+      }
+    }
+  }
+  assert.ok(shown > QUERIES, `${shown} shown`);
+  for (const [factor, least] of [[-1, 0.9], [-2, 0.7]] as const) {
+    const total = 2000;
+    let told = 0;
+    for (let i = 0; i < total; i++) {
+      const query = Float64Array.from({ length: 12 }, (_, k) => (k % 3 === 2 ? 0 : random.between(0, 1))), isFace = random.below(2) === 0;
+      const moved = Float64Array.of(...query, ...query.map((value, k) => (k % 3 === 0 ? factor * value : value))), contact = exactContact(moved, isFace);
+      if (!contact || contact.toi === 0 || isSurelyNotBefore(moved, isFace, contact.toi)) told++;
+      // Nearly in one place: only what rounding may change tells these apart.
+      const nearly = moved.map((value, k) => (k >= 12 && k % 3 === 0 ? value * (1 + (random.below(3) - 1) * Number.EPSILON) : value)), first = exactContact(nearly, isFace);
+      for (let step = -2; step <= 2; step++) {
+        const time = (contact?.toi ?? 0.5) + step / TIME;
+        if (time > 0 && isSurelyNotBefore(nearly, isFace, time)) assert.ok(!first || first.toi >= time, `${isFace ? 'VF' : 'EE'} ${time} ${Array.from(nearly)}`);
+      }
+    }
+    assert.ok(told > least * total, `${told} of ${total} told`);
+  }
+});
+
 test('a flat mesh pressed through a line: the first exact contact is the first of all', async () => {
   const engine = await createEngine({ threads: 2, warmUp: 'off' }), side = 5, positions: number[] = [], indices: number[] = [];
   for (let y = 0; y <= side; y++) for (let x = 0; x <= side; x++) positions.push(x / side, y / side, 0);
   for (let y = 0; y < side; y++) for (let x = 0; x < side; x++) for (const [a, b, c] of [[0, 1, side + 1], [1, side + 2, side + 1]] as const) indices.push(...[a, b, c].map(corner => y * (side + 1) + x + corner));
   const random = createRandom(5), from = Float64Array.from(positions), mesh = engine.createMesh({ positions: Float32Array.from(positions), indices: Uint32Array.from(indices) });
-  // At one time; and each vertex at its own.
-  for (const to of [from.map((value, i) => (i % 3 === 0 ? -value : value)), from.map((value, i) => (i % 3 === 0 ? -value * random.between(0.5, 2) : value))]) {
+  // At one time; at one that no double holds; and each vertex at its own.
+  for (const to of [from.map((value, i) => (i % 3 === 0 ? -value : value)), from.map((value, i) => (i % 3 === 0 ? -2 * value : value)), from.map((value, i) => (i % 3 === 0 ? -value * random.between(0.5, 2) : value))]) {
     const all = engine.sweepVertices(mesh, from, to, { want: 'all', exact: true }), first = engine.sweepVertices(mesh, from, to, { exact: true });
     const before = (i: number, k: number): number => all.toi[i]! - all.toi[k]! || all.triangleA[i]! - all.triangleA[k]! || all.triangleB[i]! - all.triangleB[k]! || all.kind[i]! - all.kind[k]! || all.featureA[i]! - all.featureA[k]! || all.featureB[i]! - all.featureB[k]!;
     const [best] = [...all.toi.keys()].sort(before) as [number];
