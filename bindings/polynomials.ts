@@ -127,22 +127,14 @@ function bernstein(p: Polynomial, k: bigint, n: number): bigint[] {
   // p((k + x) / 2^n) * 2^(n degree) by powers of x, then by Bernstein's polynomials.
   const shifted = n === 0 ? p.slice() : p.map((value, i) => value << BigInt(n * (degree - i)));
   if (k !== 0n) for (let i = 0; i < degree; i++) for (let j = degree - 1; j >= i; j--) shifted[j]! += k * shifted[j + 1]!;
-  const weights = weightsOf(degree), result: bigint[] = [];
-  for (let i = 0; i <= degree; i++) {
-    let total = 0n;
-    for (let j = 0; j <= i; j++) total += shifted[j]! * weights[i]![j]!;
-    result.push(total);
-  }
-  return result;
+  // Bernstein's coefficients, times degree!, are sums of these with binomial weights.
+  for (let i = 0; i <= degree; i++) shifted[i]! *= FACTORIALS[i]! * FACTORIALS[degree - i]!;
+  for (let i = 1; i <= degree; i++) for (let j = degree; j >= i; j--) shifted[j]! += shifted[j - 1]!;
+  return shifted;
 }
 
-const knownWeights: (readonly (readonly bigint[])[] | undefined)[] = [];
-const weightsOf = (degree: number): readonly (readonly bigint[])[] => knownWeights[degree] ??= Array.from({ length: degree + 1 }, (_, i) => Array.from({ length: i + 1 }, (_, j) => BigInt(weight(degree, i, j))));
-
-const factorial = (n: number): number => (n < 2 ? 1 : n * factorial(n - 1));
-const choose = (n: number, k: number): number => factorial(n) / factorial(k) / factorial(n - k);
-// (i over j) / (degree over j), times degree!.
-const weight = (degree: number, i: number, j: number): number => factorial(degree) / choose(degree, j) * choose(i, j);
+/** Of all degrees that occur. */
+const FACTORIALS = [1n, 1n, 2n, 6n, 24n, 120n, 720n];
 
 // De Casteljau: coefficients of both halves, times 2^degree.
 function halves(coefficients: readonly bigint[]): [bigint[], bigint[]] {
