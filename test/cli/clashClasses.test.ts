@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
+import { AllowList } from '../../dist/cli/clash/allowList.js';
 import { isFailure, type SortedOut } from '../../dist/cli/clash/sortOut.js';
 import type { Finding } from '../../dist/cli/clash/classes.js';
 import { withUp } from '../../dist/cli/clash/sceneUp.js';
@@ -156,6 +157,11 @@ test.slow('--allow where a GlobalId is a number', () => {
   const path = file('number.ifc', ifc([beam('a', [0, 0, 0], [10, 10, 10]), beam('b', [9.5, 0, 1], [10, 10, 10])]).replaceAll(/IFCBEAM\('[^']*'/g, 'IFCBEAM(12'));
   const { clashes, parts } = json(path, '--allow', file('number.txt', '12, *'));
   assert.equal([clashes.length, parts.map(({ id }: any) => id)], [0, ['12', '12']]);
+});
+
+test('stars stand for any characters, but what stands beside them is there once for each', () => {
+  const parts = [{ name: 'xab' }, { name: 'xabb' }, { name: 'other' }], pairs = [{ a: 0, b: 2 }, { a: 1, b: 2 }], allowed = (text: string) => AllowList.parse('allowed.txt', `${text}, other`).apply(parts, pairs).isAllowed;
+  assert.equal(['x*ab*b', 'xab*b', 'x*b', '*b*b', '*ab', 'xab'].map(allowed), [[false, true], [false, true], [true, true], [false, true], [true, false], [true, false]]);
 });
 
 test('a line of many stars against a long name ends at once', () => {

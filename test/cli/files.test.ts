@@ -247,6 +247,15 @@ test('glTF: what is broken is refused', () => {
   refusal('deep.glb', glb(`${'['.repeat(200000)}`));
 });
 
+test('glTF: columns of matrices begin at multiples of four bytes, also of those that no mesh names', () => {
+  const withMatrix = (byteLength: number) => changed((json) => {
+    json.bufferViews.push({ buffer: 0, byteOffset: 0, byteLength });
+    json.accessors.push({ bufferView: 2, componentType: 5121, type: 'MAT2', count: 1 });
+  });
+  assert.equal(corners(parseParts('matrix.glb', withMatrix(8))[0]), TWO_TRIANGLES);
+  refusal('matrix.glb', withMatrix(5));
+});
+
 test('glTF: short files that ask for much are refused in time', () => {
   const many = changed((json) => {
     json.meshes[0].primitives = Array(20000).fill({ attributes: { POSITION: 0 }, mode: 5 });
