@@ -80,7 +80,7 @@ export const ON_OFF = /* @__PURE__ */ oneOf('on', 'off');
 export const ORDER = /* @__PURE__ */ oneOf('sorted', 'any');
 
 export const PARTITION: OptionTable<PartitionOptions> = {
-  parts: /* @__PURE__ */ wholeNumber(1, MOST_THREADS), grain: (value) => !((value as number) > 0 && (value as number) <= 1e6) && 'a number above 0, at most 1,000,000',
+  parts: /* @__PURE__ */ wholeNumber(1, MOST_THREADS), grain: (value) => !(typeof value === 'number' && value > 0 && value <= 1e6) && 'a number above 0, at most 1,000,000',
   stealing: ON_OFF, coherence: ON_OFF, weight: /* @__PURE__ */ oneOf('volume', 'root', 'depth'),
 };
 /** Where two meshes are. */

@@ -1,5 +1,5 @@
 // Meshes with a sphere beside each box -> what they add to an engine: their thresholds, and the kernels that their pairs are walked with.
-import { Unsupported } from '../errors.js';
+import { describe, Unsupported } from '../errors.js';
 import type { EngineHost, Feature } from '../feature.js';
 import type { Mesh } from '../mesh.js';
 import { SpherePairs } from '../systems/spherePairs.js';
@@ -15,7 +15,7 @@ const THRESHOLDS: readonly number[] = [1.5];
 function checkThresholds(thresholds: unknown): readonly number[] {
   const isRight = Array.isArray(thresholds) && thresholds.length > 0 && thresholds.length <= MOST_LEVELS && thresholds.every((value) => typeof value === 'number' && value >= 0);
   if (isRight) return thresholds.slice();
-  throw new Unsupported(`thresholds is ${String(thresholds)}, not an array of 1 to ${MOST_LEVELS} numbers from 0 to Infinity`, 'leave thresholds out, or pass one number a level, the last one for all below');
+  throw new Unsupported(`thresholds is ${Array.isArray(thresholds) ? thresholds.map(describe).join() : describe(thresholds)}, not an array of 1 to ${MOST_LEVELS} numbers from 0 to Infinity`, 'leave thresholds out, or pass one number a level, the last one for all below');
 }
 
 function makeVerbs({ backend }: EngineHost): SpheresVerbs {

@@ -56,7 +56,7 @@ export class Poses {
 
   // @returns how many bodies move.
   #check({ meshes, moving, poses, still }: PosesOptions): number {
-    if (!Array.isArray(meshes) || meshes.length === 0) throw new Unsupported(`meshes is ${Array.isArray(meshes) ? 'empty' : String(meshes)}, not an array of meshes`, 'pass the meshes that move, then those that stay');
+    if (!Array.isArray(meshes) || meshes.length === 0) throw new Unsupported(`meshes is ${Array.isArray(meshes) ? 'empty' : describe(meshes)}, not an array of meshes`, 'pass the meshes that move, then those that stay');
     meshes.forEach((mesh, body) => {
       if (!this.#host.owns(mesh)) throw new Unsupported(`meshes[${body}] is missing, or is not of this engine`, 'pass meshes that createMesh of the engine that is asked has made');
     });
@@ -88,10 +88,10 @@ function pairsOf({ meshes: { length }, pairs, allowed }: PosesOptions, movingCou
 }
 
 function checkPairs(name: string, pairs: readonly BodyPair[], length: number): readonly BodyPair[] {
-  if (!Array.isArray(pairs)) throw new Unsupported(`${name} is ${String(pairs)}, not an array of pairs`, 'pass [[a, b], ...]: places in meshes');
+  if (!Array.isArray(pairs)) throw new Unsupported(`${name} is ${describe(pairs)}, not an array of pairs`, 'pass [[a, b], ...]: places in meshes');
   pairs.forEach((pair: unknown, i) => {
     const isPair = Array.isArray(pair) && pair.length === 2 && pair.every((body) => Number.isInteger(body) && body >= 0 && body < length) && pair[0] !== pair[1];
-    if (!isPair) throw new Unsupported(`${name}[${i}] is ${JSON.stringify(pair)}, not two different places of ${length} meshes`, 'pass [a, b] with places in meshes, from 0');
+    if (!isPair) throw new Unsupported(`${name}[${i}] is ${Array.isArray(pair) ? `[${pair.map(describe).join()}]` : describe(pair)}, not two different places of ${length} meshes`, 'pass [a, b] with places in meshes, from 0');
   });
   return pairs;
 }

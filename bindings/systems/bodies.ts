@@ -86,9 +86,9 @@ export class Bodies {
 
   /** The slot of a body that is there. @throws Unsupported */
   find(id: number): number {
-    const slot = slotOf(id), held = this.slots[slot];
-    if (!held?.mesh || held.id !== id) throw new Unsupported(`there is no body ${id} in the scene`, 'pass a number that add gave and remove has not taken');
-    return slot;
+    const held = typeof id === 'number' ? this.slots[slotOf(id)] : undefined;
+    if (!held?.mesh || held.id !== id) throw new Unsupported(`there is no body ${describe(id)} in the scene`, 'pass a number that add gave and remove has not taken');
+    return slotOf(id);
   }
 
   remove(id: number): void {
