@@ -32,7 +32,8 @@ export function checkValue(name: string, value: unknown, check: Check): void {
 export function checkOptions<Options>(table: OptionTable<Options>, options: unknown, what?: string): asserts options is Options {
   if (typeof options !== 'object' || options === null) refuseOptions(table, options, what);
   const checks = table as Record<string, Check>, values = options as Record<string, unknown>, isPlain = Object.getPrototypeOf(values) === Object.prototype;
-  if (!isPlain && 'length' in values) refuseOptions(table, options, what);
+  // A list, or a Map, a promise, a buffer: nothing that they hold would be read.
+  if (!isPlain && ('length' in values || Object.prototype.toString.call(values) !== '[object Object]')) refuseOptions(table, options, what);
   for (const name in values) {
     if (!Object.hasOwn(table, name)) refuseName(table, values, name, what);
     const value = values[name];

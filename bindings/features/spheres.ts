@@ -13,7 +13,7 @@ export type SpheresVerbs = object;
 const THRESHOLDS: readonly number[] = [1.5];
 
 function checkThresholds(thresholds: unknown): readonly number[] {
-  const isRight = Array.isArray(thresholds) && thresholds.length > 0 && thresholds.length <= MOST_LEVELS && thresholds.every((value) => typeof value === 'number' && value >= 0);
+  const isRight = Array.isArray(thresholds) && thresholds.length > 0 && thresholds.length <= MOST_LEVELS && Array.from(thresholds).every((value) => typeof value === 'number' && value >= 0);
   if (isRight) return thresholds.slice();
   throw new Unsupported(`thresholds is ${Array.isArray(thresholds) ? thresholds.map(describe).join() : describe(thresholds)}, not an array of 1 to ${MOST_LEVELS} numbers from 0 to Infinity`, 'leave thresholds out, or pass one number a level, the last one for all below');
 }

@@ -81,7 +81,7 @@ function checkMatrices(name: string, matrices: unknown, each: number, rule: stri
 function pairsOf({ meshes: { length }, pairs, allowed }: PosesOptions, movingCount: number): Uint32Array {
   if (pairs !== undefined && allowed !== undefined) throw new Unsupported('both pairs and allowed are given', 'pass the pairs to ask about, or those that may touch');
   if (pairs !== undefined) return Uint32Array.from(checkPairs('pairs', pairs, length).flat());
-  const mayTouch = allowed instanceof Uint8Array ? maskOf(allowed, length) : new Set(checkPairs('allowed', allowed ?? [], length).map(([a, b]) => Math.min(a, b) * length + Math.max(a, b)));
+  const mayTouch = allowed instanceof Uint8Array ? maskOf(allowed, length) : new Set(checkPairs('allowed', allowed === undefined ? [] : allowed, length).map(([a, b]) => Math.min(a, b) * length + Math.max(a, b)));
   const asked: number[] = [];
   for (let a = 0; a < movingCount; a++) for (let b = a + 1; b < length; b++) if (!mayTouch.has(a * length + b)) asked.push(a, b);
   return Uint32Array.from(asked);
@@ -89,8 +89,9 @@ function pairsOf({ meshes: { length }, pairs, allowed }: PosesOptions, movingCou
 
 function checkPairs(name: string, pairs: readonly BodyPair[], length: number): readonly BodyPair[] {
   if (!Array.isArray(pairs)) throw new Unsupported(`${name} is ${describe(pairs)}, not an array of pairs`, 'pass [[a, b], ...]: places in meshes');
-  pairs.forEach((pair: unknown, i) => {
-    const isPair = Array.isArray(pair) && pair.length === 2 && pair.every((body) => Number.isInteger(body) && body >= 0 && body < length) && pair[0] !== pair[1];
+  // A hole in a list is no pair, either.
+  Array.from(pairs).forEach((pair: unknown, i) => {
+    const isPair = Array.isArray(pair) && pair.length === 2 && Array.from(pair).every((body) => Number.isInteger(body) && body >= 0 && body < length) && pair[0] !== pair[1];
     if (!isPair) throw new Unsupported(`${name}[${i}] is ${Array.isArray(pair) ? `[${pair.map(describe).join()}]` : describe(pair)}, not two different places of ${length} meshes`, 'pass [a, b] with places in meshes, from 0');
   });
   return pairs;

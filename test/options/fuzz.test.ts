@@ -2,6 +2,7 @@
 import * as assert from 'uvu/assert';
 import { CollisionError, createEngine, type Mesh } from '../../dist/index.js';
 import { box, translation } from '../../dist/scenes/index.js';
+import { caught } from '../support/engines.js';
 import { test } from '../support/test.js';
 
 const engine = await createEngine({ threads: 1, warmUp: 'off' }), other = await createEngine({ threads: 1, warmUp: 'off' });
@@ -109,6 +110,13 @@ test('one wrong argument or option: an answer or a typed error, whatever it is',
   }
   assert.is(raw.length, 0, `${raw.length} raw errors, of ${refused} refused and ${answered} answered:\n${raw.slice(0, 40).join('\n')}`);
   assert.is(engine.query(mesh, mesh, placed).count, truth);
+});
+
+test('lists with holes, and null for a list, are refused', () => {
+  const poses = { meshes: [mesh, mesh], moving: 1, poses: near, still: near };
+  for (const call of [() => engine.queryPoses({ ...poses, pairs: Array(1) }), () => engine.queryPoses({ ...poses, allowed: Array(2) }), () => engine.queryPoses({ ...poses, allowed: null as never }), () => engine.createMesh(box(), { volume: 's-aabb', thresholds: Array(3) })]) {
+    assert.is(caught(call).code, 'Unsupported');
+  }
 });
 
 test.run();

@@ -102,7 +102,7 @@ for (const call of calls) {
   });
 
   test(`${call.name}: what is no object of options is refused`, async () => {
-    const lists = [translation([0, 0, 0]), { elements: Array(16).fill(0) }, [1, 2], a];
+    const lists = [translation([0, 0, 0]), { elements: Array(16).fill(0) }, [1, 2], a, new Map(), Promise.resolve({}), new ArrayBuffer(8)];
     if (/continuous/.test(call.name)) return;
     for (const options of [null, 5, 'x', true, ...call.name === 'scene.setTransforms' ? [] : lists]) await errorOf(call, options);
   });
