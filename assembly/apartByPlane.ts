@@ -13,8 +13,6 @@ const LOST: f64 = 1e-300;
 export function areApartByPlane(pair: usize, work: usize): bool {
   let size: f64 = 0;
   for (let axis: usize = 0; axis < 3; axis++) size = max(size, subtract(pair + (axis << 3), work + axis * AXIS));
-  // To B's center from A's.
-  if (separates(work, size, sumOf(work), sumOf(work + AXIS), sumOf(work + 2 * AXIS))) return true;
   const ux = load<f64>(work), uy = load<f64>(work + AXIS), uz = load<f64>(work + 2 * AXIS), vx = load<f64>(work, 8), vy = load<f64>(work + AXIS, 8), vz = load<f64>(work + 2 * AXIS, 8);
   if (separatesAround(work, size, ux, uy, uz, vx, vy, vz)) return true;
   const px = load<f64>(work, 16), py = load<f64>(work + AXIS, 16), pz = load<f64>(work + 2 * AXIS, 16);
@@ -33,9 +31,6 @@ export function areApartByPlane(pair: usize, work: usize): bool {
   const most = f64x2.max(f64x2.max(f64x2.abs(own), f64x2.abs(others)), f64x2.abs(last));
   return max(first(most), second(most));
 }
-
-// @ts-ignore: decorator
-@inline function sumOf(at: usize): f64 { return (load<f64>(at, 16) + load<f64>(at, 24) + load<f64>(at, 32)) - (load<f64>(at) + load<f64>(at, 8)); }
 
 // Along the normal of a triangle with edges u and v, and in its plane across each of its edges.
 function separatesAround(work: usize, size: f64, ux: f64, uy: f64, uz: f64, vx: f64, vy: f64, vz: f64): bool {
