@@ -1049,7 +1049,9 @@ export namespace BoundSweptJob {
   export const sliceCount: usize = 12;
   export const atStart: usize = 16;
   export const margin: usize = 24;
-  export const SIZE: usize = 32;
+  export const scale: usize = 32;
+  export const origin: usize = 40;
+  export const SIZE: usize = 64;
 }
 
 export namespace Contact {
@@ -1117,6 +1119,16 @@ export namespace PlaceSweptJob {
   export const SIZE: usize = 208;
 }
 
+export namespace StartFace {
+  export const x: usize = 0;
+  export const y: usize = 16;
+  export const z: usize = 32;
+  export const axes: usize = 48;
+  export const low: usize = 96;
+  export const high: usize = 112;
+  export const SIZE: usize = 128;
+}
+
 export namespace SweepBodiesJob {
   export const questionAt: usize = 0;
   export const bodiesAt: usize = 4;
@@ -1169,6 +1181,7 @@ export namespace SweptMesh {
   export const boxesAt: usize = 24;
   export const vertexFacesAt: usize = 28;
   export const edgeFacesAt: usize = 32;
+  export const startsAt: usize = 36;
   export const SIZE: usize = 48;
 }
 

@@ -1,7 +1,7 @@
 // Two faces at the start of a motion -> a contact of kind START where the closed triangles share a point. Exact.
-import { areApartByPlane } from './apartByPlane';
 import { trianglesMeet } from './exact/trianglesMeet';
-import { APART, Contact, ContactList, EXACT_SCRATCH_BYTES, MEET, NEAR, REACHED, START, SWEEP_SCRATCH_BYTES } from './layout';
+import { APART, Contact, ContactList, EXACT_SCRATCH_BYTES, MEET, NEAR, REACHED, START, StartFace, SWEEP_SCRATCH_BYTES } from './layout';
+import { areStartsApart, writeStartFace } from './startFaces';
 import { faceOf, pointOf } from './sweptFeatures';
 
 /** Bytes of a vertex and of a triangle, as trianglesMeet reads them. */
@@ -13,7 +13,29 @@ export function meetAtStart(list: usize, sweptA: usize, a: u32, sweptB: usize, b
   const pair: usize = load<u32>(list, ContactList.queryAt);
   copyCorners(sweptA, a, pair);
   copyCorners(sweptB, b, pair + TRIANGLE);
-  return areApartByPlane(pair, pair + 2 * TRIANGLE) ? APART : trianglesMeet(pair, pair + 2 * TRIANGLE);
+  return trianglesMeet(pair, pair + 2 * TRIANGLE);
+}
+
+/** Whether floats show that faces a and b are apart at the start. */
+function areFacesApart(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32): bool {
+  const p = faceOf(sweptA, a), q = faceOf(sweptB, b), p0 = pointOf(sweptA, load<u32>(p)), p1 = pointOf(sweptA, load<u32>(p, 4)), p2 = pointOf(sweptA, load<u32>(p, 8));
+  const q0 = pointOf(sweptB, load<u32>(q)), q1 = pointOf(sweptB, load<u32>(q, 4)), q2 = pointOf(sweptB, load<u32>(q, 8)), to: usize = load<u32>(list, ContactList.queryAt);
+  const size = max(max(max(distance(p0, p1), distance(p0, p2)), max(distance(p0, q0), distance(p0, q1))), distance(p0, q2));
+  // A power of two.
+  if (!(size > LEAST && size < MOST)) return false;
+  const scale = reinterpret<f64>((<u64>2045 - (reinterpret<u64>(size) >> 52)) << 52);
+  writeStartFace(p0, p1, p2, p0, scale, to);
+  writeStartFace(q0, q1, q2, p0, scale, to + StartFace.SIZE);
+  return areStartsApart(to, to + StartFace.SIZE);
+}
+
+/** Sizes of which powers of two are doubles. */
+const LEAST: f64 = 1e-300, MOST: f64 = 1e300;
+
+// Greatest difference of a coordinate.
+// @ts-ignore: decorator
+@inline function distance(p: usize, q: usize): f64 {
+  return max(max(abs(load<f64>(p) - load<f64>(q)), abs(load<f64>(p, 8) - load<f64>(q, 8))), abs(load<f64>(p, 16) - load<f64>(q, 16)));
 }
 
 /** Adds the contact of two faces that meet, or, where `told` is TOO_WIDE, may meet: it is counted even where the list is full. */
@@ -34,7 +56,7 @@ export function addStart(list: usize, told: u32, a: u32, b: u32): void {
 
 /** Adds the contact of two faces of a pair of bodies that meet at the start. Returns what meetAtStart does. */
 export function keepStart(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32): u32 {
-  if (areBoxesApart(sweptA, a, sweptB, b)) return APART;
+  if (areBoxesApart(sweptA, a, sweptB, b) || areFacesApart(list, sweptA, a, sweptB, b)) return APART;
   const told = meetAtStart(list, sweptA, a, sweptB, b);
   if (told == MEET) addStart(list, told, a, b);
   return told;

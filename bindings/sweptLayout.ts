@@ -10,7 +10,12 @@ import { record } from './record.js';
  */
 export const SweptMesh = /* @__PURE__ */ record({
   pointsAt: 'u32', vertexCount: 'u32', facesAt: 'u32', faceCount: 'u32', edgesAt: 'u32', edgeCount: 'u32', boxesAt: 'u32', vertexFacesAt: 'u32', edgeFacesAt: 'u32',
+  /** A StartFace a face; 0 where there are none. */
+  startsAt: 'u32',
 });
+
+/** A face at the start in floats: its corners' x, y and z; four directions, and how far down and up it reaches along each, with what rounding may add. */
+export const StartFace = /* @__PURE__ */ record({ x: ['f32', 4], y: ['f32', 4], z: ['f32', 4], axes: ['f32', 12], low: ['f32', 4], high: ['f32', 4] });
 
 /** The job of `placeSwept`: slices are of vertices. From a mesh's positions and two placements, three rows of four, 0 where there is none. */
 export const PlaceSweptJob = /* @__PURE__ */ record({
@@ -20,9 +25,10 @@ export const PlaceSweptJob = /* @__PURE__ */ record({
 
 /**
  * The job of `boundSwept`: slices are of vertices, edges or faces, of so many `corners`. Boxes are grown by `margin` all around.
- * atStart: 1 where a box holds its feature at the start alone, 0 where it holds it over the whole motion.
+ * atStart: 0 where a box holds its feature over the whole motion; else where faces' StartFaces go, and boxes hold them at the start alone. origin, scale:
+ * coordinates of StartFaces are (p - origin) scale, at most 1; a scale of 0 tells nothing apart.
  */
-export const BoundSweptJob = /* @__PURE__ */ record({ sweptAt: 'u32', corners: 'u32', boxesAt: 'u32', sliceCount: 'u32', atStart: 'u32', margin: 'f64' });
+export const BoundSweptJob = /* @__PURE__ */ record({ sweptAt: 'u32', corners: 'u32', boxesAt: 'u32', sliceCount: 'u32', atStart: 'u32', margin: 'f64', scale: 'f64', origin: ['f64', 3] });
 
 /** Two features that may meet: addresses of their four points, what kind, their numbers and their faces'. */
 export const FeaturePair = /* @__PURE__ */ record({ points: ['u32', 4], kind: 'u32', a: 'u32', b: 'u32', faceA: 'u32', faceB: 'u32' });

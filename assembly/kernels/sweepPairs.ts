@@ -1,10 +1,14 @@
 // Pairs of features in motion whose boxes meet -> their contacts.
 import { keepPair, settlePairs } from '../featurePairs';
 import { followContacts } from '../followTurning';
-import { APART, ContactList, EDGE_EDGE, FACE_VERTEX, OWN_BIT, PAIRS_A_TURN, START, SweepPairsJob, SweepQuestion, SweptMesh, Turning } from '../layout';
+import { APART, ContactList, EDGE_EDGE, FACE_VERTEX, OWN_BIT, PAIRS_A_TURN, START, StartFace, SweepPairsJob, SweepQuestion, SweptMesh, Turning } from '../layout';
 import { placePiece, planTurning } from '../planTurning';
+import { areStartsApart } from '../startFaces';
 import { addStart, meetAtStart } from '../startPairs';
 import { edgeOf, faceOf, hasVertex, pointOf } from '../sweptFeatures';
+
+/** A StartFace's vertices are in the lanes after their coordinates. */
+const FIRST: usize = StartFace.x + 12;
 
 /** Slice i fills list i. Pairs are taken some at a time by whoever is free. */
 export function sweepPairs(jobAt: usize, begin: u32, end: u32): void {
@@ -39,14 +43,20 @@ export function sweepPairs(jobAt: usize, begin: u32, end: u32): void {
 
 // Faces of one mesh that share a vertex are no pair.
 function facesAtStart(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32, isSelf: bool): void {
-  if (isSelf && shareVertex(faceOf(sweptA, a), faceOf(sweptB, b))) return;
+  const startA = startOf(sweptA, a), startB = startOf(sweptB, b);
+  if (isSelf && shareVertex(startA, startB) || areStartsApart(startA, startB)) return;
   const first = isSelf ? min(a, b) : a, second = isSelf ? max(a, b) : b, told = meetAtStart(list, sweptA, first, sweptB, second);
   if (told != APART) addStart(list, told, first, second);
 }
 
 // @ts-ignore: decorator
+@inline function startOf(swept: usize, face: u32): usize { return <usize>load<u32>(swept, SweptMesh.startsAt) + <usize>face * StartFace.SIZE; }
+
+// Without a branch: whether two faces share a vertex is hard to foresee.
+// @ts-ignore: decorator
 @inline function shareVertex(a: usize, b: usize): bool {
-  return hasVertex(a, load<u32>(b) & ~OWN_BIT) || hasVertex(a, load<u32>(b, 4) & ~OWN_BIT) || hasVertex(a, load<u32>(b, 8) & ~OWN_BIT);
+  const a0 = load<u32>(a, FIRST), a1 = load<u32>(a, FIRST + 16), a2 = load<u32>(a, FIRST + 32), b0 = load<u32>(b, FIRST), b1 = load<u32>(b, FIRST + 16), b2 = load<u32>(b, FIRST + 32);
+  return (u32(a0 == b0) | u32(a0 == b1) | u32(a0 == b2) | u32(a1 == b0) | u32(a1 == b1) | u32(a1 == b2) | u32(a2 == b0) | u32(a2 == b1) | u32(a2 == b2)) != 0;
 }
 
 // FACE_VERTEX: the vertex is of B, the face of A.

@@ -149,6 +149,8 @@ class CpuPart {
   /** Contacts at the start among pairs of triangles whose boxes meet there. */
   findStarts(ways: readonly Way[], how: SweepHow, near: PairsCopy): KeptContacts {
     const second = this.#restore(ways);
+    // StartFaces go with the boxes.
+    this.#boxes.write(AT_START, this.a, second, how.margin);
     this.#nearAtStart = near;
     return this.#sweep.findStarts(this.a, second, how);
   }

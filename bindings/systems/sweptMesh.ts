@@ -80,7 +80,7 @@ export class MovingMesh {
     this.faceCount = mesh.triangleCount;
     const pointsAt = this.#points.reserve(POINT_BYTES * this.vertexCount), at = this.#record.reserve(SweptMesh.size);
     setWords(this.#backend.arena.u32, at, SweptMesh, {
-      pointsAt, vertexCount: this.vertexCount, facesAt, faceCount: this.faceCount, edgesAt, edgeCount: this.edgeCount, vertexFacesAt, edgeFacesAt,
+      pointsAt, vertexCount: this.vertexCount, facesAt, faceCount: this.faceCount, edgesAt, edgeCount: this.edgeCount, vertexFacesAt, edgeFacesAt, startsAt: 0,
     });
   }
 }

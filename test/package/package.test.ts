@@ -115,7 +115,7 @@ async function piecesOf(entry: string): Promise<(module: string, ...except: stri
 }
 
 test('in pieces, compressed: the core with its kernels is within 48 KiB, each feature within a budget of its own', async () => {
-  const budgets: Record<FeatureName, number> = { scenes: 49, stored: 3, continuous: 44, deforming: 14, gpu: 5, spheres: 15, questions: 51 };
+  const budgets: Record<FeatureName, number> = { scenes: 49, stored: 3, continuous: 45, deforming: 14, gpu: 5, spheres: 15, questions: 51 };
   const bytesOf = await piecesOf('dist/index.js');
   const core = bytesOf('dist/index.js');
   console.log(`\ncore ${kibibytes(core)}, compressed`);
