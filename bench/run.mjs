@@ -2,12 +2,16 @@
 // --quick: small sizes, nothing is recorded. --as-built: measures dist as it is.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, install } from '../bindings/build/setUp.mjs';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const root = fileURLToPath(new URL('..', import.meta.url));
-const all = readdirSync(folder).filter((file) => file.endsWith('.ts')).map((file) => file.slice(0, -3));
+/** Name -> file below bench: a folder a module of the package; support and native are not benches. */
+const files = new Map(readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll(path.sep, '/'))
+  .filter((file) => file.endsWith('.ts') && !/^(support|native)\//.test(file)).map((file) => [path.basename(file, '.ts'), file]));
+const all = [...files.keys()].sort();
 
 function main(words) {
   const flags = words.filter((word) => word.startsWith('-'));
@@ -22,7 +26,7 @@ function main(words) {
   // A bench that fails keeps no other from running.
   const failed = (names.length > 0 ? names : all).filter((name) => {
     const startedAt = performance.now();
-    const status = run(process.execPath, ['--expose-gc', '--import', 'tsx', `bench/${name}.ts`, ...flags]);
+    const status = run(process.execPath, ['--expose-gc', '--import', 'tsx', `bench/${files.get(name)}`, ...flags]);
     console.log(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
     return status !== 0;
   });

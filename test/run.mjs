@@ -7,7 +7,7 @@ import { countLine, countsOf, failureLines, slowestLines, suiteLines } from './r
 import { readWords, selectFiles, usage } from './runner/select.mjs';
 
 /** Suites that take longest start first, so that none of them runs alone at the end. */
-const LONGEST_FIRST = ['systems', 'gpu', 'browser', 'cluster', 'cli', 'questions', 'package', 'options', 'bundlers'];
+const LONGEST_FIRST = ['gpu', 'browser', 'cluster', 'broadphase', 'narrowphase', 'formats', 'runtime', 'package', 'ccd', 'scene', 'contact', 'cli', 'proximity', 'engine', 'hybrid', 'bundlers'];
 /** Suites that need Chromium, which brings a software GPU along, and a NATS server. */
 const NEEDS_BROWSER = ['browser', 'gpu', 'cluster', 'bundlers'], NEEDS_BROKER = ['cluster'];
 /** One suite more than there are cores, since those with brokers and pages often wait; but each may use many threads and a browser, so no more than this. */

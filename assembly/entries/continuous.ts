@@ -1,8 +1,8 @@
 // Kernels of continuous collision detection: one line each.
-export { sweepFeatures } from '../kernels/sweepFeatures';
-export { placeSwept } from '../kernels/placeSwept';
-export { boundSwept } from '../kernels/boundSwept';
-export { sweepPairs } from '../kernels/sweepPairs';
-export { boundMoving } from '../kernels/boundMoving';
-export { sweepBodies } from '../kernels/sweepBodies';
-export { turnPair } from '../kernels/turnPair';
+export { sweepFeatures } from '../ccd/sweepFeatures';
+export { placeSwept } from '../ccd/placeSwept';
+export { boundSwept } from '../ccd/boundSwept';
+export { sweepPairs } from '../ccd/sweepPairs';
+export { boundMoving } from '../ccd/boundMoving';
+export { sweepBodies } from '../ccd/sweepBodies';
+export { turnPair } from '../ccd/turnPair';

@@ -1,10 +1,10 @@
 // Kernels of meshes that deform and meet themselves: one line each.
-export { weldVertices } from '../kernels/weldVertices';
-export { listVertices } from '../kernels/listVertices';
-export { linkLeaves } from '../kernels/linkLeaves';
-export { listChildren } from '../kernels/listChildren';
-export { fillBoxes } from '../kernels/fillBoxes';
-export { expandFrontSelf } from '../kernels/expandFrontSelf';
-export { traverseSelf } from '../kernels/traverseSelf';
-export { traverseInTurnSelf } from '../kernels/traverseInTurnSelf';
-export { touchAnySelf } from '../kernels/touchAnySelf';
+export { weldVertices } from '../narrowphase/weldVertices';
+export { listVertices } from '../narrowphase/listVertices';
+export { linkLeaves } from '../narrowphase/linkLeaves';
+export { listChildren } from '../narrowphase/listChildren';
+export { fillBoxes } from '../narrowphase/fillBoxes';
+export { expandFrontSelf } from '../narrowphase/expandFrontSelf';
+export { traverseSelf } from '../narrowphase/traverseSelf';
+export { traverseInTurnSelf } from '../papers/traverseInTurnSelf';
+export { touchAnySelf } from '../narrowphase/touchAnySelf';

@@ -1,9 +1,9 @@
 // Kernels of other questions of placed meshes: one line each.
-export { findSegments } from '../kernels/findSegments';
-export { measureTriangles } from '../kernels/measureTriangles';
-export { seekNearest } from '../kernels/seekNearest';
-export { followNearest } from '../kernels/followNearest';
-export { askPoses } from '../kernels/askPoses';
-export { traverseNear } from '../kernels/traverseNear';
-export { traverseInTurnNear } from '../kernels/traverseInTurnNear';
-export { touchAnyNear } from '../kernels/touchAnyNear';
+export { findSegments } from '../contact/findSegments';
+export { measureTriangles } from '../proximity/measureTriangles';
+export { seekNearest } from '../proximity/seekNearest';
+export { followNearest } from '../proximity/followNearest';
+export { askPoses } from '../poses/askPoses';
+export { traverseNear } from '../proximity/traverseNear';
+export { traverseInTurnNear } from '../papers/traverseInTurnNear';
+export { touchAnyNear } from '../proximity/touchAnyNear';

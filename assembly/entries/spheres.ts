@@ -1,8 +1,8 @@
 // Kernels of trees with spheres beside their boxes: one line each.
-export { fillSpheres } from '../kernels/fillSpheres';
-export { relateSpheres } from '../kernels/relateSpheres';
-export { walkRound } from '../kernels/walkRound';
-export { expandFrontSpheres } from '../kernels/expandFrontSpheres';
-export { traverseSpheres } from '../kernels/traverseSpheres';
-export { traverseInTurnSpheres } from '../kernels/traverseInTurnSpheres';
-export { touchAnySpheres } from '../kernels/touchAnySpheres';
+export { fillSpheres } from '../hybrid/fillSpheres';
+export { relateSpheres } from '../hybrid/relateSpheres';
+export { walkRound } from '../papers/walkRound';
+export { expandFrontSpheres } from '../hybrid/expandFrontSpheres';
+export { traverseSpheres } from '../hybrid/traverseSpheres';
+export { traverseInTurnSpheres } from '../papers/traverseInTurnSpheres';
+export { touchAnySpheres } from '../hybrid/touchAnySpheres';

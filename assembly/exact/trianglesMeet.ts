@@ -1,6 +1,6 @@
 // Two triangles in doubles -> do the closed triangles share a point? Exact; equal under swap and any vertex order.
 // Guigue and Devillers, Fast and robust triangle-triangle overlap test, 2003, for the crossing case; its signs are exact here.
-import { APART, EXACT_SCRATCH_BYTES, MEET, TOO_WIDE } from '../layout';
+import { APART, EXACT_SCRATCH_BYTES, MEET, TOO_WIDE } from '../records';
 import { makePlane, PLANE_BYTES, sideOfPlane, surelyFacedAxis, tooWide, turn, WORK_BYTES } from './orient';
 import { following, loneVertex, sideBits, sidesOfPlane } from './sides';
 

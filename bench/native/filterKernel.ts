@@ -1,6 +1,6 @@
 // AssemblyScript: the filter of moving features by itself, in the portions that sweeps take.
-import { dropFarPairs } from '../../assembly/dropFarPairs';
-import { FEATURE_PAIRS, FeaturePair } from '../../assembly/layout';
+import { dropFarPairs } from '../../assembly/ccd/dropFarPairs';
+import { FEATURE_PAIRS, FeaturePair } from '../../assembly/records';
 
 /** Returns how many pairs are left. scratch: as of dropFarPairs. */
 export function dropAll(pairs: usize, count: usize, scratch: usize): usize {

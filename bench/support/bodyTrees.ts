@@ -1,7 +1,7 @@
 // Bodies that share a mesh -> which of them touch, by three-mesh-bvh: a tree over their boxes, then its first hit of two placed meshes.
 
 import { Box3, Matrix4 } from 'three';
-import type { MeshData } from '../../dist/scenes/index.js';
+import type { MeshData } from '../../dist/samples/index.js';
 import { BoxTree } from './boxTree.js';
 import { buildRival } from './rival.js';
 

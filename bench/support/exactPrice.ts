@@ -1,8 +1,8 @@
 // Placed pairs -> pairs of triangles that the float filter leaves open in them, and what one costs in the exact test.
 
 import { Bench } from 'tinybench';
-import { DecideJob, limits, ListRecord } from '../../dist/layout.js';
-import { placedPoints } from '../../dist/systems/placedPoints.js';
+import { DecideJob, limits, ListRecord } from '../../dist/records/layout.js';
+import { placedPoints } from '../../dist/mesh/placedPoints.js';
 import type { Engine, PlacedPair } from '../../dist/index.js';
 import { internalsOf } from './internals.js';
 import { isQuick } from './report.js';

@@ -1,5 +1,5 @@
 // The four scenes of a paper's benchmark -> boxes laid out like them, from a seed (Avril, Gouranton and Arnaldi s5.3).
-import { createRandom, type Random } from '../../dist/scenes/random.js';
+import { createRandom, type Random } from '../../dist/samples/random.js';
 
 /** cubes: apart, on a floor; torus: rings of many in each other's way; spheres: a heap; alphabet: few letters, of different sizes. */
 export type SceneKind = 'cubes' | 'torus' | 'spheres' | 'alphabet';

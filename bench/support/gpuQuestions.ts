@@ -1,16 +1,16 @@
 // Meshes in an engine -> questions for its GPU, case by case, and the same ones for its CPU.
 
 import { existsSync } from 'node:fs';
-import type { EngineHost } from '../../dist/feature.js';
+import type { EngineHost } from '../../dist/core/feature.js';
 import type { Engine, PairsCopy } from '../../dist/index.js';
-import { GpuQueries, type GpuQueryAnswer } from '../../dist/gpuQueries.js';
-import type { PlacedMeshes } from '../../dist/pairWriter.js';
-import { foldingCloth, penetrationPath, randomPlacements, torus } from '../../dist/scenes/index.js';
-import { gpuLimits } from '../../dist/gpuLayout.js';
-import type { FrontAnswer, GpuFront } from '../../dist/systems/gpuFront.js';
-import type { GpuList } from '../../dist/systems/gpuList.js';
-import { acquireGpu } from '../../dist/webgpu/acquire.js';
-import type { Gpu } from '../../dist/webgpu/gpu.js';
+import { GpuQueries, type GpuQueryAnswer } from '../../dist/gpu/gpuQueries.js';
+import type { PlacedMeshes } from '../../dist/mesh/pairWriter.js';
+import { foldingCloth, penetrationPath, randomPlacements, torus } from '../../dist/samples/index.js';
+import { gpuLimits } from '../../dist/records/gpuLayout.js';
+import type { FrontAnswer, GpuFront } from '../../dist/gpu/narrowphase/gpuFront.js';
+import type { GpuList } from '../../dist/gpu/narrowphase/gpuList.js';
+import { acquireGpu } from '../../dist/gpu/device/acquire.js';
+import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { dataPath } from '../../test/support/data.js';
 import { readFrames } from '../../test/support/frames.js';
 import { countText, loadMesh } from './meshes.js';

@@ -1,8 +1,8 @@
 // Work on a GPU -> what its kernels take by the device's own clock, which counts in place of the time that goes by; dispatches and bytes, stage by stage.
 
 import { Bench } from 'tinybench';
-import { Commands } from '../../dist/webgpu/commands.js';
-import type { Gpu } from '../../dist/webgpu/gpu.js';
+import { Commands } from '../../dist/gpu/device/commands.js';
+import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { sum, summarise, type Summary } from './statistics.js';
 
 /** Milliseconds of all kernels together, and of each. */

@@ -1,9 +1,9 @@
 // An engine -> the parts of it that users do not see: what stages cost is measured there.
 
-import type { Backend } from '../../dist/backend.js';
+import type { Backend } from '../../dist/runtime/backend.js';
 import type { Engine } from '../../dist/index.js';
-import type { PairWriter } from '../../dist/pairWriter.js';
-import type { FrontSystem } from '../../dist/systems/front.js';
+import type { PairWriter } from '../../dist/mesh/pairWriter.js';
+import type { FrontSystem } from '../../dist/narrowphase/front.js';
 
 type Stage = (...all: never[]) => unknown;
 

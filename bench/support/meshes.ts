@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import bunny from 'bunny';
-import { readParts } from '../../dist/cli/files/readParts.js';
-import { loopSubdivide, triangleCount, type MeshData } from '../../dist/scenes/index.js';
+import { readParts } from '../../dist/formats/readParts.js';
+import { loopSubdivide, triangleCount, type MeshData } from '../../dist/samples/index.js';
 
 const folder = fileURLToPath(new URL('../../../shared/data/mesh/', import.meta.url));
 

@@ -1,7 +1,7 @@
 // Scenes in engine memory -> their placed pairs frame by frame, and the one call that answers a frame.
 
 import type { Engine, Mesh, PlacedPair, QueryManyOptions, TrianglePairs } from '../../dist/index.js';
-import { epicyclicTrain, penetrationPath, randomPlacements, wormGear, type MeshData, type Scene } from '../../dist/scenes/index.js';
+import { epicyclicTrain, penetrationPath, randomPlacements, wormGear, type MeshData, type Scene } from '../../dist/samples/index.js';
 import type { NamedMesh } from './meshes.js';
 
 export interface Motion { name: string; scene: Scene; firstFrame: number }

@@ -2,7 +2,7 @@
 
 import { BufferAttribute, BufferGeometry, Matrix4 } from 'three';
 import { MeshBVH, SAH, type ExtendedTriangle } from 'three-mesh-bvh';
-import type { MeshData } from '../../dist/scenes/index.js';
+import type { MeshData } from '../../dist/samples/index.js';
 
 export const RIVAL = 'three-mesh-bvh';
 

@@ -8,7 +8,7 @@ import { makeHub, runSwarm, stepAlone, type NodeRow, type SwarmOptions, type Swa
 import { findWorld, robotsName } from '../../dist/cluster/worlds.js';
 import { swarmService } from '../../dist/cluster/swarm/service.js';
 import { createEngine, type Engine } from '../../dist/index.js';
-import type { Movement } from '../../dist/scenes/index.js';
+import type { Movement } from '../../dist/samples/index.js';
 import { coreCount } from './machine.js';
 import { isQuick, type Row } from './report.js';
 import { summarise } from './statistics.js';

@@ -1,6 +1,6 @@
 // Compiles bindings/**/*.ts to dist: tsc's output, the worker and the report viewer each in one file, and the whole package in one file.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build as bundle } from 'esbuild';
 import { at, cacheFolder, root } from './paths.mjs';
@@ -8,8 +8,8 @@ import { filesBelow } from './stamps.mjs';
 
 /** tsc compiles to here, keeps its state there and compiles only what has changed since. */
 const staging = path.join(cacheFolder, 'tsc');
-/** Published as one script, dist/cli/report.js, not as modules. */
-const viewer = 'cli/report/viewer/';
+/** Published as one script, dist/report/viewer.js, not as modules. */
+const viewer = 'report/viewer/';
 
 function runTypeScript() {
   const words = ['-p', 'bindings', '--outDir', staging, '--incremental', '--tsBuildInfoFile', path.join(staging, 'state.tsbuildinfo')];
@@ -38,11 +38,39 @@ async function whole(from, to, options) {
 
 async function inlineWorker() {
   // The loader's helpers are private: short names for them save bytes.
-  await whole(at('dist/instantiate.js'), at('dist/instantiate.js'), { mangleProps: /^__/ });
-  const { outputFiles: [{ text }] } = await bundle({ entryPoints: [at('dist/worker.js')], bundle: true, minify: true, format: 'iife', target: 'es2022', write: false });
-  await whole(at('dist/worker.js'), at('dist/worker.js'));
-  writeFileSync(at('dist/workerSource.js'), `// The worker's script, inlined for pages that cannot load its file.\nexport const workerSource = ${JSON.stringify(text)};\n`);
-  return at('dist/workerSource.js');
+  await whole(at('dist/runtime/instantiate.js'), at('dist/runtime/instantiate.js'), { mangleProps: /^__/ });
+  const { outputFiles: [{ text }] } = await bundle({ entryPoints: [at('dist/runtime/worker.js')], bundle: true, minify: true, format: 'iife', target: 'es2022', write: false });
+  await whole(at('dist/runtime/worker.js'), at('dist/runtime/worker.js'));
+  writeFileSync(at('dist/runtime/workerSource.js'), `// The worker's script, inlined for pages that cannot load its file.\nexport const workerSource = ${JSON.stringify(text)};\n`);
+  return at('dist/runtime/workerSource.js');
+}
+
+// CommonJS packages in a module of Node ask for its built-in modules by require().
+const withRequire = "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);";
+
+// The texts that the licenses of bundled packages ask to be kept with them.
+function licensesOf({ inputs }) {
+  const packages = [...new Set(Object.keys(inputs).flatMap(file => /^(node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []))].sort();
+  return packages.map(folder => {
+    const file = readdirSync(at(folder)).find(name => /^licen[cs]e/i.test(name));
+    return `${folder.slice('node_modules/'.length)}\n\n${readFileSync(at(folder, file), 'utf8').trim()}`;
+  }).join('\n\n');
+}
+
+// The command's progress bar with the packages that it needs, so that the library has no dependencies.
+async function bundleProgress() {
+  const file = at('dist/cli/progress.js');
+  const { metafile } = await bundle({ entryPoints: [file], bundle: true, format: 'esm', platform: 'node', write: false, metafile: true, outfile: file });
+  return whole(file, file, { platform: 'node', banner: { js: withRequire }, footer: { js: `/*!\n${licensesOf(metafile)}\n*/` } });
+}
+
+// For pages without a bundler: one file instead of a hundred. It lies one folder above the modules that name the worker's script.
+async function bundlePackage() {
+  const file = await whole(at('dist/index.js'), at('dist/pfront.js')), text = readFileSync(file, 'utf8');
+  const isBeside = /(new URL\(")\.(\/worker\.js",import\.meta\.url\))/g;
+  if (!isBeside.test(text)) throw new Error('dist/pfront.js names no worker script: adapt bundlePackage');
+  writeFileSync(file, text.replace(isBeside, '$1./runtime$2'));
+  return file;
 }
 
 /** Needs the kernels and shaders in dist. @returns the files written to dist */
@@ -50,9 +78,9 @@ export async function compileScripts() {
   runTypeScript();
   const written = compiledNames().map(copy);
   written.push(await inlineWorker());
-  written.push(await whole(path.join(staging, viewer, 'main.js'), at('dist/cli/report.js'), { format: 'iife', legalComments: 'eof' }));
-  // For pages without a bundler: one file instead of a hundred.
-  written.push(await whole(at('dist/index.js'), at('dist/pfront.js')));
+  written.push(await whole(path.join(staging, viewer, 'main.js'), at('dist/report/viewer.js'), { format: 'iife', legalComments: 'eof' }));
+  written.push(await bundleProgress());
+  written.push(await bundlePackage());
   chmodSync(at('dist/cli/main.js'), 0o755);
   return written;
 }

@@ -1,13 +1,13 @@
-// gpu/*.wgsl and the tables of records -> dist/webgpu/shaders.js: each kernel's text and the parts that it needs; records and constants.
+// gpu/**/*.wgsl and the tables of records -> dist/gpu/device/shaders.js: each kernel's text and the parts that it needs; records and constants.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const withoutComments = text => text.replace(/\/\/.*$/gm, '').replace(/[ \t]+/g, ' ').replace(/\s*\n\s*/g, '\n').replace(/ ?([{}();,=<>+\-*/&|:]) ?/g, '$1').replace(/([{};,])\n|\n(})/g, '$1$2').trim();
-const filesOf = folder => readdirSync(folder).filter(name => name.endsWith('.wgsl')).map(name => ({ name: path.parse(name).name, text: readFileSync(path.join(folder, name), 'utf8') }));
+const filesBelow = folder => readdirSync(folder, { recursive: true }).filter(name => name.endsWith('.wgsl')).sort().map(name => ({ name: path.parse(name).name, text: readFileSync(path.join(folder, name), 'utf8') }));
 
 // Bindings are known by their order.
 function checkBindings({ name, text }) {
-  [...text.matchAll(/@binding\((\d+)\)/g)].forEach(([, index], place) => { if (Number(index) !== place) throw new Error(`gpu/${name}.wgsl: binding ${index} stands in place ${place}`); });
+  [...text.matchAll(/@binding\((\d+)\)/g)].forEach(([, index], place) => { if (Number(index) !== place) throw new Error(`${name}.wgsl: binding ${index} stands in place ${place}`); });
 }
 
 const hasWord = (text, word) => new RegExp(`\\b${word}\\b`).test(text);
@@ -32,8 +32,9 @@ export const shortened = (text, names) => text.replace(/(?<!@)\b[a-z]\w*/g, word
 
 /** Every file of the folder without comments, and short names for all of them. */
 export function readShaders(folder, records) {
-  const read = place => filesOf(place).map(({ name, text }) => ({ name, text, plain: withoutComments(text) }));
-  const parts = read(path.join(folder, 'parts')), kernels = read(folder);
+  const files = filesBelow(folder).map(({ name, text }) => ({ name, text, plain: withoutComments(text) }));
+  // A kernel has an entry point; parts are what kernels ask for.
+  const kernels = files.filter(({ plain }) => plain.includes('@compute')), parts = files.filter(file => !kernels.includes(file));
   return { parts, kernels, names: shortNames([...parts, ...kernels].map(({ plain }) => plain).concat(Object.values(records)), kernels.map(({ name }) => name)) };
 }
 
@@ -42,7 +43,7 @@ export function shaderModule(folder, records, constants) {
   const { parts, kernels, names } = readShaders(folder, records), short = text => shortened(text, names);
   const partsOf = ({ name, text }) => (/^\/\/ parts: (.*)$/m.exec(text)?.[1].split(/,\s*/) ?? []).map(wanted => {
     const part = parts.find(({ name: known }) => known === wanted);
-    if (!part) throw new Error(`gpu/${name}.wgsl asks for gpu/parts/${wanted}.wgsl, which does not exist`);
+    if (!part) throw new Error(`${name}.wgsl asks for the part ${wanted}, and no folder of gpu has a ${wanted}.wgsl`);
     return part;
   });
   // Parts before those that ask for them, each once.
@@ -51,7 +52,7 @@ export function shaderModule(folder, records, constants) {
     return found;
   };
   const table = Object.fromEntries(kernels.map(kernel => {
-    if (!hasWord(kernel.text, `fn ${kernel.name}`)) throw new Error(`gpu/${kernel.name}.wgsl has no entry point ${kernel.name}`);
+    if (!hasWord(kernel.text, `fn ${kernel.name}`)) throw new Error(`${kernel.name}.wgsl has no entry point ${kernel.name}`);
     checkBindings(kernel);
     return [kernel.name, { parts: gather(kernel).map(({ name }) => name), text: short(kernel.plain) }];
   }));

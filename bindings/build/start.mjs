@@ -29,7 +29,7 @@ function twoBunnies(translation, rotation) {
 }
 
 async function showSamples() {
-  const { epicyclicTrain, rotation, translation } = await import('../../dist/scenes/index.js');
+  const { epicyclicTrain, rotation, translation } = await import('../../dist/samples/index.js');
   const { writeGlb } = await import('../../dist/cli/writeGlb.js');
   const folder = mkdtempSync(path.join(os.tmpdir(), 'pfront-'));
   const write = (name, parts) => {

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { createEngine, type EngineInfo, type Note } from '../index.js';
-import { CollisionError } from '../errors.js';
+import { CollisionError } from '../core/errors.js';
 import { grouped, paint } from './terminal.js';
 import { asUsageError } from './usageError.js';
 

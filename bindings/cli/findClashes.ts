@@ -1,9 +1,9 @@
 // Parts -> every pair of them that clashes, with its number of triangle pairs: meshes, a scene of bodies, one frame of it.
-import { CollisionError } from '../errors.js';
+import { CollisionError } from '../core/errors.js';
 import type { Engine, Mesh, QueryStats } from '../index.js';
-import type { Part } from './files/readParts.js';
+import type { Part } from '../formats/readParts.js';
 import type { Progress } from './progress.js';
-import { shareMeshes } from './sharedMeshes.js';
+import { shareMeshes } from '../report/sharedMeshes.js';
 
 /** Parts a < b by their places in the list. */
 export interface Clash { a: number; b: number; trianglePairs: number }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The `pfront` command: its first word names the command; every known error -> one line, its fix and exit code 2.
-import { CollisionError } from '../errors.js';
+import { CollisionError } from '../core/errors.js';
 import { bench } from './bench.js';
 import { clash } from './clash.js';
 import { cluster } from './cluster.js';

@@ -1,6 +1,6 @@
 // A part -> its connected pieces: triangles hang together where they share a vertex or a position.
-import type { Part } from './files/readParts.js';
-import { VertexPicker } from './files/vertexPicker.js';
+import type { Part } from '../formats/readParts.js';
+import { VertexPicker } from '../formats/vertexPicker.js';
 
 /** Pieces in the order of their first triangles, named `name #1`, `name #2`, ...; a part in one piece stays as it is. */
 export function splitComponents(part: Part): Part[] {

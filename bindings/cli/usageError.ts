@@ -1,5 +1,5 @@
 // A command line that cannot be understood -> a typed error; main turns every such error into exit code 2.
-import { CollisionError } from '../errors.js';
+import { CollisionError } from '../core/errors.js';
 
 /** The message quotes the word that is wrong, `fix` names the right ones. */
 export class UsageError extends CollisionError {

@@ -1,6 +1,6 @@
 // Parts -> the bytes of a GLB file: meshes that parts share are stored once, transforms are node matrices in full precision.
-import type { Part } from './files/readParts.js';
-import { shareMeshes } from './sharedMeshes.js';
+import type { Part } from '../formats/readParts.js';
+import { shareMeshes } from '../report/sharedMeshes.js';
 
 const FLOAT = 5126, UNSIGNED_INT = 5125, ARRAY_BUFFER = 34962, ELEMENT_ARRAY_BUFFER = 34963;
 

@@ -1,7 +1,7 @@
 // A broker of one's own: nats-server, started with a configuration that nobody else can read, ended with this process.
-import { CollisionError } from '../errors.js';
+import { CollisionError } from '../core/errors.js';
 import { brokerConfig, checkBrokerOptions, isLoopback, type BrokerOptions } from './brokerConfig.js';
-import { checkSurplus } from '../optionTable.js';
+import { checkSurplus } from '../core/optionTable.js';
 import { nodeModules } from './nodeModules.js';
 
 /** A broker that runs. */

@@ -1,6 +1,6 @@
 // What a broker is to be like -> the text of nats-server's configuration; what would let strangers in is refused.
-import { CollisionError } from '../errors.js';
-import { anything, checkOptions, checkValue, list, object, text, type OptionTable } from '../optionTable.js';
+import { CollisionError } from '../core/errors.js';
+import { anything, checkOptions, checkValue, list, object, text, type OptionTable } from '../core/optionTable.js';
 
 /** Files of TLS, in PEM. */
 export interface BrokerTls {

@@ -1,6 +1,6 @@
 // Who a process is to the broker: from its environment and from files. Never from the command line, which every user of the machine can read.
 import { readFileSync } from 'node:fs';
-import { CollisionError } from '../errors.js';
+import { CollisionError } from '../core/errors.js';
 import type { NatsOptions } from './natsLink.js';
 
 /** Options of parseArgs that name files of credentials. */

@@ -1,5 +1,5 @@
 // A message that breaks a rule.
-import { CollisionError } from '../errors.js';
+import { CollisionError } from '../core/errors.js';
 
 /** A message that is refused: what it was, and the rule that it breaks. */
 export class Malformed extends CollisionError {

@@ -1,5 +1,5 @@
 // Kinds of messages, each a record and some arrays -> bytes, and back: nothing is believed that was not checked.
-import { record, type RecordLayout } from '../record.js';
+import { record, type RecordLayout } from '../records/record.js';
 import { Malformed } from './malformed.js';
 
 type Scalar = 'u32' | 'f32' | 'f64';

@@ -1,7 +1,7 @@
 // A link over NATS: what it lacks of the interface, and nothing else. The only importer of NATS's clients.
 import type { ConnectionOptions, NatsConnection } from '@nats-io/nats-core';
-import { CollisionError } from '../errors.js';
-import { anything, callback, checkOptions, checkSurplus, copyOptions, fromZero, object, type OptionTable } from '../optionTable.js';
+import { CollisionError } from '../core/errors.js';
+import { anything, callback, checkOptions, checkSurplus, copyOptions, fromZero, object, type OptionTable } from '../core/optionTable.js';
 import type { Link } from './link.js';
 import { isNode } from './nodeModules.js';
 import { Outbox } from './outbox.js';

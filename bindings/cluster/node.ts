@@ -1,10 +1,10 @@
 // A process that lends itself to a cluster: its identity, its engine, and the services that work on them.
-import type { AsyncEngine } from '../asyncEngine.js';
-import { createEngine } from '../createEngine.js';
-import type { Engine } from '../engine.js';
-import { ENGINE } from '../engineOptions.js';
-import { Unsupported } from '../errors.js';
-import { anything, callback, checkOptions, checkSurplus, object, wholeNumber, type OptionTable } from '../optionTable.js';
+import type { AsyncEngine } from '../gpu/asyncEngine.js';
+import { createEngine } from '../engine/createEngine.js';
+import type { Engine } from '../engine/engine.js';
+import { ENGINE } from '../engine/engineOptions.js';
+import { Unsupported } from '../core/errors.js';
+import { anything, callback, checkOptions, checkSurplus, object, wholeNumber, type OptionTable } from '../core/optionTable.js';
 import { countLink } from './countedLink.js';
 import { startJobNode } from './jobs/jobNode.js';
 import type { Link } from './link.js';

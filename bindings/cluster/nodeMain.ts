@@ -1,6 +1,6 @@
 // A process that is one node of a cluster until it is told to end, its parent is gone, or its link has closed for good.
 import { parseArgs } from 'node:util';
-import { CollisionError } from '../errors.js';
+import { CollisionError } from '../core/errors.js';
 import { Channel, taker } from './channel.js';
 import { credentialOptions, readCredentials } from './credentials.js';
 import { Leave } from './leave.js';

@@ -1,5 +1,5 @@
 // Node's own modules without an import, which bundlers for pages would follow.
-import { CollisionError } from '../errors.js';
+import { CollisionError } from '../core/errors.js';
 
 /** Whether this is a process of Node, rather than a page or its worker. */
 export const isNode = typeof process === 'object' && process.versions?.node !== undefined && typeof process.getBuiltinModule === 'function';

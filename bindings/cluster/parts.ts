@@ -1,5 +1,5 @@
 // A message <-> packets of at most so many bytes, each with its place in the message.
-import { record } from '../record.js';
+import { record } from '../records/record.js';
 import { Malformed } from './malformed.js';
 
 const Part = record({ id: ['u32', 2], index: 'u32', count: 'u32', bytes: 'u32', partBytes: 'u32', from: 'u32', unused: 'u32' });

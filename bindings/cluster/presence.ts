@@ -1,5 +1,5 @@
 // A node's sign of life, every second, to whoever watches: what it is, what it has done, what it takes.
-import type { Engine } from '../engine.js';
+import type { Engine } from '../engine/engine.js';
 import { Channel } from './channel.js';
 import { messageKind } from './message.js';
 import type { StartService } from './nodeHost.js';

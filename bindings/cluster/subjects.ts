@@ -1,5 +1,5 @@
 // Where messages go: the one list of subjects.
-import { CollisionError } from '../errors.js';
+import { CollisionError } from '../core/errors.js';
 
 /** Subjects of a cluster. @throws CollisionError 'Cluster' where its name is not of letters, digits, '-' and '_' */
 export const subjectsOf = (cluster: string) => ({

@@ -1,5 +1,5 @@
 // Worlds by their names: what every node process of this package knows.
-import { robotWorld, type Movement } from '../scenes/robots.js';
+import { robotWorld, type Movement } from '../samples/robots.js';
 import type { FindWorld } from './swarm/world.js';
 
 export const MOST_BODIES = 1_000_000;

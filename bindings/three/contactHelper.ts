@@ -1,7 +1,7 @@
 // The contacts of a frame -> their triangles, lit, for three.js to draw.
 import { BufferAttribute, BufferGeometry, DoubleSide, Mesh, MeshBasicMaterial, Vector3, type ColorRepresentation } from 'three';
-import type { Contacts } from '../sceneOptions.js';
-import { anything, checkSurplus, copyOptions, fromZero, type OptionTable } from '../optionTable.js';
+import type { Contacts } from '../scene/sceneOptions.js';
+import { anything, checkSurplus, copyOptions, fromZero, type OptionTable } from '../core/optionTable.js';
 import type { ObjectBodies } from './objectBodies.js';
 
 /** How contacts are shown; all may be left out. */

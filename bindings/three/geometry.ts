@@ -1,8 +1,8 @@
 // A geometry of three.js -> a mesh in an engine, triangle by triangle in the geometry's own order.
 import type { BufferAttribute, BufferGeometry, InterleavedBufferAttribute } from 'three';
-import { InvalidMesh, Unsupported } from '../errors.js';
-import type { Mesh, MeshData, MeshOptions } from '../mesh.js';
-import { anything, checkSurplus, copyOptions, type OptionTable } from '../optionTable.js';
+import { InvalidMesh, Unsupported } from '../core/errors.js';
+import type { Mesh, MeshData, MeshOptions } from '../mesh/mesh.js';
+import { anything, checkSurplus, copyOptions, type OptionTable } from '../core/optionTable.js';
 
 /** What meshFromGeometry may be asked for; all may be left out. */
 export interface GeometryOptions extends MeshOptions {

@@ -1,9 +1,9 @@
 // Everything below an object of three.js -> bodies of a scene that follow it.
 import { Vector3, type Object3D } from 'three';
-import { describe, Disposed, Unsupported } from '../errors.js';
-import type { Scene } from '../scene.js';
-import type { MeshOptions } from '../mesh.js';
-import { anything, callback, checkSurplus, copyOptions, type OptionTable } from '../optionTable.js';
+import { describe, Disposed, Unsupported } from '../core/errors.js';
+import type { Scene } from '../scene/scene.js';
+import type { MeshOptions } from '../mesh/mesh.js';
+import { anything, callback, checkSurplus, copyOptions, type OptionTable } from '../core/optionTable.js';
 import { startOf } from './geometry.js';
 import { forEachInstance, isPlaceable, updateWorld, writeWorldMatrix, type Placeable } from './instances.js';
 import { asInstance, isSame, vertexOf } from './pose.js';

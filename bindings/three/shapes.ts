@@ -1,7 +1,7 @@
 // Objects of three.js -> meshes in the engine: one for each geometry, whoever shows it; a deformable one for each pose.
 import type { BatchedMesh, Material } from 'three';
-import { InvalidMesh } from '../errors.js';
-import type { Mesh, MeshOptions } from '../mesh.js';
+import { InvalidMesh } from '../core/errors.js';
+import type { Mesh, MeshOptions } from '../mesh/mesh.js';
 import { makeMesh, noteStarts, readPositions, readTriangles, type MeshMaker, type Triangles } from './geometry.js';
 import { isBatched, type Placeable } from './instances.js';
 import { hasOwnPoses, isPosed, isSame, numberOf, Pose, versionOf } from './pose.js';

@@ -1,8 +1,8 @@
 // A mesh's tree -> the edges of its boxes, for three.js to draw.
 import { BufferAttribute, BufferGeometry, LineBasicMaterial, LineSegments, type ColorRepresentation } from 'three';
-import type { Mesh } from '../mesh.js';
-import { anything, checkSurplus, copyOptions, fromZero, type OptionTable } from '../optionTable.js';
-import { treeBoxes } from '../treeBoxes.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { anything, checkSurplus, copyOptions, fromZero, type OptionTable } from '../core/optionTable.js';
+import { treeBoxes } from '../bvh/treeBoxes.js';
 
 /** How a tree is shown; all may be left out. */
 export interface TreeHelperOptions {

@@ -5,9 +5,9 @@ import type { Page } from 'playwright-core';
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { serve as serveDemo } from '../../docs/demo/build/serve.mjs';
-import { demoFolder, number, onPage, text, THREADS, until, until$ } from '../support/demoPages.js';
+import { demoFolder, number, onPage, text, THREADS, until, until$ } from './demoPages.js';
 import { closeBrowser, pageTest, root } from '../support/pages.js';
-import { pictureOf } from '../support/pictures.js';
+import { pictureOf } from './pictures.js';
 
 const names = ['index', 'scans', 'bodies', 'cloth', 'bullets', 'measures', 'cluster', 'clash'];
 /** Counts that say when much is lit, where it is not from the first frame on. */

@@ -6,10 +6,10 @@ import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { collide } from '../../dist/index.js';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
-import { box, sphere, translation, type MeshData } from '../../dist/scenes/index.js';
-import { number, onPage, text, until, until$ } from '../support/demoPages.js';
+import { box, sphere, translation, type MeshData } from '../../dist/samples/index.js';
+import { number, onPage, text, until, until$ } from './demoPages.js';
 import { closeBrowser, pageTest } from '../support/pages.js';
-import { pictureOf } from '../support/pictures.js';
+import { pictureOf } from './pictures.js';
 
 type Given = { name: string; text: string | Uint8Array };
 

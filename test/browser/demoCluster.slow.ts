@@ -3,9 +3,9 @@
 import type { Page } from 'playwright-core';
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { number, onPage, text, until, until$ } from '../support/demoPages.js';
+import { number, onPage, text, until, until$ } from './demoPages.js';
 import { closeBrowser, pageTest } from '../support/pages.js';
-import { pictureOf } from '../support/pictures.js';
+import { pictureOf } from './pictures.js';
 
 const choose = (page: Page, id: string, value: string): Promise<unknown> => page.selectOption(`#${id}`, value);
 const slide = async (page: Page, id: string, value: number): Promise<void> => {

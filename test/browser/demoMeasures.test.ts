@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { number, onPage, text, until$ } from '../support/demoPages.js';
+import { number, onPage, text, until$ } from './demoPages.js';
 import { closeBrowser, pageTest } from '../support/pages.js';
 
 const slide = (page: Page, id: string, value: number): Promise<void> => page.locator(`#${id}`).fill(String(value));

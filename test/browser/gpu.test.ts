@@ -4,16 +4,16 @@ import { build } from 'esbuild';
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import * as pfront from '../../dist/index.js';
-import * as scenes from '../../dist/scenes/index.js';
+import * as scenes from '../../dist/samples/index.js';
 import { hashOf } from '../support/answers.js';
-import { gpuAnswers, type GpuAnswers } from '../support/gpuAnswers.js';
+import { gpuAnswers, type GpuAnswers } from './gpuAnswers.js';
 import { closeBrowser, pageTest, root, withPage, type Site } from '../support/pages.js';
 
-const { outputFiles: [asking] } = await build({ entryPoints: [`${root}test/support/gpuAnswers.ts`], bundle: true, format: 'esm', write: false });
+const { outputFiles: [asking] } = await build({ entryPoints: [`${root}test/browser/gpuAnswers.ts`], bundle: true, format: 'esm', write: false });
 const made = {
   '/page.html': '<!doctype html><meta charset="utf-8"><title>pfront</title><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>',
   '/page.js': `import * as pfront from '/dist/index.js';
-import * as scenes from '/dist/scenes/index.js';
+import * as scenes from '/dist/samples/index.js';
 import { gpuAnswers } from '/answers.js';
 
 /** The device is destroyed when it has been given something to do. */

@@ -6,7 +6,7 @@ import { makeBackend } from '../support/backend.js';
 import { checkFilm, films } from '../support/gpuMeshes.js';
 import { checkPublishedQueries } from '../support/gpuSweep.js';
 import { checkAllParts, checkBunny, checkBunnyBoxes, checkFrame, checkPartBoxes, checkTriangles, frames } from '../support/gpuTruth.js';
-import { remoteTest } from '../support/remoteGpu.js';
+import { remoteTest } from './remoteGpu.js';
 import { sweptFilms, sweptTruth } from '../support/sweptTruth.js';
 import { readDuplex, readEngine, readTriangleRows } from '../support/truth.js';
 

@@ -7,7 +7,7 @@ import { makeBackend } from '../support/backend.js';
 import { checkFilm, films } from '../support/gpuMeshes.js';
 import { checkPublishedQueries, shareText } from '../support/gpuSweep.js';
 import { checkBunny, checkPartBoxes, checkSomeParts, checkTriangles } from '../support/gpuTruth.js';
-import { remoteTest } from '../support/remoteGpu.js';
+import { remoteTest } from './remoteGpu.js';
 import { readDuplex, readEngine, readTriangleRows } from '../support/truth.js';
 
 const engine = await createEngine({ threads: 2, warmUp: 'off' }), backend = await makeBackend(1);

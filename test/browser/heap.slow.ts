@@ -13,7 +13,7 @@ const LEAK = 'an object kept', ways = ['nothing', 'all pairs', 'first hit', 'man
 const made = {
   '/page.html': '<!doctype html><meta charset="utf-8"><title>pfront</title><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>',
   '/page.js': `import { createEngine } from '/dist/index.js';
-import { boxCrowd, sphere, torus, tumbling } from '/dist/scenes/index.js';
+import { boxCrowd, sphere, torus, tumbling } from '/dist/samples/index.js';
 const engine = await createEngine({ threads: 2 });
 const ball = engine.createMesh(sphere(100)), ring = engine.createMesh(torus(100));
 const transformB = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.9, 0, 0, 1), options = { transformB }, any = { transformB, want: 'any' };

@@ -3,7 +3,7 @@
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { openJobs, type ClashJob } from '../../dist/cluster/index.js';
-import { boxCrowd } from '../../dist/scenes/index.js';
+import { boxCrowd } from '../../dist/samples/index.js';
 import { hashBytes } from '../support/hash.js';
 import { crowdJob, hashOfClash, hashOfPairs, tinyPairs, type TinyPairs } from '../support/jobScenes.js';
 import { closeBrowser, pageTest, withPage, type Site } from '../support/pages.js';

@@ -5,8 +5,8 @@ import { build } from 'esbuild';
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import * as pfront from '../../dist/index.js';
-import { kernelNames } from '../../dist/kernels.js';
-import * as scenes from '../../dist/scenes/index.js';
+import { kernelNames } from '../../dist/records/kernels.js';
+import * as scenes from '../../dist/samples/index.js';
 import { answers, type Answers } from '../support/answers.js';
 import { closeBrowser, pageTest, root, withPage, type Site } from '../support/pages.js';
 
@@ -14,7 +14,7 @@ const { outputFiles: [asking] } = await build({ entryPoints: [`${root}test/suppo
 const made = {
   '/page.html': '<!doctype html><meta charset="utf-8"><title>pfront</title><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>',
   '/page.js': `import * as pfront from '/dist/index.js';
-import * as scenes from '/dist/scenes/index.js';
+import * as scenes from '/dist/samples/index.js';
 import { answers } from '/answers.js';
 Object.assign(globalThis, { pfront, ask: (options) => answers(pfront, scenes, options) });`,
   '/answers.js': asking!.text,
@@ -104,7 +104,7 @@ pageTest.slow('wasmUrl, wasmModule, workerUrl and createWorker', async () => {
       const wasmModule = await WebAssembly.compileStreaming(fetch('/dist/wasm/pfront.wasm'));
       const ways = [
         { wasmUrl: { pfront: '/dist/wasm/pfront.wasm', scenes: '/dist/wasm/scenes.wasm' } }, { wasmModule: { pfront: wasmModule } }, { wasmUrl: '/dist/wasm/pfront.wasm' }, { wasmUrl: '/dist/wasm/pfront.wasm', memory: 'single' }, { wasmModule }, { wasmModule, memory: 'single' },
-        { workerUrl: '/dist/worker.js' }, { createWorker: () => new Worker('/dist/worker.js', { type: 'module' }) },
+        { workerUrl: '/dist/runtime/worker.js' }, { createWorker: () => new Worker('/dist/runtime/worker.js', { type: 'module' }) },
       ];
       const results = [];
       for (const way of ways) results.push(await ask({ threads: 2, ...way }));
@@ -116,7 +116,7 @@ pageTest.slow('wasmUrl, wasmModule, workerUrl and createWorker', async () => {
 });
 
 pageTest.slow("a worker with messages of its own is the user's affair", async () => {
-  const chatty = { ...made, '/chatty.js': "import '/dist/worker.js'; postMessage('hello'); setInterval(() => postMessage({ news: 1 }), 5);" };
+  const chatty = { ...made, '/chatty.js': "import '/dist/runtime/worker.js'; postMessage('hello'); setInterval(() => postMessage({ news: 1 }), 5);" };
   await withPage({ made: chatty }, '/page.html', async (page, errors) => {
     await page.waitForFunction('globalThis.ask');
     const found = await page.evaluate<Answers>(`ask({ threads: 3, createWorker: () => {
@@ -181,7 +181,7 @@ async function faults(kind, round, expected) {
   let control;
   const engine = await pfront.createEngine({ threads: 6, warmUp: 'off', createWorker: ({ memory, controlAt }) => {
     control ??= new Int32Array(memory.buffer, controlAt, 16 * 6);
-    const worker = kind === 'kill' ? new Worker('/dist/worker.js', { type: 'module' }) : new Worker(hanging);
+    const worker = kind === 'kill' ? new Worker('/dist/runtime/worker.js', { type: 'module' }) : new Worker(hanging);
     workers.push(worker);
     return worker;
   } });

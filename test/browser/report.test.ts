@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { compareFindings, describeFinding } from '../../dist/cli/clash/classes.js';
-import { box, rotation, sphere, torus, translation } from '../../dist/scenes/index.js';
+import { compareFindings, describeFinding } from '../../dist/report/classes.js';
+import { box, rotation, sphere, torus, translation } from '../../dist/samples/index.js';
 import { withEngine } from '../support/engines.js';
 import { chromiumPath, closeBrowser, openBrowser, pageTest } from '../support/pages.js';
-import { lookAt, makeReport, part, rows, settled, state, withReport } from '../support/reports.js';
+import { lookAt, makeReport, part, rows, settled, state, withReport } from './reports.js';
 
 const HOSTILE = '</script><img src=x onerror="globalThis.isHarmed=true"><script>globalThis.isHarmed=true</script>\u202e';
 const ball = sphere(400), ring = torus(600), crate = box();

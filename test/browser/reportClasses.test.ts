@@ -1,9 +1,9 @@
 // The page of `pfront clash --report` -> classes: a button each with its count, what is listed at first, words in rows and panel, what is lit.
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { box, translation } from '../../dist/scenes/index.js';
+import { box, translation } from '../../dist/samples/index.js';
 import { closeBrowser, pageTest } from '../support/pages.js';
-import { makeReport, part, rows, settled, state, withReport, writeBeside } from '../support/reports.js';
+import { makeReport, part, rows, settled, state, withReport, writeBeside } from './reports.js';
 import type { Page } from 'playwright-core';
 
 // Cubes of 0.25 m, two and two: 2 mm into each other, one in the other, 10 mm apart, face to face, edge to edge.

@@ -12,7 +12,7 @@ import * as assert from 'uvu/assert';
 import { build as viteBuild, createServer } from 'vite';
 import webpack from 'webpack';
 import * as pfront from '../../dist/index.js';
-import * as scenes from '../../dist/scenes/index.js';
+import * as scenes from '../../dist/samples/index.js';
 import { answers, type Answers } from '../support/answers.js';
 import { installPacked } from '../support/packed.js';
 import { closeBrowser, openBrowser, pageTest, root, serve } from '../support/pages.js';

@@ -8,7 +8,7 @@ import { build as esbuild } from 'esbuild';
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import * as pfront from '../../dist/index.js';
-import * as scenes from '../../dist/scenes/index.js';
+import * as scenes from '../../dist/samples/index.js';
 import { answers, type Answers } from '../support/answers.js';
 import { installPacked } from '../support/packed.js';
 import { root } from '../support/pages.js';

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { findClashes } from '../../dist/cli/findClashes.js';
-import { readParts } from '../../dist/cli/files/readParts.js';
-import { VertexPicker } from '../../dist/cli/files/vertexPicker.js';
+import { readParts } from '../../dist/formats/readParts.js';
+import { VertexPicker } from '../../dist/formats/vertexPicker.js';
 import { createEngine } from '../../dist/index.js';
 import { dataPath, dataTest } from '../support/data.js';
 

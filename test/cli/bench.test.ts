@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { METHODS } from '../../dist/featureOptions.js';
+import { METHODS } from '../../dist/core/featureOptions.js';
 import { gpuTest } from '../support/gpu.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));

@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { readParts } from '../../dist/cli/files/readParts.js';
+import { readParts } from '../../dist/formats/readParts.js';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
 import { trianglePairs } from '../oracle/bruteForce.js';
 import { dataPath, dataTest } from '../support/data.js';
-import { text } from './smallFiles.js';
+import { text } from '../formats/smallFiles.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'clash-'));

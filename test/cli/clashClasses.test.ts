@@ -8,10 +8,10 @@ import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { AllowList } from '../../dist/cli/clash/allowList.js';
 import { isFailure, type SortedOut } from '../../dist/cli/clash/sortOut.js';
-import type { Finding } from '../../dist/cli/clash/classes.js';
+import type { Finding } from '../../dist/report/classes.js';
 import { withUp } from '../../dist/cli/clash/sceneUp.js';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
-import { beam, ifc } from './smallIfc.js';
+import { beam, ifc } from '../formats/smallIfc.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'classes-'));

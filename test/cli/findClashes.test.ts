@@ -4,9 +4,9 @@ import * as assert from 'uvu/assert';
 import { findClashes } from '../../dist/cli/findClashes.js';
 import { addStats } from '../../dist/cli/statsText.js';
 import { Capacity, createEngine, InvalidMesh, InvalidTransform } from '../../dist/index.js';
-import { rotation } from '../../dist/scenes/index.js';
+import { rotation } from '../../dist/samples/index.js';
 import { withEngine } from '../support/engines.js';
-import { SQUARE } from './smallFiles.js';
+import { SQUARE } from '../formats/smallFiles.js';
 
 const SILENT = { begin() {}, step() {}, end() {} };
 const square = { positions: SQUARE, indices: Uint32Array.of(0, 1, 2, 0, 2, 3) };

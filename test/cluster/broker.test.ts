@@ -8,8 +8,8 @@ import * as assert from 'uvu/assert';
 import { brokerConfig, type BrokerOptions } from '../../dist/cluster/brokerConfig.js';
 import { startBroker } from '../../dist/cluster/broker.js';
 import { connectNats } from '../../dist/cluster/natsLink.js';
-import type { CollisionError } from '../../dist/errors.js';
-import { boundedTest, brokerTest } from '../support/bounded.js';
+import type { CollisionError } from '../../dist/core/errors.js';
+import { boundedTest, brokerTest } from './bounded.js';
 import { until } from '../support/within.js';
 
 const folders = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('pfront-broker-'));

@@ -1,8 +1,8 @@
 // Twenty runs of ten thousand tasks while messages are lost, doubled and late, lines cut and parted, nodes and brokers killed and stopped: nothing is lost, nothing counts twice.
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { checkRuns, TASKS } from '../support/chaosRuns.js';
-import { aloneAnswer, singleAnswers, tinyJob } from '../support/tinyJob.js';
+import { checkRuns, TASKS } from './chaosRuns.js';
+import { aloneAnswer, singleAnswers, tinyJob } from './tinyJob.js';
 
 test('each task has an answer of its own', async () => {
   const answers = singleAnswers(await aloneAnswer(tinyJob(TASKS)));

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
-import { epicyclicTrain } from '../../dist/scenes/index.js';
-import { brokerTest } from '../support/bounded.js';
-import { freePort } from '../support/clusterProcesses.js';
-import { MAIN, begin, endAll, folder, pfront, refuse, sleep, stateFile, stateOf, succeed, untilGone } from '../support/commands.js';
+import { epicyclicTrain } from '../../dist/samples/index.js';
+import { brokerTest } from './bounded.js';
+import { freePort } from './clusterProcesses.js';
+import { MAIN, begin, endAll, folder, pfront, refuse, sleep, stateFile, stateOf, succeed, untilGone } from './commands.js';
 
 function writeTrain(): string {
   const scene = epicyclicTrain(), placed = scene.frame(0), file = join(folder, 'train.glb');

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { connectNats } from '../../dist/cluster/index.js';
-import { brokerTest } from '../support/bounded.js';
-import { makeCertificates } from '../support/certificates.js';
-import { freePort } from '../support/clusterProcesses.js';
-import { begin, endAll, folder, refuse, succeed } from '../support/commands.js';
+import { brokerTest } from './bounded.js';
+import { makeCertificates } from './certificates.js';
+import { freePort } from './clusterProcesses.js';
+import { begin, endAll, folder, refuse, succeed } from './commands.js';
 
 test.after(endAll);
 

@@ -5,10 +5,10 @@ import { startBroker, type Broker } from '../../dist/cluster/broker.js';
 import { connectNats, makeNkey, type NatsOptions } from '../../dist/cluster/natsLink.js';
 import { Channel, taker } from '../../dist/cluster/channel.js';
 import { messageKind } from '../../dist/cluster/message.js';
-import type { CollisionError } from '../../dist/errors.js';
-import { knockOften, wrongClaims } from '../support/badCredentials.js';
-import { brokerTest, type Opened } from '../support/bounded.js';
-import { makeCertificates } from '../support/certificates.js';
+import type { CollisionError } from '../../dist/core/errors.js';
+import { knockOften, wrongClaims } from './badCredentials.js';
+import { brokerTest, type Opened } from './bounded.js';
+import { makeCertificates } from './certificates.js';
 import { until } from '../support/within.js';
 
 const Sample = messageKind('sample', 9999, { cell: 'u32' }, { codes: 'u32' });

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { createRandom } from '../../dist/scenes/index.js';
-import { startFaultProxy, type FaultProxy } from '../support/faultProxy.js';
-import { createFates, type Faults } from '../support/faultPlan.js';
-import { NatsFrames } from '../support/natsFrames.js';
+import { createRandom } from '../../dist/samples/index.js';
+import { startFaultProxy, type FaultProxy } from './faultProxy.js';
+import { createFates, type Faults } from './faultPlan.js';
+import { NatsFrames } from './natsFrames.js';
 import { until, within } from '../support/within.js';
 
 const message = (operation: string, subject: string, payload: Buffer): Buffer => Buffer.concat([Buffer.from(`${operation} ${subject} ${payload.length}\r\n`), payload, Buffer.from('\r\n')]);

@@ -5,11 +5,11 @@ import { Channel, taker } from '../../dist/cluster/channel.js';
 import { Here } from '../../dist/cluster/presence.js';
 import { subjectsOf } from '../../dist/cluster/subjects.js';
 import { CollisionError } from '../../dist/index.js';
-import { openField, type ChaosField } from '../support/chaosField.js';
-import { chaosPlan } from '../support/chaosPlan.js';
-import { IMPATIENT } from '../support/chaosRuns.js';
-import { aloneAnswer, hashOfAnswer, tinyJob } from '../support/tinyJob.js';
-import { submitTiny, type TinyRunOptions } from '../support/tinyRun.js';
+import { openField, type ChaosField } from './chaosField.js';
+import { chaosPlan } from './chaosPlan.js';
+import { IMPATIENT } from './chaosRuns.js';
+import { aloneAnswer, hashOfAnswer, tinyJob } from './tinyJob.js';
+import { submitTiny, type TinyRunOptions } from './tinyRun.js';
 import { patient, until, within } from '../support/within.js';
 
 const TASKS = 4000, LONG = 30_000;

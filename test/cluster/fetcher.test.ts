@@ -6,7 +6,7 @@ import { makeHub, type Weather } from '../../dist/cluster/index.js';
 import { hashOf } from '../../dist/cluster/jobs/content.js';
 import { answer, Fetcher } from '../../dist/cluster/jobs/fetcher.js';
 import { Ask, Piece } from '../../dist/cluster/jobs/messages.js';
-import { createRandom } from '../../dist/scenes/index.js';
+import { createRandom } from '../../dist/samples/index.js';
 import { within } from '../support/within.js';
 
 const content = Uint8Array.from({ length: 50_000 }, (_, i) => i * i);

@@ -5,9 +5,9 @@ import { startBroker } from '../../dist/cluster/broker.js';
 import { Channel, taker } from '../../dist/cluster/channel.js';
 import { Malformed } from '../../dist/cluster/malformed.js';
 import { connectNats } from '../../dist/cluster/natsLink.js';
-import { brokerTest, boundedTest } from '../support/bounded.js';
-import { Mesh, RUN, good, heading, hostileKinds } from '../support/hostile.js';
-import { hostileWork } from '../support/hostileWork.js';
+import { brokerTest, boundedTest } from './bounded.js';
+import { Mesh, RUN, good, heading, hostileKinds } from './hostile.js';
+import { hostileWork } from './hostileWork.js';
 import { until } from '../support/within.js';
 
 brokerTest('more than 40 kinds of hostile message are refused, and the good ones between them are taken', 30, async (opened) => {

@@ -3,11 +3,11 @@ import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
 import { makeHub, openJobs, runSwarm, startNode, submitBoxPairs, type Link } from '../../dist/cluster/index.js';
-import { sphereBoxes } from '../../dist/scenes/index.js';
-import { boundedTest, type Opened } from '../support/bounded.js';
-import { Listener } from '../support/mutations.js';
+import { sphereBoxes } from '../../dist/samples/index.js';
+import { boundedTest, type Opened } from './bounded.js';
+import { Listener } from './mutations.js';
 import { findRobots } from '../support/robotWorlds.js';
-import { aloneAnswer, tinyJob } from '../support/tinyJob.js';
+import { aloneAnswer, tinyJob } from './tinyJob.js';
 
 const LIES = 6000;
 

@@ -2,14 +2,14 @@
 import type { Worker as NodeWorker, WorkerOptions } from 'node:worker_threads';
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { Capacity, CollisionError, InvalidMesh } from '../../dist/errors.js';
+import { Capacity, CollisionError, InvalidMesh } from '../../dist/core/errors.js';
 import { makeHub, openJobs, startNode, type ClusterNode, type Link, type MeshPairsJob } from '../../dist/cluster/index.js';
 import type { Lead, TaskKind, Workbench } from '../../dist/cluster/jobs/jobKind.js';
 import { Run } from '../../dist/cluster/jobs/run.js';
 import { taskKinds } from '../../dist/cluster/jobs/taskKinds.js';
 import { startThread } from '../../dist/cluster/jobs/threadNode.js';
 import { messageKind } from '../../dist/cluster/message.js';
-import { boxCrowd, torus, translation } from '../../dist/scenes/index.js';
+import { boxCrowd, torus, translation } from '../../dist/samples/index.js';
 import { hashAlone, hashOfPairs, tinyPairs } from '../support/jobScenes.js';
 import { patient, until, within } from '../support/within.js';
 

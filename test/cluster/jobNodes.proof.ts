@@ -2,7 +2,7 @@
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { connectNats, openJobs } from '../../dist/cluster/index.js';
-import { nodeProcess, startBroker, type Restartable } from '../support/clusterProcesses.js';
+import { nodeProcess, startBroker, type Restartable } from './clusterProcesses.js';
 import { crowdJob, hardJob, hashAlone, hashClashAlone, hashOfClash, hashOfPairs } from '../support/jobScenes.js';
 import { within } from '../support/within.js';
 

@@ -1,10 +1,10 @@
 // Jobs on processes over NATS, and over roads that lose, double and delay: the same bytes on 1, 2, 4, 16 nodes, with joins, leaves and deaths.
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { CollisionError } from '../../dist/errors.js';
+import { CollisionError } from '../../dist/core/errors.js';
 import { connectNats, makeHub, openJobs, startNode, type Link, type MeshPairsJob, type Weather } from '../../dist/cluster/index.js';
-import { createRandom } from '../../dist/scenes/index.js';
-import { startBroker, startNodeProcess, type Broker, type Restartable } from '../support/clusterProcesses.js';
+import { createRandom } from '../../dist/samples/index.js';
+import { startBroker, startNodeProcess, type Broker, type Restartable } from './clusterProcesses.js';
 import { crowdJob, hardJob, hashAlone, hashClashAlone, hashOfClash, hashOfPairs, tinyPairs } from '../support/jobScenes.js';
 import { within } from '../support/within.js';
 

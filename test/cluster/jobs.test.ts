@@ -3,7 +3,7 @@ import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { makeHub, openJobs, startNode, type JobServer, type JobServerOptions } from '../../dist/cluster/index.js';
 import { createEngine } from '../../dist/index.js';
-import { box, boxCrowd, sphere, translation } from '../../dist/scenes/index.js';
+import { box, boxCrowd, sphere, translation } from '../../dist/samples/index.js';
 import { caught } from '../support/engines.js';
 import { hashBytes } from '../support/hash.js';
 import { crowdJob, hardJob, hashAlone, hashClashAlone, hashOfClash, hashOfPairs, tinyPairs } from '../support/jobScenes.js';

@@ -2,8 +2,8 @@
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
-import { forgottenRun, modelRun, slowerRun, type ModelRow } from '../support/modelRun.js';
-import { registerModelTasks } from '../support/modelTasks.js';
+import { forgottenRun, modelRun, slowerRun, type ModelRow } from './modelRun.js';
+import { registerModelTasks } from './modelTasks.js';
 
 registerModelTasks();
 const SEEDS = 100, TASKS = 500, AT_ONCE = 50;

@@ -2,8 +2,8 @@
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { Ledger } from '../../dist/cluster/jobs/ledger.js';
-import { createRandom } from '../../dist/scenes/index.js';
-import { playLedger, someWeather } from '../support/ledgerModel.js';
+import { createRandom } from '../../dist/samples/index.js';
+import { playLedger, someWeather } from './ledgerModel.js';
 
 const SEEDS = 1500;
 const told = (ledger: Ledger, node: number, serial: number, slots: number, holds: number[], now: number, heard = 0): void => ledger.told({ node, serial, slots, holds, heard }, now);

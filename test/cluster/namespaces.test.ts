@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
-import { epicyclicTrain } from '../../dist/scenes/index.js';
-import { brokerTest } from '../support/bounded.js';
-import { makeHosts } from '../support/hosts.js';
+import { epicyclicTrain } from '../../dist/samples/index.js';
+import { brokerTest } from './bounded.js';
+import { makeHosts } from './hosts.js';
 import { until, within } from '../support/within.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url)), guide = readFileSync(`${root}docs/guides/cluster.md`, 'utf8');

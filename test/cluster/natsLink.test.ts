@@ -6,8 +6,8 @@ import { startBroker, type Broker } from '../../dist/cluster/broker.js';
 import type { Link } from '../../dist/cluster/link.js';
 import { connectNats, type NatsOptions } from '../../dist/cluster/natsLink.js';
 import { Outbox } from '../../dist/cluster/outbox.js';
-import type { CollisionError } from '../../dist/errors.js';
-import { boundedTest, brokerTest, type Opened } from '../support/bounded.js';
+import type { CollisionError } from '../../dist/core/errors.js';
+import { boundedTest, brokerTest, type Opened } from './bounded.js';
 import { patient, until } from '../support/within.js';
 
 const portOf = (broker: Broker): number => Number(/\d+$/.exec(broker.url)![0]);

@@ -4,11 +4,11 @@ import * as assert from 'uvu/assert';
 import { createEngine, type PairsCopy } from '../../dist/index.js';
 import { connectNats, openJobs, submitBoxPairs, makeHub, type ClusterBoxPairsOptions, type Link, type Weather } from '../../dist/cluster/index.js';
 import { startJobNode } from '../../dist/cluster/jobs/jobNode.js';
-import { createRandom } from '../../dist/scenes/random.js';
-import { sphereBoxes } from '../../dist/scenes/index.js';
-import { startBroker, startNodeProcess } from '../support/clusterProcesses.js';
+import { createRandom } from '../../dist/samples/random.js';
+import { sphereBoxes } from '../../dist/samples/index.js';
+import { startBroker, startNodeProcess } from './clusterProcesses.js';
 import { hashPairRows } from '../support/hash.js';
-import { octreeScenes } from '../support/octreeScenes.js';
+import { octreeScenes } from './octreeScenes.js';
 import { within } from '../support/within.js';
 
 const engine = await createEngine({ threads: 1 });

@@ -3,7 +3,7 @@ import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import type { Work } from '../../dist/cluster/jobs/holdings.js';
 import { Ledger } from '../../dist/cluster/jobs/ledger.js';
-import { createRandom } from '../../dist/scenes/random.js';
+import { createRandom } from '../../dist/samples/random.js';
 
 const LEASE = 100;
 

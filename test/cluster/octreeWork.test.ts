@@ -5,12 +5,12 @@ import { createEngine } from '../../dist/index.js';
 import { decodeList, encodeList, type KeyedList } from '../../dist/cluster/octree/listCode.js';
 import { cutRanges, sampleOf, type Range } from '../../dist/cluster/octree/ranges.js';
 import { OctreeWork, boxesOfRange } from '../../dist/cluster/octree/work.js';
-import { createRandom } from '../../dist/scenes/random.js';
-import { sphereBoxes } from '../../dist/scenes/index.js';
-import { mergePairs } from '../../dist/systems/mergePairs.js';
+import { createRandom } from '../../dist/samples/random.js';
+import { sphereBoxes } from '../../dist/samples/index.js';
+import { mergePairs } from '../../dist/broadphase/incremental/mergePairs.js';
 import { boxScene } from '../support/boxScenes.js';
 import { hashPairRows } from '../support/hash.js';
-import { octreeScenes } from '../support/octreeScenes.js';
+import { octreeScenes } from './octreeScenes.js';
 
 const engine = await createEngine({ threads: 1 });
 const work = new OctreeWork(engine);

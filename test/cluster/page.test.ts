@@ -10,8 +10,8 @@ import { startBroker, type Broker } from '../../dist/cluster/broker.js';
 import { Channel, taker } from '../../dist/cluster/channel.js';
 import { connectNats, openJobs } from '../../dist/cluster/index.js';
 import { messageKind } from '../../dist/cluster/message.js';
-import { sphere, torus, translation } from '../../dist/scenes/index.js';
-import { brokerTest, type Opened } from '../support/bounded.js';
+import { sphere, torus, translation } from '../../dist/samples/index.js';
+import { brokerTest, type Opened } from './bounded.js';
 import { chromiumPath, closeBrowser, root, withPage, type Site } from '../support/pages.js';
 import { until } from '../support/within.js';
 

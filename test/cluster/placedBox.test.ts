@@ -2,8 +2,8 @@
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { placedBox } from '../../dist/cluster/jobs/placedPairs.js';
-import { createRandom } from '../../dist/scenes/index.js';
-import { readTransform } from '../../dist/transform.js';
+import { createRandom } from '../../dist/samples/index.js';
+import { readTransform } from '../../dist/core/transform.js';
 import { toIntegers } from '../oracle/integers.js';
 import { placements } from '../support/placedScenes.js';
 

@@ -5,7 +5,7 @@ import { Channel } from '../../dist/cluster/channel.js';
 import { makeHub, type Link } from '../../dist/cluster/index.js';
 import { Crossing, Piece, Round, Start, States } from '../../dist/cluster/swarm/messages.js';
 import { Post, Superseded } from '../../dist/cluster/swarm/post.js';
-import { createRandom } from '../../dist/scenes/index.js';
+import { createRandom } from '../../dist/samples/index.js';
 import { badWeather } from '../support/swarmHub.js';
 import { until, within } from '../support/within.js';
 

@@ -2,8 +2,8 @@
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { connectNats } from '../../dist/cluster/natsLink.js';
-import { startBroker, startNodeProcess, type Restartable } from '../support/clusterProcesses.js';
-import { startFaultProxy } from '../support/faultProxy.js';
+import { startBroker, startNodeProcess, type Restartable } from './clusterProcesses.js';
+import { startFaultProxy } from './faultProxy.js';
 import { until } from '../support/within.js';
 
 test('links through the proxy, and after a cut, a killed broker and a stopped one', async () => {

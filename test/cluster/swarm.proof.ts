@@ -1,7 +1,7 @@
 // Forty swarms by their seeds: lost, doubled and delayed packets, joins, leaves, ends without a word, nodes that hang and come back: one answer.
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { createRandom } from '../../dist/scenes/index.js';
+import { createRandom } from '../../dist/samples/index.js';
 import { alone, badWeather, digests, disposeEngine, withHub } from '../support/swarmHub.js';
 
 const STEPS = 14;

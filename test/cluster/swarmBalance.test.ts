@@ -5,7 +5,7 @@ import { chooseMove, chooseMoves, imbalanceOf, loadsOf } from '../../dist/cluste
 import { Columns, subSpaces } from '../../dist/cluster/swarm/columns.js';
 import { dealAll, dealCome, dealGone } from '../../dist/cluster/swarm/deal.js';
 import { columnSpace, voxelSpace } from '../../dist/cluster/swarm/space.js';
-import { createRandom, type Random } from '../../dist/scenes/index.js';
+import { createRandom, type Random } from '../../dist/samples/index.js';
 
 const make = (nodes: number, m: number): Columns => new Columns({ ground: [0, 0, 10, 7], ...subSpaces(nodes), m });
 const ids = (count: number): number[] => Array.from({ length: count }, (_, i) => 4e9 + 7 * i);

@@ -3,7 +3,7 @@ import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { makeHub, runSwarm, type NodeRow, type SwarmRow, type SwarmWorld } from '../../dist/cluster/index.js';
 import { swarmService } from '../../dist/cluster/swarm/service.js';
-import { box, createRandom, mixed } from '../../dist/scenes/index.js';
+import { box, createRandom, mixed } from '../../dist/samples/index.js';
 import { disposeEngine, sharedEngine, withHub } from '../support/swarmHub.js';
 import { within } from '../support/within.js';
 

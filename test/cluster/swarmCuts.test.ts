@@ -3,7 +3,7 @@ import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import type { SwarmRow } from '../../dist/cluster/index.js';
 import { Columns } from '../../dist/cluster/swarm/columns.js';
-import { createRandom } from '../../dist/scenes/index.js';
+import { createRandom } from '../../dist/samples/index.js';
 import { alone, badWeather, digests, disposeEngine, withHub } from '../support/swarmHub.js';
 
 const QUICK = { again: 20, patience: 4000 }, WORLD = 'gathering 24', STEPS = 10;

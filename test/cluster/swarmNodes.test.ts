@@ -5,7 +5,7 @@ import { connectNats, runSwarm, stepAlone, type AloneRow, type Link, type SwarmO
 import { Channel, taker } from '../../dist/cluster/channel.js';
 import { Offer } from '../../dist/cluster/swarm/messages.js';
 import { findWorld, robotsName } from '../../dist/cluster/worlds.js';
-import { nodeProcess, startBroker, type Broker, type Restartable } from '../support/clusterProcesses.js';
+import { nodeProcess, startBroker, type Broker, type Restartable } from './clusterProcesses.js';
 import { digests, disposeEngine, sharedEngine } from '../support/swarmHub.js';
 import { until, within } from '../support/within.js';
 

@@ -3,14 +3,14 @@
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type Mesh, type SweptContacts } from '../../dist/index.js';
-import { crossoverOf } from '../../dist/crossover.js';
-import { boxCrowd, sphere, torus, translation } from '../../dist/scenes/index.js';
-import { shaders } from '../../dist/webgpu/shaders.js';
+import { crossoverOf } from '../../dist/gpu/crossover.js';
+import { boxCrowd, sphere, torus, translation } from '../../dist/samples/index.js';
+import { shaders } from '../../dist/gpu/device/shaders.js';
 import { caught, caughtLater, hashInOrder } from '../support/engines.js';
 import { gpuTest, source } from '../support/gpu.js';
-import { ask, countWaits, expectTruth, far, known, loseAt, shapes, transformB, transforms, truth, withAsync } from '../support/gpuLoss.js';
+import { ask, countWaits, expectTruth, far, known, loseAt, shapes, transformB, transforms, truth, withAsync } from './gpuLoss.js';
 import { hashBytes } from '../support/hash.js';
-import { shortText } from '../support/shaderNames.js';
+import { shortText } from './shaderNames.js';
 
 test.after(() => known.dispose());
 

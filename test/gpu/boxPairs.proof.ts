@@ -1,7 +1,7 @@
 // Boxes of published scenes on a GPU -> the published hashes of their pairs.
 
 import { test } from '../support/test.js';
-import { GpuBoxPairs } from '../../dist/systems/gpuBoxPairs.js';
+import { GpuBoxPairs } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
 import { makeBackend } from '../support/backend.js';
 import { gpuDataTest, withGpu } from '../support/gpu.js';
 import { checkBunnyBoxes, checkPartBoxes } from '../support/gpuTruth.js';

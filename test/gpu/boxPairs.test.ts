@@ -2,14 +2,14 @@
 
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { gpuBoxLimits } from '../../dist/gpuBoxLayout.js';
+import { gpuBoxLimits } from '../../dist/records/gpuBoxLayout.js';
 import { createEngine, InvalidBoxes } from '../../dist/index.js';
-import { boxCrowd } from '../../dist/scenes/index.js';
-import { GpuBoxPairs, type GpuBoxPairsFound, type GpuBoxPairsOptions, type GpuBoxRoom } from '../../dist/systems/gpuBoxPairs.js';
-import type { GpuBoxSearch } from '../../dist/systems/gpuBoxSearch.js';
-import type { Commands } from '../../dist/webgpu/commands.js';
-import type { Gpu, GpuLimits } from '../../dist/webgpu/gpu.js';
-import { GpuLost, GpuUnfit } from '../../dist/webgpu/gpuErrors.js';
+import { boxCrowd } from '../../dist/samples/index.js';
+import { GpuBoxPairs, type GpuBoxPairsFound, type GpuBoxPairsOptions, type GpuBoxRoom } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
+import type { GpuBoxSearch } from '../../dist/gpu/broadphase/gpuBoxSearch.js';
+import type { Commands } from '../../dist/gpu/device/commands.js';
+import type { Gpu, GpuLimits } from '../../dist/gpu/device/gpu.js';
+import { GpuLost, GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
 import { boxPairsByAll } from '../oracle/boxesOverlap.js';
 import { makeBackend } from '../support/backend.js';
 import { boxScene } from '../support/boxScenes.js';

@@ -2,12 +2,12 @@
 
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { DispatchParams, GpuPass, gpuLimits } from '../../dist/gpuLayout.js';
-import { StoreParams } from '../../dist/gpuTreeLayout.js';
-import { Commands } from '../../dist/webgpu/commands.js';
-import { GpuRoom, type Gpu } from '../../dist/webgpu/gpu.js';
-import { GpuLost, GpuUnfit } from '../../dist/webgpu/gpuErrors.js';
-import { kernelNames, sourceOf } from '../../dist/webgpu/kernelSource.js';
+import { DispatchParams, GpuPass, gpuLimits } from '../../dist/records/gpuLayout.js';
+import { StoreParams } from '../../dist/records/gpuTreeLayout.js';
+import { Commands } from '../../dist/gpu/device/commands.js';
+import { GpuRoom, type Gpu } from '../../dist/gpu/device/gpu.js';
+import { GpuLost, GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
+import { kernelNames, sourceOf } from '../../dist/gpu/device/kernelSource.js';
 import { caughtLater } from '../support/engines.js';
 import { acquire, gpuTest, plainGpu, withGpu } from '../support/gpu.js';
 

@@ -4,10 +4,10 @@
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
-import { exactContact } from '../../dist/exactContact.js';
-import { createRandom } from '../../dist/scenes/random.js';
-import { sweepFeatures } from '../../dist/systems/featureSweep.js';
-import { GpuFeatureSweep } from '../../dist/systems/gpuFeatureSweep.js';
+import { exactContact } from '../../dist/ccd/exactContact.js';
+import { createRandom } from '../../dist/samples/random.js';
+import { sweepFeatures } from '../../dist/ccd/featureSweep.js';
+import { GpuFeatureSweep } from '../../dist/gpu/ccd/gpuFeatureSweep.js';
 import { motionNames, movingFeatures } from '../oracle/randomMotion.js';
 import { makeBackend } from '../support/backend.js';
 import { gpuDataTest, gpuTest, withGpu } from '../support/gpu.js';

@@ -3,10 +3,10 @@
 
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { sweepFeatures, type FeatureKind } from '../../dist/systems/featureSweep.js';
-import { GpuFeatureSweep } from '../../dist/systems/gpuFeatureSweep.js';
-import { createRandom } from '../../dist/scenes/random.js';
-import type { Gpu } from '../../dist/webgpu/gpu.js';
+import { sweepFeatures, type FeatureKind } from '../../dist/ccd/featureSweep.js';
+import { GpuFeatureSweep } from '../../dist/gpu/ccd/gpuFeatureSweep.js';
+import { createRandom } from '../../dist/samples/random.js';
+import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { motionNames, movingFeatures } from '../oracle/randomMotion.js';
 import { makeBackend } from '../support/backend.js';
 import { gpuDataTest, gpuTest, withGpu } from '../support/gpu.js';

@@ -2,12 +2,12 @@
 
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { Commands } from '../../dist/webgpu/commands.js';
-import type { Gpu } from '../../dist/webgpu/gpu.js';
-import { shaders } from '../../dist/webgpu/shaders.js';
+import { Commands } from '../../dist/gpu/device/commands.js';
+import type { Gpu } from '../../dist/gpu/device/gpu.js';
+import { shaders } from '../../dist/gpu/device/shaders.js';
 import { gpuTest, withGpu } from '../support/gpu.js';
 import { makeRandom } from '../support/meshes.js';
-import { shortText } from '../support/shaderNames.js';
+import { shortText } from './shaderNames.js';
 
 const COUNT = 160 * 256;
 const operations: Record<string, { text: string; value: (a: number, b: number) => number }> = {

@@ -2,7 +2,7 @@
 
 import { test } from '../support/test.js';
 import { gpuTest } from '../support/gpu.js';
-import { countWaits, expectMotion, expectOthers, expectTruth, known, loseAt } from '../support/gpuLoss.js';
+import { countWaits, expectMotion, expectOthers, expectTruth, known, loseAt } from './gpuLoss.js';
 
 test.after(() => known.dispose());
 

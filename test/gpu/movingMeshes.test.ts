@@ -4,15 +4,15 @@
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
-import { createRandom, foldingCloth, sphere, torus } from '../../dist/scenes/index.js';
-import type { GpuMeshSweep } from '../../dist/systems/gpuMeshSweep.js';
-import { Gpu } from '../../dist/webgpu/gpu.js';
-import { GpuLost, GpuUnfit } from '../../dist/webgpu/gpuErrors.js';
+import { createRandom, foldingCloth, sphere, torus } from '../../dist/samples/index.js';
+import type { GpuMeshSweep } from '../../dist/gpu/ccd/gpuMeshSweep.js';
+import { Gpu } from '../../dist/gpu/device/gpu.js';
+import { GpuLost, GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
 import { caughtLater } from '../support/engines.js';
 import { gpuDataTest, gpuTest, plainGpu } from '../support/gpu.js';
 import { checkDeforming, checkFilm, checkPlaced, films, withMeshSweep } from '../support/gpuMeshes.js';
 import { placement, soup } from '../support/movingCrowd.js';
-import { readSweepOptions } from '../../dist/sweepOptions.js';
+import { readSweepOptions } from '../../dist/ccd/sweepOptions.js';
 
 const engine = await createEngine({ threads: 2, warmUp: 'off' });
 test.after(() => engine.dispose());

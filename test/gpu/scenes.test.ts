@@ -4,16 +4,16 @@
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type AsyncContacts, type Contacts, type DetectOptions, type Engine, type Mesh, type Scene } from '../../dist/index.js';
-import type { Detection } from '../../dist/detection.js';
-import type { EngineHost } from '../../dist/feature.js';
-import { GpuBodies } from '../../dist/gpuBodies.js';
-import { GpuRunner } from '../../dist/gpuRunner.js';
-import { GpuQueries } from '../../dist/gpuQueries.js';
-import { Gpu } from '../../dist/webgpu/gpu.js';
-import { createRandom, rotation, soup, sphere, torus, translation } from '../../dist/scenes/index.js';
+import type { Detection } from '../../dist/scene/detection.js';
+import type { EngineHost } from '../../dist/core/feature.js';
+import { GpuBodies } from '../../dist/gpu/gpuBodies.js';
+import { GpuRunner } from '../../dist/gpu/gpuRunner.js';
+import { GpuQueries } from '../../dist/gpu/gpuQueries.js';
+import { Gpu } from '../../dist/gpu/device/gpu.js';
+import { createRandom, rotation, soup, sphere, torus, translation } from '../../dist/samples/index.js';
 import { backendOf, caught, caughtLater } from '../support/engines.js';
 import { gpuTest, source, withGpu } from '../support/gpu.js';
-import { withAsync } from '../support/gpuLoss.js';
+import { withAsync } from './gpuLoss.js';
 import { hashBytes } from '../support/hash.js';
 
 const known = await createEngine({ threads: 2 });

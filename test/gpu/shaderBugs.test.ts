@@ -3,14 +3,14 @@
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
-import type { EngineHost } from '../../dist/feature.js';
-import { gpuPart } from '../../dist/gpuPart.js';
-import { synchronousVerbs, type SyncVerbs } from '../../dist/syncVerbs.js';
-import type { Gpu } from '../../dist/webgpu/gpu.js';
-import { GpuUnfit } from '../../dist/webgpu/gpuErrors.js';
-import { sourceOf } from '../../dist/webgpu/kernelSource.js';
+import type { EngineHost } from '../../dist/core/feature.js';
+import { gpuPart } from '../../dist/gpu/gpuPart.js';
+import { synchronousVerbs, type SyncVerbs } from '../../dist/gpu/syncVerbs.js';
+import type { Gpu } from '../../dist/gpu/device/gpu.js';
+import { GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
+import { sourceOf } from '../../dist/gpu/device/kernelSource.js';
 import { gpuTest, withGpu } from '../support/gpu.js';
-import { isForPlain, kernelsOf, shaderBugs, withBug, type ShaderBug } from '../support/shaderBugs.js';
+import { isForPlain, kernelsOf, shaderBugs, withBug, type ShaderBug } from './shaderBugs.js';
 
 const engine = await createEngine({ threads: 1 });
 test.after(() => engine.dispose());

@@ -2,12 +2,12 @@
 
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { createRandom, type Random } from '../../dist/scenes/random.js';
-import { Commands } from '../../dist/webgpu/commands.js';
-import type { Gpu, GpuLimits } from '../../dist/webgpu/gpu.js';
-import { GpuUnfit } from '../../dist/webgpu/gpuErrors.js';
-import { RadixSort } from '../../dist/webgpu/radixSort.js';
-import { Scan, type Count } from '../../dist/webgpu/scan.js';
+import { createRandom, type Random } from '../../dist/samples/random.js';
+import { Commands } from '../../dist/gpu/device/commands.js';
+import type { Gpu, GpuLimits } from '../../dist/gpu/device/gpu.js';
+import { GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
+import { RadixSort } from '../../dist/gpu/device/radixSort.js';
+import { Scan, type Count } from '../../dist/gpu/device/scan.js';
 import { caughtLater } from '../support/engines.js';
 import { gpuTest, withGpu } from '../support/gpu.js';
 

@@ -7,16 +7,16 @@ import { makeHub, openJobs, runSwarm, startNode, stepAlone, type ClusterNode, ty
 import { Here } from '../../dist/cluster/presence.js';
 import { Channel, taker } from '../../dist/cluster/channel.js';
 import { subjectsOf } from '../../dist/cluster/subjects.js';
-import { GpuQueries } from '../../dist/gpuQueries.js';
+import { GpuQueries } from '../../dist/gpu/gpuQueries.js';
 import { createEngine, Unsupported } from '../../dist/index.js';
-import { robotWorld, sphere } from '../../dist/scenes/index.js';
-import { GpuBodySweep } from '../../dist/systems/gpuBodySweep.js';
-import { GpuBoxPairs } from '../../dist/systems/gpuBoxPairs.js';
-import { Gpu } from '../../dist/webgpu/gpu.js';
+import { robotWorld, sphere } from '../../dist/samples/index.js';
+import { GpuBodySweep } from '../../dist/gpu/ccd/gpuBodySweep.js';
+import { GpuBoxPairs } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
+import { Gpu } from '../../dist/gpu/device/gpu.js';
 import { caughtLater } from '../support/engines.js';
 import { gpuTest } from '../support/gpu.js';
 import { crowdJob, hashAlone, hashClashAlone, hashOfClash, hashOfPairs, tinyPairs } from '../support/jobScenes.js';
-import { learnedEngine } from '../support/learnedEngine.js';
+import { learnedEngine } from './learnedEngine.js';
 import { digests } from '../support/swarmHub.js';
 import { until, within } from '../support/within.js';
 

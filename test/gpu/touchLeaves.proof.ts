@@ -3,7 +3,7 @@
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
-import { rotation } from '../../dist/scenes/index.js';
+import { rotation } from '../../dist/samples/index.js';
 import { placeTriangles } from '../oracle/place.js';
 import { trianglesMeet } from '../oracle/trianglesMeet.js';
 import { gpuTest, withGpu } from '../support/gpu.js';

@@ -3,7 +3,7 @@
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type Mesh } from '../../dist/index.js';
-import { rotation, soup, sphere, torus, type MeshData } from '../../dist/scenes/index.js';
+import { rotation, soup, sphere, torus, type MeshData } from '../../dist/samples/index.js';
 import { hasData } from '../support/data.js';
 import { gpuDataTest, gpuTest, withGpu } from '../support/gpu.js';
 import { allLeaves, judgeTriangles, meetingLeaves, meetingOf, touchLeavesOf, triplesOf, type Asked } from '../support/gpuLeaves.js';

@@ -2,17 +2,17 @@
 
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { Leaf, limits, Node } from '../../dist/layout.js';
-import { createMesh, type Mesh, type MeshData } from '../../dist/mesh.js';
-import { torus } from '../../dist/scenes/index.js';
-import { frameOf, GpuTrees } from '../../dist/systems/gpuTrees.js';
-import { Commands } from '../../dist/webgpu/commands.js';
-import type { Gpu } from '../../dist/webgpu/gpu.js';
-import { GpuLost, GpuUnfit } from '../../dist/webgpu/gpuErrors.js';
+import { Leaf, limits, Node } from '../../dist/records/layout.js';
+import { createMesh, type Mesh, type MeshData } from '../../dist/mesh/mesh.js';
+import { torus } from '../../dist/samples/index.js';
+import { frameOf, GpuTrees } from '../../dist/gpu/bvh/gpuTrees.js';
+import { Commands } from '../../dist/gpu/device/commands.js';
+import type { Gpu } from '../../dist/gpu/device/gpu.js';
+import { GpuLost, GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
 import { backendOf, caughtLater, hashInOrder, withEngine } from '../support/engines.js';
 import { makeBackend, type TestBackend } from '../support/backend.js';
 import { acquire, gpuTest, hasAdapter, withGpu } from '../support/gpu.js';
-import { adoptTree, buildOnGpu, exchangeTree, makeTrees, readTree, refitOnGpu, treeOf, uploadTriangles, type BuiltTree, type TreeWords } from '../support/gpuTrees.js';
+import { adoptTree, buildOnGpu, exchangeTree, makeTrees, readTree, refitOnGpu, treeOf, uploadTriangles, type BuiltTree, type TreeWords } from './gpuTrees.js';
 import { hashBytes } from '../support/hash.js';
 import { bend, hardMeshes, makeRandom, makeSoup } from '../support/meshes.js';
 import { validateTree } from '../support/validateTree.js';

@@ -2,8 +2,8 @@
 
 import { test } from '../support/test.js';
 import { createEngine } from '../../dist/index.js';
-import type { EngineHost } from '../../dist/feature.js';
-import { GpuQueries } from '../../dist/gpuQueries.js';
+import type { EngineHost } from '../../dist/core/feature.js';
+import { GpuQueries } from '../../dist/gpu/gpuQueries.js';
 import { gpuDataTest, withGpu } from '../support/gpu.js';
 import { checkAllParts, checkBunny, checkFrame, frames } from '../support/gpuTruth.js';
 import { readDuplex, readEngine } from '../support/truth.js';

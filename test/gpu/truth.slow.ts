@@ -3,8 +3,8 @@
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
-import type { EngineHost } from '../../dist/feature.js';
-import { GpuQueries } from '../../dist/gpuQueries.js';
+import type { EngineHost } from '../../dist/core/feature.js';
+import { GpuQueries } from '../../dist/gpu/gpuQueries.js';
 import { gpuDataTest, withGpu } from '../support/gpu.js';
 import { checkSomeParts } from '../support/gpuTruth.js';
 import { readEngine } from '../support/truth.js';

@@ -1,6 +1,6 @@
 // A kind, a seed and a precision -> triangle pairs that are hard to decide: touching, flat, thin, tiny, huge, one ulp off.
 
-import { createRandom, type Random } from '../../dist/scenes/index.js';
+import { createRandom, type Random } from '../../dist/samples/index.js';
 
 export type Precision = 'float32' | 'float64';
 type Vector = [number, number, number];

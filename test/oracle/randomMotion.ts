@@ -1,7 +1,7 @@
 // A kind and a seed -> pairs of moving features that are hard to decide: flat, in line, still, tangent, at the ends of the step,
 // tiny and huge.
 
-import { createRandom, type Random } from '../../dist/scenes/index.js';
+import { createRandom, type Random } from '../../dist/samples/index.js';
 
 const whole = (random: Random, span: number): number => random.below(2 * span + 1) - span;
 const numbers = (make: () => number): number[] => Array.from({ length: 24 }, make);

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
-import { epicyclicTrain } from '../../dist/scenes/index.js';
+import { epicyclicTrain } from '../../dist/samples/index.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const main = join(root, 'dist/cli/main.js');

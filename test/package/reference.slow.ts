@@ -7,7 +7,7 @@ import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import * as cluster from '../../dist/cluster/index.js';
 import * as pfront from '../../dist/index.js';
-import * as scenes from '../../dist/scenes/index.js';
+import * as scenes from '../../dist/samples/index.js';
 import { buildReference } from '../../docs/reference/reference.mjs';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'reference-'));

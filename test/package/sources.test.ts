@@ -8,33 +8,23 @@ import * as assert from 'uvu/assert';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-// From the ground up: a file imports from its own layer or those above it in this list. What is not named is of 'meshes'.
-const layers: [layer: string, files: RegExp][] = [
-  ['records', /^(record|\w*[lL]ayout|boxLimits|treeLimits|control|kernels|errors|exact|exactContact|polynomials|partition|stats|stageClock|turns)$/],
-  ['machine', /^(memory|note|wasm|ownKernels|wasmFile|instantiate|worker|workerSource|transport|nodeWorkers|webWorkers|pool|emit|transform|results)$/],
-  ['backend', /^(backend|blocks|steps|webgpu\/.*)$/],
-  ['meshes', /^[^/]*$/],
-  ['systems', /^(systems\/.*|joinLists|crossover|gpuRunner|options|sweepOptions|sweptContacts|decideNear|pairWriter|summary)$/],
-  ['engine', /^(engine|engineOptions|createEngine|startWorkers|feature|featureOptions|features|features\/.*|questions\/.*|scene|detection|sceneOptions|sweptBodies|bodySweeper|askBodies|frame|broadPhase|repeat|warmUp|warmUpBoxes|asyncAnswers|asyncEngine|asked|gpuPart|gpuPoses|gpuBodies|share|gpuQueries|gpuSystems|sharedQueries|sharedPair|frontPart|syncVerbs|sweepQuestions|questionSizes|printCore)$/],
-  ['index', /^index$/],
-  ['three', /^three\//],
-  ['cluster', /^cluster\//],
-  ['cli', /^cli\//],
-];
-// A world of its own: scenes know errors and nothing else.
-const scenesKnow = /^(scenes\/.*|errors)$/;
+/**
+ * Which folders of bindings a folder may import values from, beside its own; `index.ts` is the folder '.'. Types may come from anywhere.
+ * What a feature needs is loaded by import() and listed nowhere.
+ */
+const mayImport: Record<string, string[]> = JSON.parse(readFileSync(path.join(root, 'bindings/mayImport.json'), 'utf8'));
 
 // Who alone may import a package or a module of Node.
 const soleImporters: [imported: RegExp, files: RegExp][] = [
-  [/^@assemblyscript\/loader$/, /^instantiate$/],
-  [/^three$/, /^(three|cli\/report\/viewer)\//],
+  [/^@assemblyscript\/loader$/, /^runtime\/instantiate$/],
+  [/^three$/, /^(three|report\/viewer)\//],
   [/^@nats-io\//, /^cluster\/natsLink$/],
-  [/^node:worker_threads$/, /^(transport|nodeWorkers|cluster\/.*|cli\/files\/ifc(Worker)?)$/],
-  [/^node:os$/, /^cli\/.*$/],
-  [/^node:/, /^(transport|nodeWorkers|cli\/.*|cluster\/.*)$/],
-  [/^[^.]/, /^(instantiate|transport|nodeWorkers|cli\/.*|three\/.*|cluster\/.*)$/],
-  [/\.wasm\.js$/, /^(createEngine|features\/.*)$/],
-  [/^\.\/workerSource\.js$/, /^webWorkers$/],
+  [/^node:worker_threads$/, /^(runtime\/(transport|nodeWorkers)|cluster\/.*|formats\/ifc(Worker)?)$/],
+  [/^node:os$/, /^(cli|formats)\/.*$/],
+  [/^node:/, /^(runtime\/(transport|nodeWorkers)|(cli|formats|report|cluster)\/.*)$/],
+  [/^[^.]/, /^(runtime\/(instantiate|transport|nodeWorkers)|(cli|formats|report|three|cluster)\/.*)$/],
+  [/\.wasm\.js$/, /^(engine\/createEngine|ccd\/continuous|hybrid\/spheres|narrowphase\/deforming|proximity\/questions|scene\/scenes)$/],
+  [/^\.\/workerSource\.js$/, /^runtime\/webWorkers$/],
 ];
 
 function listFiles(folder: string): string[] {
@@ -52,29 +42,46 @@ function importsOf(file: string): string[] {
 }
 
 const modules = listFiles('bindings').filter(file => file.endsWith('.ts') && !file.startsWith('bindings/build/')).map(file => file.slice('bindings/'.length).replace(/(\.d)?\.ts$/, ''));
-const fileOf = (module: string): string => (/^(wasmFile|workerSource|webgpu\/shaders)$/.test(module) ? `bindings/${module}.d.ts` : `bindings/${module}.ts`);
+const fileOf = (module: string): string => (/^(runtime\/(wasmFile|workerSource)|gpu\/device\/shaders)$/.test(module) ? `bindings/${module}.d.ts` : `bindings/${module}.ts`);
 // Files of kernels are made by the build.
 const isRelative = (name: string): boolean => name.startsWith('.') && !name.endsWith('.wasm.js');
 const resolved = (module: string, name: string): string => path.posix.join(path.posix.dirname(module), name).replace(/\.js$/, '');
 
-const layerOf = (module: string): number => {
-  const named = layers.findIndex(([layer, files]) => layer !== 'meshes' && files.test(module));
-  return named >= 0 ? named : layers.findIndex(([layer]) => layer === 'meshes');
-};
+const folderOf = (module: string): string => (module.includes('/') ? module.split('/')[0]! : '.');
 
-test('imports point one way', () => {
-  const wrong: string[] = [];
+/** Modules that a source imports values from, as it begins: neither types nor import(). */
+function valuesOf(file: string): string[] {
+  const clauses = [...withoutComments(text(file)).matchAll(/^\s*(?:import|export)\s+(type\s+)?([^'"]*?)\s*from\s*'([^']+)'/gm)];
+  const areTypes = (names: string): boolean => /^\{/.test(names) && names.replace(/[{}]/g, '').split(',').filter((name) => name.trim()).every((name) => /^\s*type\s/.test(name));
+  return clauses.filter(([, type, names]) => !type && !areTypes(names!)).map(([,,, name]) => name!);
+}
+
+test('what is imported is there', () => {
+  const wrong = modules.flatMap((module) => importsOf(fileOf(module)).filter((name) => isRelative(name) && !modules.includes(resolved(module, name))).map((name) => `${module} imports ${name}`));
+  assert.equal(wrong, []);
+});
+
+test('folders import from those that they may', () => {
+  const used = new Map(Object.keys(mayImport).map((folder) => [folder, new Set<string>()])), wrong: string[] = [];
   for (const module of modules) {
-    for (const name of importsOf(fileOf(module)).filter(isRelative)) {
-      const target = resolved(module, name);
-      if (!modules.includes(target)) wrong.push(`${module} imports ${name}, which does not exist`);
-      else if (module.startsWith('scenes/') || target.startsWith('scenes/')) {
-        if (!/^(scenes|cli)\/|^cluster\/worlds$/.test(module)) wrong.push(`${module} imports ${target}: scenes are for tests, benches and samples`);
-        if (module.startsWith('scenes/') && !scenesKnow.test(target)) wrong.push(`${module} imports ${target}: scenes know errors only`);
-      } else if (layerOf(target) > layerOf(module)) wrong.push(`${module} (${layers[layerOf(module)]![0]}) imports ${target} (${layers[layerOf(target)]![0]})`);
+    const folder = folderOf(module);
+    for (const target of valuesOf(fileOf(module)).filter(isRelative).map((name) => resolved(module, name))) {
+      const from = folderOf(target);
+      if (from === folder) continue;
+      used.get(folder)?.add(from);
+      if (!mayImport[folder]?.includes(from)) wrong.push(`${module} imports ${target}: ${folder} may import ${mayImport[folder]}`);
     }
   }
   assert.equal(wrong, []);
+  assert.equal(Object.entries(mayImport).map(([folder, folders]) => [folder, folders.filter((name) => !used.get(folder)!.has(name))] as const).filter(([, unused]) => unused.length > 0), [], 'what no file imports is not listed');
+});
+
+test('folders import in no circle', () => {
+  const walk = (folder: string, way: string[]): void => {
+    if (way.includes(folder)) throw new Error([...way, folder].join(' -> '));
+    for (const next of mayImport[folder]!) walk(next, [...way, folder]);
+  };
+  for (const folder of Object.keys(mayImport)) walk(folder, []);
 });
 
 test('no imports in circles', () => {
@@ -102,7 +109,7 @@ test('kernels import kernels', () => {
 });
 
 test('no file is longer than 300 lines', () => {
-  const files = ['assembly', 'bindings', 'test', 'bench', 'docs/demo'].flatMap(listFiles).filter(file => file !== 'assembly/layout.ts');
+  const files = ['assembly', 'bindings', 'test', 'bench', 'docs/demo'].flatMap(listFiles).filter(file => file !== 'assembly/records.ts');
   assert.ok(files.length > 50);
   const long = files.map(file => [file, text(file).split('\n').length - 1] as const).filter(([, lines]) => lines > 250);
   for (const [file, lines] of long) console.log(`\n${file} has ${lines} lines: a noun may be missing`);

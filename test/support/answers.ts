@@ -1,12 +1,12 @@
 // The package, in Node or in a page -> hashes of what it answers to seeded questions that run every kernel. Imports nothing of the engine.
 
-import { DecideJob, limits } from '../../dist/layout.js';
-import { Joiner } from '../../dist/joinLists.js';
-import { PairWriter } from '../../dist/pairWriter.js';
-import { WorkFront } from '../../dist/systems/workFront.js';
-import { treeBoxes } from '../../dist/treeBoxes.js';
+import { DecideJob, limits } from '../../dist/records/layout.js';
+import { Joiner } from '../../dist/narrowphase/joinLists.js';
+import { PairWriter } from '../../dist/mesh/pairWriter.js';
+import { WorkFront } from '../../dist/papers/workFront.js';
+import { treeBoxes } from '../../dist/bvh/treeBoxes.js';
 import type * as Pfront from '../../dist/index.js';
-import type * as Scenes from '../../dist/scenes/index.js';
+import type * as Scenes from '../../dist/samples/index.js';
 
 export interface Answers {
   hashes: Record<string, string>;

@@ -1,11 +1,11 @@
 // Threads and memory -> a Backend without an engine, for tests of kernels and systems.
 
-import { writePackTable, type Backend } from '../../dist/backend.js';
-import { Arena, reserveMemory } from '../../dist/memory.js';
-import { Pool } from '../../dist/pool.js';
-import { startNodeWorker } from '../../dist/nodeWorkers.js';
-import { instantiateKernels } from '../../dist/instantiate.js';
-import { writeMesh } from '../../dist/serialize.js';
+import { writePackTable, type Backend } from '../../dist/runtime/backend.js';
+import { Arena, reserveMemory } from '../../dist/runtime/memory.js';
+import { Pool } from '../../dist/runtime/pool.js';
+import { startNodeWorker } from '../../dist/runtime/nodeWorkers.js';
+import { instantiateKernels } from '../../dist/runtime/instantiate.js';
+import { writeMesh } from '../../dist/mesh/serialize.js';
 import { compileAll } from './kernels.js';
 
 export interface TestBackend extends Backend {

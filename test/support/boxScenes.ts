@@ -1,5 +1,5 @@
 // Seeds -> boxes of all kinds: scattered and on a lattice, flat, of one size or of many.
-import { createRandom } from '../../dist/scenes/random.js';
+import { createRandom } from '../../dist/samples/random.js';
 
 /** 2 to 400 boxes; every other seed's lie on a lattice, where faces touch everywhere. */
 export function boxScene(seed: number, most = 400): Float32Array {

@@ -1,9 +1,9 @@
 // Options -> an engine for the length of a test; answers in forms that compare.
 
-import { BroadPhase } from '../../dist/broadPhase.js';
+import { BroadPhase } from '../../dist/broadphase/broadPhase.js';
 import { createEngine, type BroadPhaseOptions, type Engine, type EngineOptions, type Mesh, type PairsCopy } from '../../dist/index.js';
-import type { Backend } from '../../dist/backend.js';
-import type { Pool } from '../../dist/pool.js';
+import type { Backend } from '../../dist/runtime/backend.js';
+import type { Pool } from '../../dist/runtime/pool.js';
 import type { Pair } from '../oracle/bruteForce.js';
 import { hashBytes } from './hash.js';
 

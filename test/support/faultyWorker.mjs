@@ -2,9 +2,9 @@
 // It stands between the worker and its control words: the first word of an order that the worker touches is `claimed`.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { LINE_WORDS, word } from '../../dist/control.js';
-import { instantiateKernels } from '../../dist/instantiate.js';
-import { ListRecord, TraverseJob } from '../../dist/layout.js';
+import { LINE_WORDS, word } from '../../dist/runtime/control.js';
+import { instantiateKernels } from '../../dist/runtime/instantiate.js';
+import { ListRecord, TraverseJob } from '../../dist/records/layout.js';
 
 const { fault, modules, memory, controlAt, index, hits } = workerData;
 const control = new Int32Array(memory.buffer, controlAt);
@@ -62,4 +62,4 @@ Atomics.compareExchange = (array, at, expected, replacement) => {
 if (fault.kind === 'never ready') parentPort.on('message', () => {});
 else if (fault.kind === 'ends at once') process.exit(1);
 else if (fault.kind === 'spins at once') spin();
-else await import('../../dist/worker.js');
+else await import('../../dist/runtime/worker.js');

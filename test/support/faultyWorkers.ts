@@ -1,8 +1,8 @@
 // What is to go wrong -> workers that do it, and what has come of them.
 
 import { Worker } from 'node:worker_threads';
-import { wrapNodeWorker } from '../../dist/nodeWorkers.js';
-import type { StartWorker, WorkerHandle } from '../../dist/transport.js';
+import { wrapNodeWorker } from '../../dist/runtime/nodeWorkers.js';
+import type { StartWorker, WorkerHandle } from '../../dist/runtime/transport.js';
 
 export interface Fault {
   kind: 'spin' | 'scribble' | 'sleep' | 'exit' | 'throw' | 'never ready' | 'ends at once' | 'spins at once' | 'none';

@@ -3,8 +3,8 @@
 import { dataTest } from './data.js';
 import { tiered } from './test.js';
 import { create } from 'webgpu';
-import { acquireGpu } from '../../dist/webgpu/acquire.js';
-import { Gpu, type GpuLimits } from '../../dist/webgpu/gpu.js';
+import { acquireGpu } from '../../dist/gpu/device/acquire.js';
+import { Gpu, type GpuLimits } from '../../dist/gpu/device/gpu.js';
 
 /** What navigator.gpu is in a page. */
 export const source = create([]);

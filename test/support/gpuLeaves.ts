@@ -1,17 +1,17 @@
 // Placed meshes and their leaf pairs -> what a GPU says of the triangle pairs, through touchLeaves alone; and what exact arithmetic makes of it.
 
-import type { Backend } from '../../dist/backend.js';
-import { GpuPair, TouchParams } from '../../dist/gpuLayout.js';
+import type { Backend } from '../../dist/runtime/backend.js';
+import { GpuPair, TouchParams } from '../../dist/records/gpuLayout.js';
 import type { Engine, Mesh } from '../../dist/index.js';
-import { trianglesMeetExact } from '../../dist/exact.js';
-import { Leaf, limits, MeshRecord, PairRecord } from '../../dist/layout.js';
-import type { PairWriter, PlacedMeshes } from '../../dist/pairWriter.js';
-import { decideUnsure } from '../../dist/systems/decideUnsure.js';
-import type { FrontSystem } from '../../dist/systems/front.js';
-import { fillGpuPair } from '../../dist/systems/gpuPairs.js';
-import { placePoints } from '../../dist/systems/placedPoints.js';
-import { Commands } from '../../dist/webgpu/commands.js';
-import type { Gpu } from '../../dist/webgpu/gpu.js';
+import { trianglesMeetExact } from '../../dist/mesh/exact.js';
+import { Leaf, limits, MeshRecord, PairRecord } from '../../dist/records/layout.js';
+import type { PairWriter, PlacedMeshes } from '../../dist/mesh/pairWriter.js';
+import { decideUnsure } from '../../dist/narrowphase/decideUnsure.js';
+import type { FrontSystem } from '../../dist/narrowphase/front.js';
+import { fillGpuPair } from '../../dist/gpu/narrowphase/gpuPairs.js';
+import { placePoints } from '../../dist/mesh/placedPoints.js';
+import { Commands } from '../../dist/gpu/device/commands.js';
+import type { Gpu } from '../../dist/gpu/device/gpu.js';
 
 interface Internals { backend: Backend; front: FrontSystem; writer: PairWriter }
 const internalsOf = (engine: Engine): Internals => engine as unknown as Internals;

@@ -2,13 +2,13 @@
 
 import * as assert from 'uvu/assert';
 import type { Engine, Mesh, SweepOptions, SweptContact, SweptContacts, PlacedSweepOptions } from '../../dist/index.js';
-import type { Backend } from '../../dist/backend.js';
-import { reachOf } from '../../dist/placedReach.js';
-import { readSweepOptions } from '../../dist/sweepOptions.js';
-import { GpuMeshSweep } from '../../dist/systems/gpuMeshSweep.js';
-import { MeshTables } from '../../dist/systems/meshTables.js';
-import { readTransform, type Transform } from '../../dist/transform.js';
-import type { Gpu } from '../../dist/webgpu/gpu.js';
+import type { Backend } from '../../dist/runtime/backend.js';
+import { reachOf } from '../../dist/mesh/placedReach.js';
+import { readSweepOptions } from '../../dist/ccd/sweepOptions.js';
+import { GpuMeshSweep } from '../../dist/gpu/ccd/gpuMeshSweep.js';
+import { MeshTables } from '../../dist/ccd/meshTables.js';
+import { readTransform, type Transform } from '../../dist/core/transform.js';
+import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { readFrames } from './frames.js';
 
 export const backendOf = (engine: Engine): Backend => (engine as unknown as { backend: Backend }).backend;

@@ -1,9 +1,9 @@
-// What a GPU keeps of pairs of moving features -> against the CPU's bytes, and against gpu/parts in floats of our own.
+// What a GPU keeps of pairs of moving features -> against the CPU's bytes, and against the WGSL in floats of our own.
 
 import * as assert from 'uvu/assert';
-import { floatAbove } from '../../dist/floats.js';
-import { contactTimes, sweepFeatures, type FeatureContacts, type FeatureKind, type FeatureSweepOptions } from '../../dist/systems/featureSweep.js';
-import { LEAST_ERROR, type GpuFeatureSweep } from '../../dist/systems/gpuFeatureSweep.js';
+import { floatAbove } from '../../dist/core/floats.js';
+import { contactTimes, sweepFeatures, type FeatureContacts, type FeatureKind, type FeatureSweepOptions } from '../../dist/ccd/featureSweep.js';
+import { LEAST_ERROR, type GpuFeatureSweep } from '../../dist/gpu/ccd/gpuFeatureSweep.js';
 import type { TestBackend } from './backend.js';
 import { isFarBy } from './looseFilter.js';
 import type { Floats, Vector } from './looseFloats.js';

@@ -1,10 +1,10 @@
 // Published scenes, asked about on a GPU -> the hashes that belong to them.
 
 import * as assert from 'uvu/assert';
-import { readParts } from '../../dist/cli/files/readParts.js';
+import { readParts } from '../../dist/formats/readParts.js';
 import type { Engine, Mesh, PlacedPair } from '../../dist/index.js';
-import type { GpuQueries } from '../../dist/gpuQueries.js';
-import type { GpuBoxPairs } from '../../dist/systems/gpuBoxPairs.js';
+import type { GpuQueries } from '../../dist/gpu/gpuQueries.js';
+import type { GpuBoxPairs } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
 import { triangleBoxes } from '../oracle/bruteForce.js';
 import { placeTriangles } from '../oracle/place.js';
 import { dataPath } from './data.js';

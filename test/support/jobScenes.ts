@@ -1,7 +1,7 @@
 // Jobs of many kinds of meshes and placements, and what one engine answers to them in one process.
 import { createEngine, type Engine, type MeshData, type Mesh } from '../../dist/index.js';
 import type { ClashAnswer, ClashJob, JobPair, MeshPairsAnswer, MeshPairsJob } from '../../dist/cluster/index.js';
-import { createRandom, product, rotation, sphere, torus, translation } from '../../dist/scenes/index.js';
+import { createRandom, product, rotation, sphere, torus, translation } from '../../dist/samples/index.js';
 import { hashBytes } from './hash.js';
 import { emptyMesh, meshPairs, placements } from './placedScenes.js';
 

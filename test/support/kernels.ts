@@ -1,7 +1,7 @@
 // All kernels of the package, compiled for shared memory or for plain one.
 
-import { featureNames, loadFeature } from '../../dist/features.js';
-import { compileKernels } from '../../dist/wasm.js';
+import { featureNames, loadFeature } from '../../dist/engine/features.js';
+import { compileKernels } from '../../dist/runtime/wasm.js';
 import * as inlined from '../../dist/wasm/pfront.wasm.js';
 
 /** Those of every engine first, then those of each feature. */

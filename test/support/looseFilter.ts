@@ -1,4 +1,4 @@
-// gpu/parts/isFar.wgsl, line by line, in whatever arithmetic -> what a GPU could say of a pair of features. Tests compare it with a
+// gpu/ccd/isFar.wgsl, line by line, in whatever arithmetic -> what a GPU could say of a pair of features. Tests compare it with a
 // device where numbers are rounded to nearest, and let it be as loose as WGSL allows where no device is.
 
 import type { Floats, Vector } from './looseFloats.js';

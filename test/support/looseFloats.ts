@@ -1,7 +1,7 @@
 // A seed -> float arithmetic as freely as WGSL allows it: every result rounded up or down, products fused into sums, sums in any
 // order, denormals lost; or to nearest, as written.
 
-import { createRandom } from '../../dist/scenes/random.js';
+import { createRandom } from '../../dist/samples/random.js';
 
 export type Vector = readonly [number, number, number];
 

@@ -1,6 +1,6 @@
 // Seeds -> meshes that trees find hard: soups, copies, lines, slivers, huge, tiny and scattered sizes.
 
-import type { MeshData } from '../../dist/mesh.js';
+import type { MeshData } from '../../dist/mesh/mesh.js';
 
 // Uniform numbers in [0, 1), always the same for a seed (mulberry32).
 export function makeRandom(seed: number): () => number {

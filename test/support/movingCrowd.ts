@@ -1,7 +1,7 @@
 // Seeds -> meshes that touch a lot, where they go, and scenes of them; contacts as rows of text.
 
 import type { Engine, Mesh, MeshData, SweptContacts } from '../../dist/index.js';
-import { createRandom, type Random } from '../../dist/scenes/random.js';
+import { createRandom, type Random } from '../../dist/samples/random.js';
 
 export type Indexed = MeshData & { indices: Uint32Array };
 

@@ -1,6 +1,6 @@
 // Nothing -> small seeded meshes and placements of every nasty kind, for comparing queries with the oracle.
 
-import { box, createRandom, lattice, latticeBoxes, rotation, skewed, slivers, soup, sphere, torus, touchingPlates, type MeshData, type Random } from '../../dist/scenes/index.js';
+import { box, createRandom, lattice, latticeBoxes, rotation, skewed, slivers, soup, sphere, torus, touchingPlates, type MeshData, type Random } from '../../dist/samples/index.js';
 import { kinds, nastyPairs, type Kind } from '../oracle/random.js';
 
 export interface Placed { transformA?: Float64Array; transformB?: Float64Array }

@@ -1,6 +1,6 @@
 // Worlds by their names: 'robots random 500 7' has 500 robots that wander, of seed 7; 'gathering 24' has 24 x 24 boxes that come together.
 import type { SwarmWorld } from '../../dist/cluster/index.js';
-import { box, createRandom, mixed, robotWorld, type Movement } from '../../dist/scenes/index.js';
+import { box, createRandom, mixed, robotWorld, type Movement } from '../../dist/samples/index.js';
 
 export function findRobots(name: string): SwarmWorld | undefined {
   const [kind, movement, count, seed] = name.split(' ');

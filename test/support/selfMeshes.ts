@@ -1,6 +1,6 @@
 // Seeds -> meshes that meet themselves in every way, and what exact arithmetic says of that by trying all pairs.
 
-import { createRandom } from '../../dist/scenes/index.js';
+import { createRandom } from '../../dist/samples/index.js';
 import { trianglePairs, type Pair } from '../oracle/bruteForce.js';
 
 export interface SelfMesh { positions: Float32Array; indices: Uint32Array }

@@ -3,7 +3,7 @@ import { makeHub, runSwarm, stepAlone, type AloneRow, type Link, type SwarmOptio
 import type { Weather } from '../../dist/cluster/localLink.js';
 import { swarmService } from '../../dist/cluster/swarm/service.js';
 import { createEngine, type Engine } from '../../dist/index.js';
-import { createRandom } from '../../dist/scenes/index.js';
+import { createRandom } from '../../dist/samples/index.js';
 import { findRobots } from './robotWorlds.js';
 import { until, within } from './within.js';
 

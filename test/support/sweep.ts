@@ -1,7 +1,7 @@
 // 24 doubles a query -> what the kernel of continuous collision detection makes of them, on the kernel alone.
 
-import { continuousLimits as limits, SweepFeaturesJob, SweptFeatures } from '../../dist/continuousLayout.js';
-import { instantiateKernels } from '../../dist/instantiate.js';
+import { continuousLimits as limits, SweepFeaturesJob, SweptFeatures } from '../../dist/records/continuousLayout.js';
+import { instantiateKernels } from '../../dist/runtime/instantiate.js';
 import { compileAll } from './kernels.js';
 
 const memory = new WebAssembly.Memory({ initial: 2048, maximum: 2048, shared: true });

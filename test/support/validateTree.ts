@@ -1,8 +1,8 @@
 // A mesh in an engine -> a list of what is wrong with its tree; empty where all is well. Plain and slow on purpose.
 
-import type { Backend } from '../../dist/backend.js';
-import { Leaf, limits, MeshRecord, Node } from '../../dist/layout.js';
-import type { Mesh } from '../../dist/mesh.js';
+import type { Backend } from '../../dist/runtime/backend.js';
+import { Leaf, limits, MeshRecord, Node } from '../../dist/records/layout.js';
+import type { Mesh } from '../../dist/mesh/mesh.js';
 
 /** leaves: 'by depth' where they are numbered depth first, 'by level' where they are level by level. */
 export function validateTree({ arena }: Backend, mesh: Mesh, leaves: 'by depth' | 'by level' = 'by depth'): string[] {

@@ -4,7 +4,7 @@ import { BoxGeometry, Mesh, MeshBasicMaterial, Raycaster, Scene as World, Sphere
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { addObject3D, ContactHelper, meshFromGeometry, TreeHelper } from '../../dist/three/index.js';
-import { treeBoxes } from '../../dist/treeBoxes.js';
+import { treeBoxes } from '../../dist/bvh/treeBoxes.js';
 import { withEngine } from '../support/engines.js';
 
 const material = new MeshBasicMaterial();

@@ -5,8 +5,8 @@ import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { addObject3D, ContactHelper } from '../../dist/three/index.js';
 import { caught, withEngine } from '../support/engines.js';
-import { bentTube, instancedFaces, morphedBox, setInfluences } from '../support/threeObjects.js';
-import { withWorld } from '../support/threeWorlds.js';
+import { bentTube, instancedFaces, morphedBox, setInfluences } from './threeObjects.js';
+import { withWorld } from './threeWorlds.js';
 
 const material = new MeshBasicMaterial();
 const ball: BufferGeometry = new SphereGeometry(0.6, 12, 8);

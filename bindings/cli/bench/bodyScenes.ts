@@ -1,6 +1,6 @@
 // Tumbling bodies -> a frame of a scene by stage and threads: which touch, and all their triangle pairs.
 import type { Engine } from '../../index.js';
-import { torus, tumbling } from '../../scenes/index.js';
+import { torus, tumbling } from '../../samples/index.js';
 import { grouped } from '../terminal.js';
 import { interleave, timed, type Contender } from './measure.js';
 import { withEngines, type BenchScene, type Outcome, type Setup, type Team } from './scene.js';

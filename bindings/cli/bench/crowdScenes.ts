@@ -1,7 +1,7 @@
 // Box crowds of three distributions -> time of each method of finding box pairs, by threads.
 import type { BoxPairsOptions, Engine } from '../../index.js';
-import { boxCrowd, type CrowdKind } from '../../scenes/index.js';
-import { METHODS } from '../../featureOptions.js';
+import { boxCrowd, type CrowdKind } from '../../samples/index.js';
+import { METHODS } from '../../core/featureOptions.js';
 import { grouped } from '../terminal.js';
 import { interleave, type Contender } from './measure.js';
 import { withEngines, type BenchScene, type Measured, type Outcome, type Setup, type Team } from './scene.js';

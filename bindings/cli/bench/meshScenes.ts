@@ -1,7 +1,7 @@
 // Mesh pairs in motion -> all triangle pairs of a frame by threads, and how even the partition is (Zhang and Kim 2014, 5.2, Fig. 4).
-import type { AsyncPairs } from '../../asyncAnswers.js';
+import type { AsyncPairs } from '../../gpu/asyncAnswers.js';
 import type { Engine, Mesh, PlacedPair, QueryManyOptions, TrianglePairs } from '../../index.js';
-import { epicyclicTrain, penetrationPath, placedTriangleCount, randomPlacements, sphere, torus, wormGear, type MeshData, type Scene } from '../../scenes/index.js';
+import { epicyclicTrain, penetrationPath, placedTriangleCount, randomPlacements, sphere, torus, wormGear, type MeshData, type Scene } from '../../samples/index.js';
 import { grouped } from '../terminal.js';
 import { interleave, timed, type Contender } from './measure.js';
 import { gpuRemarks, withGpuEngine } from './meshesOnGpu.js';

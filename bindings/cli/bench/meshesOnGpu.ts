@@ -1,7 +1,7 @@
 // Mesh pairs frame by frame, asked on a GPU -> a contender of `pfront bench`, and what its questions cost there.
 import { createEngine, CollisionError, type Engine } from '../../index.js';
-import type { AsyncPairs } from '../../asyncAnswers.js';
-import type { GpuFrontStats } from '../../systems/gpuFront.js';
+import type { AsyncPairs } from '../../gpu/asyncAnswers.js';
+import type { GpuFrontStats } from '../../gpu/narrowphase/gpuFront.js';
 import { grouped } from '../terminal.js';
 import { UsageError } from '../usageError.js';
 import type { Setup } from './scene.js';

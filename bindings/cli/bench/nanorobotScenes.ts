@@ -1,6 +1,6 @@
 // Nanorobots that wander or crowd in corners -> a continuous step by stage and threads (Du, Liu and Suzumura 2017, sections 5.1 to 5.3).
 import type { Scene } from '../../index.js';
-import { nanorobots, type Movement } from '../../scenes/index.js';
+import { nanorobots, type Movement } from '../../samples/index.js';
 import { grouped } from '../terminal.js';
 import { interleave, timed, type Contender } from './measure.js';
 import { withEngines, type BenchScene, type Measured, type Outcome, type Setup, type Team } from './scene.js';

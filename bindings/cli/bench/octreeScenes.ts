@@ -1,6 +1,6 @@
 // Spheres in a cube -> the linear octree by stage and threads beside the thesis's recursive search and its figures (Lucchesi 2002, 5.2, 5.3).
 import type { BoxPairsStats, Engine } from '../../index.js';
-import { sphereBoxes } from '../../scenes/index.js';
+import { sphereBoxes } from '../../samples/index.js';
 import { grouped } from '../terminal.js';
 import { interleave, timed, type Contender, type Run } from './measure.js';
 import { RecursiveOctree, type RecursivePairs } from './recursiveOctree.js';

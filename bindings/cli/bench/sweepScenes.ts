@@ -1,5 +1,5 @@
 // Cubes, balls and skittles that fall -> update of boxes and overlapping pairs by threads (Avril, Gouranton and Arnaldi 2014, Tables 1 and 2, Fig. 7).
-import { box, falling, skittle, sphere, type MeshData } from '../../scenes/index.js';
+import { box, falling, skittle, sphere, type MeshData } from '../../samples/index.js';
 import { grouped } from '../terminal.js';
 import { interleave, timed, type Contender } from './measure.js';
 import { withEngines, type BenchScene, type Outcome, type Setup, type Team } from './scene.js';

@@ -1,7 +1,7 @@
 // A file of allowed pairs -> which clashes are allowed, and which of its lines are about nothing.
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { InvalidFile } from '../files/part.js';
+import { InvalidFile } from '../../formats/part.js';
 
 /** What a line names may be a part's name, its type or its id; `*` stands for any characters. */
 export interface NamedThing { name: string; type?: string; id?: string }

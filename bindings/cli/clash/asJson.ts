@@ -1,6 +1,6 @@
 // A search -> the JSON that `pfront clash --json` prints.
 import type { QueryStats } from '../../index.js';
-import { CLASSES, type Finding } from './classes.js';
+import { CLASSES, type Finding } from '../../report/classes.js';
 import type { NamedPart, Search } from './search.js';
 
 /** report: the page that was written. */

@@ -1,7 +1,7 @@
 // A search -> the table that `pfront clash` prints, worst first, and its sums.
 import { grouped, paint, plural, printable, printableShort, textTable } from '../terminal.js';
-import { lengthText } from '../units.js';
-import { compareFindings, describeFinding, type Finding } from './classes.js';
+import { lengthText } from '../../formats/units.js';
+import { compareFindings, describeFinding, type Finding } from '../../report/classes.js';
 import type { Search, UnreadElement } from './search.js';
 import { classCounts } from './sortOut.js';
 

@@ -1,9 +1,9 @@
 // Counted clashes and near parts -> what each two parts are to each other.
 import type { Classified, Engine, Mesh } from '../../index.js';
-import type { Part } from '../files/part.js';
+import type { Part } from '../../formats/part.js';
 import type { Clash } from '../findClashes.js';
 import type { Progress } from '../progress.js';
-import type { ClashClass, Finding } from './classes.js';
+import type { ClashClass, Finding } from '../../report/classes.js';
 import { findNearParts } from './nearParts.js';
 
 export interface Measures {

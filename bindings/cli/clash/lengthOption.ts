@@ -1,6 +1,6 @@
 // `25mm` on the command line -> a length in the unit of the files.
 import { UsageError } from '../usageError.js';
-import { isUnit, UNITS, unitsPer, type Unit } from '../units.js';
+import { isUnit, UNITS, unitsPer, type Unit } from '../../formats/units.js';
 
 /** unit: undefined where none was written, which means that of the files. */
 export interface Length { value: number; unit?: Unit; text: string }

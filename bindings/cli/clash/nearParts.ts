@@ -1,6 +1,6 @@
 // Parts and a clearance -> the pairs whose boxes, widened by it, overlap.
 import type { Engine } from '../../index.js';
-import type { Part } from '../files/part.js';
+import type { Part } from '../../formats/part.js';
 
 /** x, y, z of the least corner, then of the greatest. */
 type Box = Float64Array;

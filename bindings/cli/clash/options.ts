@@ -1,9 +1,9 @@
 // The words after `pfront clash` -> its options, checked. Throws UsageError.
 import { parseArgs } from 'node:util';
-import type { Up } from '../files/part.js';
+import type { Up } from '../../formats/part.js';
 import { asUsageError, UsageError } from '../usageError.js';
-import { isUnit, UNITS, type Unit } from '../units.js';
-import { CLASSES, isClass, type ClashClass } from './classes.js';
+import { isUnit, UNITS, type Unit } from '../../formats/units.js';
+import { CLASSES, isClass, type ClashClass } from '../../report/classes.js';
 import { readLength, type Length } from './lengthOption.js';
 
 const SEE_HELP = 'See `pfront clash --help`.';

@@ -1,6 +1,6 @@
 // Parts of files in several units -> parts in one unit, the finest of them.
-import type { Part, Tell } from '../files/part.js';
-import { METRES, unitsPer, type Unit } from '../units.js';
+import type { Part, Tell } from '../../formats/part.js';
+import { METRES, unitsPer, type Unit } from '../../formats/units.js';
 import { UsageError } from '../usageError.js';
 
 /** assumed: what `--units` says of files that do not say it themselves. tell: hears what had to be guessed. Throws UsageError where nothing is left to assume. */

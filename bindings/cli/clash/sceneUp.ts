@@ -1,5 +1,5 @@
 // Parts of files whose formats have y or z up -> parts of one scene, turned where the scene's is another. Coordinates only change places and signs.
-import type { Part, Tell, Up } from '../files/part.js';
+import type { Part, Tell, Up } from '../../formats/part.js';
 
 /** up: of the scene; files whose format does not say theirs have it already. tell: hears where two differ and none is asked for. */
 export function withUp<Kind extends Part & { file: string }>(parts: Kind[], up: Up | undefined, tell: Tell): Kind[] {

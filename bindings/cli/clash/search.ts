@@ -1,16 +1,16 @@
 // Options -> parts read, clashes found and classified, sorted out: all that the command tells, on the terminal, as JSON or in a page.
 import { performance } from 'node:perf_hooks';
 import { createEngine, type Engine } from '../../index.js';
-import { uniqueNames } from '../files/uniqueNames.js';
-import { InvalidFile, readParts, type Part, type Unread } from '../files/readParts.js';
+import { uniqueNames } from '../../formats/uniqueNames.js';
+import { InvalidFile, readParts, type Part, type Unread } from '../../formats/readParts.js';
 import { findClashes, type ClashResult, type FindClashes } from '../findClashes.js';
 import type { Progress } from '../progress.js';
-import type { ClashTriangles } from '../report/content.js';
-import { findTriangles } from '../report/clashTriangles.js';
+import type { ClashTriangles } from '../../report/content.js';
+import { findTriangles } from '../../report/clashTriangles.js';
 import { splitComponents } from '../splitComponents.js';
-import type { Unit } from '../units.js';
+import type { Unit } from '../../formats/units.js';
 import { AllowList } from './allowList.js';
-import type { ClashClass, Finding } from './classes.js';
+import type { ClashClass, Finding } from '../../report/classes.js';
 import { classifyParts, type Measures } from './classifyParts.js';
 import { lengthIn } from './lengthOption.js';
 import type { ClashOptions } from './options.js';

@@ -1,6 +1,6 @@
 // Findings -> those to list, those that are allowed, those of classes that are not to be listed; and whether the run fails.
 import type { AllowList, NamedThing } from './allowList.js';
-import { countClasses, type ClashClass, type Finding } from './classes.js';
+import { countClasses, type ClashClass, type Finding } from '../../report/classes.js';
 
 export interface SortedOut {
   /** All three by a, then b. */

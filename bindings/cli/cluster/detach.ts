@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { CollisionError } from '../../errors.js';
+import { CollisionError } from '../../core/errors.js';
 import { readState, stateFolder } from './stateFile.js';
 
 /** Milliseconds until all its workers must be ready. */

@@ -4,7 +4,7 @@ import { openJobs } from '../../cluster/jobs/jobServer.js';
 import type { Submitted } from '../../cluster/jobs/submitted.js';
 import { createMeshes, type ClashResult, type FindClashes } from '../findClashes.js';
 import type { Progress } from '../progress.js';
-import { shareMeshes } from '../sharedMeshes.js';
+import { shareMeshes } from '../../report/sharedMeshes.js';
 
 const LOOK_EVERY = 100, STEPS = 100;
 

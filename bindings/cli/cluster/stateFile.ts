@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
-import { CollisionError } from '../../errors.js';
+import { CollisionError } from '../../core/errors.js';
 import type { CredentialFiles } from '../../cluster/credentials.js';
 import { writeWholeText } from '../wholeFile.js';
 

@@ -1,5 +1,5 @@
 // Pairs of placed meshes -> tasks of about equal cost, and their results put together.
-import { Capacity } from '../../errors.js';
+import { Capacity } from '../../core/errors.js';
 import type { Crew } from './jobKind.js';
 import type { MeshFacts } from './meshContent.js';
 import { checkPart, pairTasks, wants, type PairPartValues, type PairTaskValues, type PairWant } from './pairTasks.js';

@@ -1,7 +1,7 @@
 // Content that a node has, as bytes or as meshes of its engine: kept for tasks to come, the least recently used goes first.
-import { Capacity } from '../../errors.js';
-import type { Engine } from '../../engine.js';
-import type { Mesh } from '../../mesh.js';
+import { Capacity } from '../../core/errors.js';
+import type { Engine } from '../../engine/engine.js';
+import type { Mesh } from '../../mesh/mesh.js';
 import { readMesh } from './meshContent.js';
 import { textOf, type HashText } from './content.js';
 

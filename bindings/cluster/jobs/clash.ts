@@ -1,9 +1,9 @@
 // The job of a scene of placed meshes: what scene.detect finds, with work for many nodes.
-import { CollisionError, Unsupported } from '../../errors.js';
-import type { MeshData } from '../../meshData.js';
-import { BODY } from '../../featureOptions.js';
-import { anything, checkOptions, oneOf, type OptionTable } from '../../optionTable.js';
-import type { BodyOptions } from '../../sceneOptions.js';
+import { CollisionError, Unsupported } from '../../core/errors.js';
+import type { MeshData } from '../../mesh/meshData.js';
+import { BODY } from '../../core/featureOptions.js';
+import { anything, checkOptions, oneOf, type OptionTable } from '../../core/optionTable.js';
+import type { BodyOptions } from '../../scene/sceneOptions.js';
 import { askPairs } from './askPairs.js';
 import { boxTasks } from './boxTasks.js';
 import type { Crew, JobKind } from './jobKind.js';

@@ -1,5 +1,5 @@
 // Bytes by what they are: their SHA-256, and where they are kept.
-import { CollisionError } from '../../errors.js';
+import { CollisionError } from '../../core/errors.js';
 
 /** Of content, as text: what tables are keyed by. */
 export type HashText = string;

@@ -1,5 +1,5 @@
 // An error of a node <-> the same error where the job was submitted: kind, text and what to do.
-import { Capacity, CollisionError, Disposed, InvalidBoxes, InvalidMesh, InvalidTransform, Unsupported } from '../../errors.js';
+import { Capacity, CollisionError, Disposed, InvalidBoxes, InvalidMesh, InvalidTransform, Unsupported } from '../../core/errors.js';
 
 /** A node did not get what another one keeps: results of these tasks. */
 export class Missing extends CollisionError {

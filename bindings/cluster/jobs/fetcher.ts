@@ -1,6 +1,6 @@
 // Blocks of bytes that others have -> fetched by their names, piece by piece, a few at a time, asked for again where pieces are lost; content is
 // checked against its hash when it is whole.
-import { CollisionError } from '../../errors.js';
+import { CollisionError } from '../../core/errors.js';
 import type { Channel } from '../channel.js';
 import { Malformed } from '../malformed.js';
 import type { Heading } from '../message.js';

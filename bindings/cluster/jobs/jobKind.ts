@@ -1,7 +1,7 @@
 // What a kind of jobs and a kind of tasks are: all that distinguishes one from another.
-import type { AsyncEngine } from '../../asyncEngine.js';
-import type { Engine } from '../../engine.js';
-import type { Mesh } from '../../mesh.js';
+import type { AsyncEngine } from '../../gpu/asyncEngine.js';
+import type { Engine } from '../../engine/engine.js';
+import type { Mesh } from '../../mesh/mesh.js';
 import type { MessageKind } from '../message.js';
 import type { Work } from './holdings.js';
 import type { JobStats } from './jobStats.js';

@@ -1,5 +1,5 @@
 // Jobs on a node: it asks coordinators for tasks, does one after the other, and tells results until they have come.
-import { CollisionError } from '../../errors.js';
+import { CollisionError } from '../../core/errors.js';
 import { Channel, taker } from '../channel.js';
 import type { Heading, MessageKind } from '../message.js';
 import type { NodeHost, StartService } from '../nodeHost.js';

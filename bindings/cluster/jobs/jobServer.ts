@@ -1,7 +1,7 @@
 // Where jobs are submitted: one interface for this thread, for a thread beside it, and for a cluster.
-import { CollisionError, Unsupported } from '../../errors.js';
-import { ENGINE } from '../../engineOptions.js';
-import { anything, checkOptions, checkSurplus, checkValue, copyOptions, fromZero, object, oneOf, wholeNumber, type OptionTable } from '../../optionTable.js';
+import { CollisionError, Unsupported } from '../../core/errors.js';
+import { ENGINE } from '../../engine/engineOptions.js';
+import { anything, checkOptions, checkSurplus, checkValue, copyOptions, fromZero, object, oneOf, wholeNumber, type OptionTable } from '../../core/optionTable.js';
 import type { Link } from '../link.js';
 import { makeHub } from '../localLink.js';
 import { jobKinds, kindOf, type Answers, type JobName, type Jobs } from './jobKinds.js';

@@ -1,5 +1,5 @@
 // Meshes as content: the same triangles are the same bytes, wherever they come from.
-import { checkIndices, checkFinite, checkShape, type MeshData } from '../../meshData.js';
+import { checkIndices, checkFinite, checkShape, type MeshData } from '../../mesh/meshData.js';
 import { messageKind } from '../message.js';
 
 const heading = { run: [0, 0], step: 0, from: 0 } as const;

@@ -1,7 +1,7 @@
 // The job of many placed pairs of meshes: what engine.queryMany finds, with work for many nodes.
-import { Unsupported } from '../../errors.js';
-import type { MeshData } from '../../meshData.js';
-import { anything, checkOptions, fromZero, object, oneOf, wholeNumber, type OptionTable } from '../../optionTable.js';
+import { Unsupported } from '../../core/errors.js';
+import type { MeshData } from '../../mesh/meshData.js';
+import { anything, checkOptions, fromZero, object, oneOf, wholeNumber, type OptionTable } from '../../core/optionTable.js';
 import { askPairs } from './askPairs.js';
 import type { JobKind } from './jobKind.js';
 import { listPairs, Meshes, Places, type JobPair, type JobPairs } from './placedPairs.js';

@@ -1,8 +1,8 @@
 // Tasks of placed pairs of meshes: which triangles of each pair meet, whether any do, how many, or which are near.
-import { CollisionError } from '../../errors.js';
-import type { AsyncStats } from '../../gpuRunner.js';
-import type { PlacedPair } from '../../options.js';
-import type { QueryStats } from '../../stats.js';
+import { CollisionError } from '../../core/errors.js';
+import type { AsyncStats } from '../../gpu/gpuRunner.js';
+import type { PlacedPair } from '../../core/options.js';
+import type { QueryStats } from '../../core/stats.js';
 import { messageKind } from '../message.js';
 import type { TaskKind, Workbench } from './jobKind.js';
 

@@ -1,9 +1,9 @@
 // Pairs of placed meshes, as a job has them: copied, checked, each mesh and place once.
-import { describe, InvalidMesh, Unsupported } from '../../errors.js';
-import type { MeshData } from '../../meshData.js';
-import { anything, checkAttached, checkOptions, type OptionTable } from '../../optionTable.js';
-import { PLACED } from '../../options.js';
-import { readTransform, type Transform, type Transforms } from '../../transform.js';
+import { describe, InvalidMesh, Unsupported } from '../../core/errors.js';
+import type { MeshData } from '../../mesh/meshData.js';
+import { anything, checkAttached, checkOptions, type OptionTable } from '../../core/optionTable.js';
+import { PLACED } from '../../core/options.js';
+import { readTransform, type Transform, type Transforms } from '../../core/transform.js';
 import { writeMesh, type MeshFacts } from './meshContent.js';
 
 /** Meshes of a job, each array object once. */

@@ -1,5 +1,5 @@
 // A job under way: its ledger, and the talk with the nodes that do its tasks.
-import { CollisionError } from '../../errors.js';
+import { CollisionError } from '../../core/errors.js';
 import { Channel, taker } from '../channel.js';
 import type { Link } from '../link.js';
 import type { Heading } from '../message.js';

@@ -1,5 +1,5 @@
 // A job that was handed over: whether it is finished, and its answer when it is.
-import { CollisionError } from '../../errors.js';
+import { CollisionError } from '../../core/errors.js';
 import type { JobStats } from './jobStats.js';
 import type { Run } from './run.js';
 

@@ -1,5 +1,5 @@
 // What a thread with a node runs: it joins, and leaves when it is told to.
-import { nodeThreads } from '../../transport.js';
+import { nodeThreads } from '../../runtime/transport.js';
 import { startNode } from '../node.js';
 import { makePortLink } from '../portLink.js';
 import type { ThreadStart, ThreadWord } from './threadNode.js';

@@ -1,6 +1,6 @@
 // A node in a thread beside this one, which its engine leaves free.
-import { CollisionError } from '../../errors.js';
-import { nodeThreads } from '../../transport.js';
+import { CollisionError } from '../../core/errors.js';
+import { nodeThreads } from '../../runtime/transport.js';
 import type { Link } from '../link.js';
 import type { NodeOptions } from '../node.js';
 import { servePort } from '../portLink.js';

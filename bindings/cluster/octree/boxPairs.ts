@@ -1,7 +1,7 @@
 // Boxes -> the pairs that overlap, by a linear octree that nodes of a cluster share (Lucchesi s3.4, s4.3, s6.2): submitted, and waited for.
-import { CollisionError, Unsupported } from '../../errors.js';
-import { anything, callback, checkSurplus, copyOptions, fromZero, object, oneOf, wholeNumber, type OptionTable } from '../../optionTable.js';
-import { checkBoxes, refuseInverted } from '../../systems/boxSet.js';
+import { CollisionError, Unsupported } from '../../core/errors.js';
+import { anything, callback, checkSurplus, copyOptions, fromZero, object, oneOf, wholeNumber, type OptionTable } from '../../core/optionTable.js';
+import { checkBoxes, refuseInverted } from '../../broadphase/boxSet.js';
 import type { JobKind } from '../jobs/jobKind.js';
 import { Run } from '../jobs/run.js';
 import { submitted, type Submitted } from '../jobs/submitted.js';

@@ -1,6 +1,6 @@
 // What a job of box pairs is asked for and what it gives: types alone.
-import type { Engine } from '../../engine.js';
-import type { PairsCopy } from '../../results.js';
+import type { Engine } from '../../engine/engine.js';
+import type { PairsCopy } from '../../core/results.js';
 import type { Wire } from './listCode.js';
 
 /** How box pairs are found on a cluster. */

@@ -1,7 +1,7 @@
 // One job of box pairs from its first task to its answer: bounds, octants of each part, then ranges of codes or a tree of merges, then pairs.
-import { CollisionError } from '../../errors.js';
-import type { PairsCopy } from '../../results.js';
-import { mergePairs } from '../../systems/mergePairs.js';
+import { CollisionError } from '../../core/errors.js';
+import type { PairsCopy } from '../../core/results.js';
+import { mergePairs } from '../../broadphase/incremental/mergePairs.js';
 import type { Work } from '../jobs/holdings.js';
 import type { Crew, Lead } from '../jobs/jobKind.js';
 import type { ClusterBoxPairs, ClusterBoxPairsOptions, OctreeRound } from './job.js';

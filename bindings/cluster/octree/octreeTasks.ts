@@ -1,7 +1,7 @@
 // Tasks of box pairs by octrees on a node: what they take from other nodes, what they find, and what of that others fetch.
-import type { Engine } from '../../engine.js';
-import { InvalidBoxes } from '../../errors.js';
-import { mergePairs, type SortedPairs } from '../../systems/mergePairs.js';
+import type { Engine } from '../../engine/engine.js';
+import { InvalidBoxes } from '../../core/errors.js';
+import { mergePairs, type SortedPairs } from '../../broadphase/incremental/mergePairs.js';
 import { cpuMilliseconds } from '../cpuTime.js';
 import type { Kept, Shelf, TaskKind } from '../jobs/jobKind.js';
 import { bytesOf, decodeList, encodeList, type KeyedList } from './listCode.js';

@@ -1,15 +1,15 @@
 // Boxes in engine memory and octants of them in order -> pairs whose later octant lies in a range, sorted: octants before the range that
 // reach into it stand by.
-import type { Backend } from '../../backend.js';
-import { RenamePairsJob } from '../../boxLayout.js';
-import { limits } from '../../layout.js';
-import { Buffer } from '../../memory.js';
-import { setWords } from '../../record.js';
-import { BOX_BYTES, type BoxSet, type BoxBounds } from '../../systems/boxSet.js';
-import type { Octants } from '../../systems/octantList.js';
-import type { LinearOctree } from '../../systems/octree.js';
-import { PairSort } from '../../systems/pairSort.js';
-import type { SortedPairs } from '../../systems/mergePairs.js';
+import type { Backend } from '../../runtime/backend.js';
+import { RenamePairsJob } from '../../records/boxLayout.js';
+import { limits } from '../../records/layout.js';
+import { Buffer } from '../../runtime/memory.js';
+import { setWords } from '../../records/record.js';
+import { BOX_BYTES, type BoxSet, type BoxBounds } from '../../broadphase/boxSet.js';
+import type { Octants } from '../../broadphase/incremental/octantList.js';
+import type { LinearOctree } from '../../broadphase/octree/octree.js';
+import { PairSort } from '../../broadphase/pairSort.js';
+import type { SortedPairs } from '../../broadphase/incremental/mergePairs.js';
 import { holdersOf } from './ranges.js';
 
 /** Pairs that are held in engine memory at once; more are found a part of the range at a time. */

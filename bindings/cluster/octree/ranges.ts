@@ -1,6 +1,6 @@
 // Sorted lists of octants <-> ranges of codes: where lists are cut so that ranges cost about the same, and which octants before a range
 // reach into it.
-import { boxLimits } from '../../boxLimits.js';
+import { boxLimits } from '../../records/boxLimits.js';
 import type { KeyedList } from './listCode.js';
 
 const LEVEL_MASK = 2 ** boxLimits.LEVEL_BITS - 1;

@@ -1,16 +1,16 @@
 // What a node computes of box pairs by an octree, on an engine: nothing here knows of messages. Boxes -> octants in order; lists of them ->
 // one; boxes of a range of codes, or all, -> pairs.
-import type { Backend } from '../../backend.js';
-import type { Engine } from '../../engine.js';
-import type { EngineHost } from '../../feature.js';
-import { limits } from '../../layout.js';
-import { Buffer } from '../../memory.js';
-import { Renewable } from '../../renewable.js';
-import { mergeRuns } from '../../runMerge.js';
-import { StageClock } from '../../stageClock.js';
-import { BoxSet, wildValue, type BoxBounds } from '../../systems/boxSet.js';
-import type { SortedPairs } from '../../systems/mergePairs.js';
-import { LinearOctree } from '../../systems/octree.js';
+import type { Backend } from '../../runtime/backend.js';
+import type { Engine } from '../../engine/engine.js';
+import type { EngineHost } from '../../core/feature.js';
+import { limits } from '../../records/layout.js';
+import { Buffer } from '../../runtime/memory.js';
+import { Renewable } from '../../runtime/renewable.js';
+import { mergeRuns } from '../../broadphase/runMerge.js';
+import { StageClock } from '../../core/stageClock.js';
+import { BoxSet, wildValue, type BoxBounds } from '../../broadphase/boxSet.js';
+import type { SortedPairs } from '../../broadphase/incremental/mergePairs.js';
+import { LinearOctree } from '../../broadphase/octree/octree.js';
 import type { KeyedList } from './listCode.js';
 import { PairScan, type Grid } from './pairScan.js';
 import { holdersOf, indexOf, type Place, type Range } from './ranges.js';

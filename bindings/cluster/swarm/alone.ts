@@ -1,9 +1,9 @@
 // The same world in one process, in one scene, without any link: what swarms are compared with.
-import type { Engine } from '../../engine.js';
+import type { Engine } from '../../engine/engine.js';
 import { Digest } from './digest.js';
 import { addContact, addState } from './part.js';
 import type { SwarmContacts } from './rows.js';
-import type { SweepStats } from '../../stats.js';
+import type { SweepStats } from '../../core/stats.js';
 import type { Meeting, SwarmStates, SwarmWorld } from './world.js';
 
 /** A step of one process. */

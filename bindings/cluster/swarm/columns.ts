@@ -1,5 +1,5 @@
 // A ground cut into sub-spaces, each of m x m columns (Du, Liu and Suzumura s4.1) -> which column a point is in, and which a box reaches.
-import { CollisionError } from '../../errors.js';
+import { CollisionError } from '../../core/errors.js';
 
 /** Sub-spaces side by side, and m. */
 export interface Grid { ground: readonly [number, number, number, number]; across: number; along: number; m: number }

@@ -1,5 +1,5 @@
 // Who leads a swarm: deals the columns, sets the pace, keeps the checkpoints, and begins anew from the last one where a member is lost.
-import { CollisionError } from '../../errors.js';
+import { CollisionError } from '../../core/errors.js';
 import { subjectsOf } from '../subjects.js';
 import { chooseMoves, type Move } from './balance.js';
 import { Columns } from './columns.js';

@@ -1,6 +1,6 @@
 // One member's part of a step: its bodies move, those that reach others' columns go there, pairs of its columns are tested, and its bodies
 // answer to whom they met.
-import { CollisionError } from '../../errors.js';
+import { CollisionError } from '../../core/errors.js';
 import { Columns, type Grid } from './columns.js';
 import { Digest } from './digest.js';
 import { HomeBodies } from './homeBodies.js';

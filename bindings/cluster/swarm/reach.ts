@@ -1,6 +1,6 @@
 // A body that goes from one placement to another -> where its sphere's middle comes to, and a box that holds it on all its way
 // (Du, Liu and Suzumura s3.2): the same bits on every node.
-import type { Sphere } from '../../systems/meshTables.js';
+import type { Sphere } from '../../ccd/meshTables.js';
 
 /** Least x, y, z and greatest; then the middle at the end. */
 export type Reach = Float64Array;

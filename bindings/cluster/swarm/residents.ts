@@ -1,17 +1,17 @@
 // The bodies that a node knows in a step, its own and those of its borders -> the contacts whose point of reference is its own: each pair
 // of the swarm is tested by one node.
-import type { AsyncEngine } from '../../asyncEngine.js';
-import type { Backend } from '../../backend.js';
-import type { Engine } from '../../engine.js';
-import type { Mesh } from '../../mesh.js';
-import { Renewable } from '../../renewable.js';
-import type { SweepStats } from '../../stats.js';
-import { readSweepOptions } from '../../sweepOptions.js';
-import { Bodies, slotOf } from '../../systems/bodies.js';
-import { BodyMotion } from '../../systems/bodyMotion.js';
-import { BodySweep } from '../../systems/bodySweep.js';
-import { MeshTables, type Sphere } from '../../systems/meshTables.js';
-import type { PairList } from '../../systems/pairSort.js';
+import type { AsyncEngine } from '../../gpu/asyncEngine.js';
+import type { Backend } from '../../runtime/backend.js';
+import type { Engine } from '../../engine/engine.js';
+import type { Mesh } from '../../mesh/mesh.js';
+import { Renewable } from '../../runtime/renewable.js';
+import type { SweepStats } from '../../core/stats.js';
+import { readSweepOptions } from '../../ccd/sweepOptions.js';
+import { Bodies, slotOf } from '../../scene/bodies.js';
+import { BodyMotion } from '../../ccd/bodyMotion.js';
+import { BodySweep } from '../../ccd/bodySweep.js';
+import { MeshTables, type Sphere } from '../../ccd/meshTables.js';
+import type { PairList } from '../../broadphase/pairSort.js';
 import { REACH_LENGTH } from './reach.js';
 import type { SwarmContacts } from './rows.js';
 import type { SwarmWorld } from './world.js';

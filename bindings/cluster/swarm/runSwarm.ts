@@ -1,5 +1,5 @@
 // A world's swarm on the nodes of a cluster -> its steps and their digests.
-import { checkSurplus } from '../../optionTable.js';
+import { checkSurplus } from '../../core/optionTable.js';
 import type { Link } from '../link.js';
 import { Conductor } from './conductor.js';
 import type { SwarmRow } from './rows.js';

@@ -1,6 +1,6 @@
 // What a swarm is asked for -> checked, all of it stated.
-import { CollisionError, Unsupported } from '../../errors.js';
-import { anything, callback, checkOptions, checkValue, object, oneOf, trueOrFalse, wholeNumber, type Check, type OptionTable } from '../../optionTable.js';
+import { CollisionError, Unsupported } from '../../core/errors.js';
+import { anything, callback, checkOptions, checkValue, object, oneOf, trueOrFalse, wholeNumber, type Check, type OptionTable } from '../../core/optionTable.js';
 import type { Link } from '../link.js';
 import { Columns, subSpaces, type Grid } from './columns.js';
 import type { SwarmRow } from './rows.js';

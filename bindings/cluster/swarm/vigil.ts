@@ -1,5 +1,5 @@
 // A conductor that waits for its members -> their letters, or which of them are lost.
-import { CollisionError } from '../../errors.js';
+import { CollisionError } from '../../core/errors.js';
 import type { Link } from '../link.js';
 import type { Post } from './post.js';
 

@@ -1,5 +1,5 @@
 // What a swarm is made of: bodies whose motion is a function of their own state, the step, and whom they met.
-import type { MeshData } from '../../mesh.js';
+import type { MeshData } from '../../mesh/mesh.js';
 
 /** Whom a body met on the way. */
 export interface Meeting {

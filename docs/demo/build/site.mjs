@@ -37,7 +37,7 @@ export async function buildSite(folder = at('dist-demo')) {
   writeFileSync(`${folder}/style.css`, css);
   cpSync(source('shell/icon.svg'), `${folder}/icon.svg`);
   cpSync(at('node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'), `${folder}/inter.woff2`);
-  cpSync(at('dist/worker.js'), `${folder}/worker.js`);
+  cpSync(at('dist/runtime/worker.js'), `${folder}/worker.js`);
   for (const page of pages) writePage(folder, page);
   await buildReference(`${folder}/api`);
   return folder;

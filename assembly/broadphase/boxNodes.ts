@@ -1,0 +1,62 @@
+// The nodes of a tree of boxes: lanes written, hulls taken.
+import { highOf, isBox, lowOf } from './boxLoad';
+import { BoxNode } from '../records';
+import { least, load4, most, splat } from '../simd/lanes';
+
+/** Flags of no box: it is no pair with any that has one, and takes none from a hull. */
+const ALL_FLAGS: u32 = 0xffffffff;
+
+/** A user's box to a lane. */
+// @ts-ignore: decorator
+@inline export function putBox(lane: usize, box: usize, flags: u32): void {
+  const low = lowOf(box), high = highOf(box);
+  if (isBox(low, high)) putBounds(lane, low, high, flags);
+  else putNothing(lane);
+}
+
+// @ts-ignore: decorator
+@inline export function putNothing(lane: usize): void { putBounds(lane, splat(Infinity), splat(-Infinity), ALL_FLAGS); }
+
+// @ts-ignore: decorator
+@inline export function putBounds(lane: usize, low: v128, high: v128, flags: u32): void {
+  store<f32>(lane, f32x4.extract_lane(low, 0), BoxNode.minX);
+  store<f32>(lane, f32x4.extract_lane(low, 1), BoxNode.minY);
+  store<f32>(lane, f32x4.extract_lane(low, 2), BoxNode.minZ);
+  store<f32>(lane, f32x4.extract_lane(high, 0), BoxNode.maxX);
+  store<f32>(lane, f32x4.extract_lane(high, 1), BoxNode.maxY);
+  store<f32>(lane, f32x4.extract_lane(high, 2), BoxNode.maxZ);
+  store<u32>(lane, flags, BoxNode.flags);
+}
+
+/** Least of the four lanes of each of three arrays, as x, y, z. */
+// @ts-ignore: decorator
+@inline export function lowOfNode(node: usize): v128 {
+  const x = load4(node, BoxNode.minX), y = load4(node, BoxNode.minY), z = load4(node, BoxNode.minZ);
+  const xy = least(v128.shuffle<f32>(x, y, 0, 1, 4, 5), v128.shuffle<f32>(x, y, 2, 3, 6, 7));
+  const zz = least(z, v128.shuffle<f32>(z, z, 2, 3, 2, 3));
+  return least(v128.shuffle<f32>(xy, zz, 0, 2, 4, 4), v128.shuffle<f32>(xy, zz, 1, 3, 5, 5));
+}
+
+/** Greatest of the four lanes of each of three arrays, as x, y, z. */
+// @ts-ignore: decorator
+@inline export function highOfNode(node: usize): v128 {
+  const x = load4(node, BoxNode.maxX), y = load4(node, BoxNode.maxY), z = load4(node, BoxNode.maxZ);
+  const xy = most(v128.shuffle<f32>(x, y, 0, 1, 4, 5), v128.shuffle<f32>(x, y, 2, 3, 6, 7));
+  const zz = most(z, v128.shuffle<f32>(z, z, 2, 3, 2, 3));
+  return most(v128.shuffle<f32>(xy, zz, 0, 2, 4, 4), v128.shuffle<f32>(xy, zz, 1, 3, 5, 5));
+}
+
+/** Flags that all four lanes have. */
+// @ts-ignore: decorator
+@inline export function flagsOfNode(node: usize): u32 {
+  return load<u32>(node, BoxNode.flags) & load<u32>(node, BoxNode.flags + 4) & load<u32>(node, BoxNode.flags + 8) & load<u32>(node, BoxNode.flags + 12);
+}
+
+/** Sum of the three sizes of a lane; nothing has none. */
+// @ts-ignore: decorator
+@inline export function sizeOfLane(lane: usize): f64 {
+  const x = <f64>load<f32>(lane, BoxNode.maxX) - <f64>load<f32>(lane, BoxNode.minX);
+  const y = <f64>load<f32>(lane, BoxNode.maxY) - <f64>load<f32>(lane, BoxNode.minY);
+  const z = <f64>load<f32>(lane, BoxNode.maxZ) - <f64>load<f32>(lane, BoxNode.minZ);
+  return x >= 0 ? x + y + z : 0;
+}

@@ -1,0 +1,28 @@
+// Counts of each slice in each slab -> where each slice's boxes of each slab go; or, where boxes would be copied too often, half as
+// many slabs, which are to be counted anew. The slice is ignored: one thread a job.
+import { SlabJob } from '../records';
+
+export function placeSlabs(jobAt: usize, begin: u32, end: u32): void {
+  const slabCount: usize = load<u32>(jobAt, SlabJob.slabCount), slabs: usize = load<u32>(jobAt, SlabJob.slabsAt), order: usize = load<u32>(jobAt, SlabJob.orderAt);
+  const counts: usize = load<u32>(jobAt, SlabJob.countsAt), stride: usize = load<u32>(jobAt, SlabJob.countsStride), countsEnd = counts + stride * <usize>load<u32>(jobAt, SlabJob.sliceCount);
+  let sum: u64 = 0, largest: u64 = 0, usedCount: u32 = 0;
+  for (let slab: usize = 0; slab < slabCount; slab++) {
+    const first = sum;
+    store<u32>(slabs + (slab << 2), <u32>first);
+    store<u32>(order + (slab << 2), <u32>slab);
+    for (let at = counts + (slab << 2); at < countsEnd; at += stride) {
+      const held = load<u32>(at);
+      store<u32>(at, <u32>sum);
+      sum += held;
+    }
+    largest = max(largest, sum - first);
+    usedCount += u32(sum - first > 1);
+  }
+  store<u32>(slabs + (slabCount << 2), <u32>sum);
+  store<u32>(jobAt, <u32>sum, SlabJob.placeCount);
+  store<u32>(jobAt, <u32>largest, SlabJob.largest);
+  store<u32>(jobAt, usedCount, SlabJob.usedCount);
+  const isCut = slabCount == 1 || sum <= load<u32>(jobAt, SlabJob.mostPlaces);
+  if (!isCut) store<u32>(jobAt, <u32>slabCount >> 1, SlabJob.slabCount);
+  store<u32>(jobAt, u32(isCut), SlabJob.isCut);
+}

@@ -1,0 +1,37 @@
+// Vertices, edges or faces in motion -> their boxes, over all of it or at its start.
+import { BoundSweptJob, NOTHING, OWN_BIT, StartFace, SweptMesh } from '../records';
+import { writeStartFace } from './startFaces';
+import { BOX, EDGE, FACE, pointOf } from './sweptFeatures';
+import { boundStart, boundThree } from './sweptPoints';
+
+export function boundSwept(jobAt: usize, begin: u32, end: u32): void {
+  const swept: usize = load<u32>(jobAt, BoundSweptJob.sweptAt), corners = load<u32>(jobAt, BoundSweptJob.corners), boxes: usize = load<u32>(jobAt, BoundSweptJob.boxesAt);
+  const count: u64 = load<u32>(swept + (corners == 1 ? SweptMesh.vertexCount : corners == 2 ? SweptMesh.edgeCount : SweptMesh.faceCount));
+  const starts: usize = load<u32>(jobAt, BoundSweptJob.atStart), scale = load<f64>(jobAt, BoundSweptJob.scale), margin = load<f64>(jobAt, BoundSweptJob.margin), sliceCount: u64 = load<u32>(jobAt, BoundSweptJob.sliceCount), last = <usize>(<u64>end * count / sliceCount);
+  const edges: usize = load<u32>(swept, SweptMesh.edgesAt), faces: usize = load<u32>(swept, SweptMesh.facesAt), owners: usize = load<u32>(swept, SweptMesh.vertexFacesAt);
+  for (let i = <usize>(<u64>begin * count / sliceCount); i < last; i++) {
+    const box = boxes + i * BOX;
+    if (corners == 1) {
+      const point = pointOf(swept, <u32>i);
+      // A vertex of no face is nowhere.
+      if (load<u32>(owners + (i << 2)) == NOTHING) writeEmpty(box);
+      else boundThree(point, point, point, margin, box);
+    } else {
+      const feature = corners == 2 ? edges + i * EDGE : faces + i * FACE, second = pointOf(swept, load<u32>(feature, 4));
+      const first = pointOf(swept, load<u32>(feature)), third = corners == 2 ? second : pointOf(swept, load<u32>(feature, 8));
+      if (starts != 0) {
+        const start = starts + i * StartFace.SIZE;
+        boundStart(first, second, third, box);
+        writeStartFace(first, second, third, jobAt + BoundSweptJob.origin, scale, start);
+        // The vertices' numbers, in lanes that are free.
+        for (let k: usize = 0; k < 3; k++) store<u32>(start + (k << 4), load<u32>(feature + (k << 2)) & ~OWN_BIT, StartFace.x + 12);
+      } else boundThree(first, second, third, margin, box);
+    }
+  }
+}
+
+// @ts-ignore: decorator
+@inline function writeEmpty(box: usize): void {
+  v128.store(box, f32x4(1, 1, 1, -1));
+  v128.store64_lane(box, f32x4.splat(-1), 0, 16);
+}

@@ -1,0 +1,81 @@
+// Two moving features, 24 doubles -> their Motion: differences of points, so that where the scene lies does not matter.
+import { exchanged, first } from '../simd/doubles';
+import { Motion, SweepFeaturesJob } from '../records';
+
+/** Bytes of a query, and of one of its times. */
+export const QUERY_BYTES: usize = 192;
+const TIME_BYTES: usize = 96;
+
+// Two points of one time, bytes from the first -> their difference, at `to` and 32 bytes further for each axis. `factor`: a
+// power of two that keeps differences finite.
+// @ts-ignore: decorator
+@inline function subtract(query: usize, a: usize, b: usize, factor: f64, to: usize): void {
+  store<f64>(to, load<f64>(query + a) * factor - load<f64>(query + b) * factor);
+  store<f64>(to, load<f64>(query + a, 8) * factor - load<f64>(query + b, 8) * factor, 32);
+  store<f64>(to, load<f64>(query + a, 16) * factor - load<f64>(query + b, 16) * factor, 64);
+}
+
+// The four differences at one time.
+function subtractAll(query: usize, isFace: bool, factor: f64, to: usize): void {
+  if (isFace) {
+    subtract(query, 0, 24, factor, to);
+    subtract(query, 0, 48, factor, to + 8);
+    subtract(query, 0, 72, factor, to + 16);
+    subtract(query, 0, 72, factor, to + 24);
+  } else {
+    subtract(query, 0, 48, factor, to);
+    subtract(query, 24, 48, factor, to + 8);
+    subtract(query, 24, 72, factor, to + 16);
+    subtract(query, 0, 72, factor, to + 24);
+  }
+}
+
+// Greatest |coordinate| on the axis at `axis` bytes, or NaN.
+// @ts-ignore: decorator
+@inline function greatestOn(motion: usize, axis: usize): f64 {
+  const at = motion + axis;
+  const most = f64x2.pmax(
+    f64x2.pmax(f64x2.abs(v128.load(at, Motion.start)), f64x2.abs(v128.load(at, Motion.start + 16))),
+    f64x2.pmax(f64x2.abs(v128.load(at, Motion.end)), f64x2.abs(v128.load(at, Motion.end + 16))));
+  return first(f64x2.pmax(most, exchanged(most)));
+}
+
+// The power of two that brings a finite `greatest` into 1..2, as far as doubles have such a power.
+// @ts-ignore: decorator
+@inline function scaleFor(greatest: f64): f64 {
+  const exponent = <i32>(reinterpret<u64>(greatest) >> 52);
+  return reinterpret<f64>(<u64>max(1, 2046 - max(1, exponent)) << 52);
+}
+
+/** Writes the Motion of the query at `query`, with the options of the job at `job`. */
+export function makeMotion(query: usize, job: usize, motion: usize): void {
+  const isFace = load<u32>(job, SweepFeaturesJob.isFace) != 0;
+  let factor: f64 = 1, x: f64 = 0, y: f64 = 0, z: f64 = 0;
+  for (;;) {
+    subtractAll(query, isFace, factor, motion + Motion.start);
+    subtractAll(query + TIME_BYTES, isFace, factor, motion + Motion.end);
+    x = greatestOn(motion, 0);
+    y = greatestOn(motion, 32);
+    z = greatestOn(motion, 64);
+    // Coordinates of more than half of what doubles can hold: a quarter of them is enough.
+    if (factor < 1 || max(x, max(y, z)) < Infinity) break;
+    factor = 0.25;
+  }
+  const scale = scaleFor(max(x, max(y, z)));
+  const scales = f64x2.splat(scale);
+  for (let at = motion, end = motion + 96; at < end; at += 16) {
+    const from = f64x2.mul(v128.load(at, Motion.start), scales), to = f64x2.mul(v128.load(at, Motion.end), scales);
+    v128.store(at, from, Motion.start);
+    v128.store(at, to, Motion.end);
+    v128.store(at, f64x2.sub(to, from), Motion.velocity);
+  }
+  x *= scale;
+  y *= scale;
+  z *= scale;
+  store<f64>(motion, x + y + z, Motion.extent);
+  store<f64>(motion, x * y + y * z + z * x, Motion.area);
+  store<f64>(motion, x * y * z, Motion.volume);
+  store<f64>(motion, load<f64>(job, SweepFeaturesJob.separation) * factor * scale, Motion.separation);
+  store<f64>(motion, load<f64>(job, SweepFeaturesJob.tolerance) * factor * scale, Motion.tolerance);
+  store<u32>(motion, <u32>isFace, Motion.isFace);
+}

@@ -1,0 +1,88 @@
+// Two faces at the start of a motion -> a contact of kind START where the closed triangles share a point. Exact.
+import { trianglesMeet } from '../exact/trianglesMeet';
+import { APART, Contact, ContactList, EXACT_SCRATCH_BYTES, MEET, NEAR, REACHED, START, StartFace, SWEEP_SCRATCH_BYTES } from '../records';
+import { areStartsApart, writeStartFace } from './startFaces';
+import { faceOf, pointOf } from './sweptFeatures';
+
+/** Bytes of a vertex and of a triangle, as trianglesMeet reads them. */
+const VERTEX: usize = 24, TRIANGLE: usize = 72;
+
+/** Returns MEET, APART or TOO_WIDE, as trianglesMeet does, for faces a and b at the start. */
+export function meetAtStart(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32): u32 {
+  if (EXACT_SCRATCH_BYTES > SWEEP_SCRATCH_BYTES) ERROR('SWEEP_SCRATCH_BYTES is less than EXACT_SCRATCH_BYTES');
+  const pair: usize = load<u32>(list, ContactList.queryAt);
+  copyCorners(sweptA, a, pair);
+  copyCorners(sweptB, b, pair + TRIANGLE);
+  return trianglesMeet(pair, pair + 2 * TRIANGLE);
+}
+
+/** Whether floats show that faces a and b are apart at the start. */
+function areFacesApart(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32): bool {
+  const p = faceOf(sweptA, a), q = faceOf(sweptB, b), p0 = pointOf(sweptA, load<u32>(p)), p1 = pointOf(sweptA, load<u32>(p, 4)), p2 = pointOf(sweptA, load<u32>(p, 8));
+  const q0 = pointOf(sweptB, load<u32>(q)), q1 = pointOf(sweptB, load<u32>(q, 4)), q2 = pointOf(sweptB, load<u32>(q, 8)), to: usize = load<u32>(list, ContactList.queryAt);
+  const size = max(max(max(distance(p0, p1), distance(p0, p2)), max(distance(p0, q0), distance(p0, q1))), distance(p0, q2));
+  // A power of two.
+  if (!(size > LEAST && size < MOST)) return false;
+  const scale = reinterpret<f64>((<u64>2045 - (reinterpret<u64>(size) >> 52)) << 52);
+  writeStartFace(p0, p1, p2, p0, scale, to);
+  writeStartFace(q0, q1, q2, p0, scale, to + StartFace.SIZE);
+  return areStartsApart(to, to + StartFace.SIZE);
+}
+
+/** Sizes of which powers of two are doubles. */
+const LEAST: f64 = 1e-300, MOST: f64 = 1e300;
+
+// Greatest difference of a coordinate.
+// @ts-ignore: decorator
+@inline function distance(p: usize, q: usize): f64 {
+  return max(max(abs(load<f64>(p) - load<f64>(q)), abs(load<f64>(p, 8) - load<f64>(q, 8))), abs(load<f64>(p, 16) - load<f64>(q, 16)));
+}
+
+/** Adds the contact of two faces that meet, or, where `told` is TOO_WIDE, may meet: it is counted even where the list is full. */
+export function addStart(list: usize, told: u32, a: u32, b: u32): void {
+  const found = load<f64>(list, ContactList.found);
+  store<f64>(list, found + 1, ContactList.found);
+  if (found >= <f64>load<u32>(list, ContactList.capacity)) return;
+  const contact = <usize>load<u32>(list, ContactList.contactsAt) + <usize>found * Contact.SIZE;
+  memory.fill(contact, 0, Contact.SIZE);
+  store<u32>(contact, told == MEET ? REACHED : NEAR, Contact.verdict);
+  store<u32>(contact, START, Contact.kind);
+  store<u32>(contact, a, Contact.a);
+  store<u32>(contact, b, Contact.b);
+  store<u32>(contact, a, Contact.faceA);
+  store<u32>(contact, b, Contact.faceB);
+  store<u32>(contact, load<u32>(list, ContactList.pair), Contact.pair);
+}
+
+/** Adds the contact of two faces of a pair of bodies that meet at the start. Returns what meetAtStart does. */
+export function keepStart(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32): u32 {
+  if (areBoxesApart(sweptA, a, sweptB, b) || areFacesApart(list, sweptA, a, sweptB, b)) return APART;
+  const told = meetAtStart(list, sweptA, a, sweptB, b);
+  if (told == MEET) addStart(list, told, a, b);
+  return told;
+}
+
+// Whether the boxes of two faces at the start do not even touch.
+function areBoxesApart(sweptA: usize, a: u32, sweptB: usize, b: u32): bool {
+  const faceA = faceOf(sweptA, a), faceB = faceOf(sweptB, b);
+  const a0 = pointOf(sweptA, load<u32>(faceA)), a1 = pointOf(sweptA, load<u32>(faceA, 4)), a2 = pointOf(sweptA, load<u32>(faceA, 8));
+  const b0 = pointOf(sweptB, load<u32>(faceB)), b1 = pointOf(sweptB, load<u32>(faceB, 4)), b2 = pointOf(sweptB, load<u32>(faceB, 8));
+  // x and y, then y and z: overlapping loads save the single lanes.
+  return areApartOnTwo(a0, a1, a2, b0, b1, b2, 0) || areApartOnTwo(a0, a1, a2, b0, b1, b2, 8);
+}
+
+// @ts-ignore: decorator
+@inline function areApartOnTwo(a0: usize, a1: usize, a2: usize, b0: usize, b1: usize, b2: usize, axis: usize): bool {
+  const p0 = v128.load(a0 + axis), p1 = v128.load(a1 + axis), p2 = v128.load(a2 + axis), q0 = v128.load(b0 + axis), q1 = v128.load(b1 + axis), q2 = v128.load(b2 + axis);
+  const lowA = f64x2.pmin(f64x2.pmin(p0, p1), p2), highA = f64x2.pmax(f64x2.pmax(p0, p1), p2), lowB = f64x2.pmin(f64x2.pmin(q0, q1), q2), highB = f64x2.pmax(f64x2.pmax(q0, q1), q2);
+  return v128.any_true(v128.or(f64x2.gt(lowA, highB), f64x2.gt(lowB, highA)));
+}
+
+function copyCorners(swept: usize, face: u32, to: usize): void {
+  const corners = faceOf(swept, face);
+  for (let i: usize = 0; i < 3; i++) {
+    const point = pointOf(swept, load<u32>(corners + (i << 2)));
+    v128.store(to + i * VERTEX, v128.load(point));
+    store<f64>(to + i * VERTEX, load<f64>(point, 16), 16);
+  }
+}

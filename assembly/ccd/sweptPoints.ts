@@ -1,0 +1,40 @@
+// Points that move along straight lines from a start to an end: six doubles each.
+import { exchanged, inner } from '../simd/doubles';
+import { floatsBelow } from '../simd/rounding';
+
+/** Bytes of a point: x, y, z at the start, then at the end. */
+// @ts-ignore: decorator
+@inline export const SWEPT_POINT: usize = 48;
+
+/** The box, in floats rounded outward, of three points over their motion, grown by `margin`, to six floats at `to`. */
+export function boundThree(a: usize, b: usize, c: usize, margin: f64, to: usize): void {
+  const startA = v128.load(a), endA = endOf(a), startB = v128.load(b), endB = endOf(b), startC = v128.load(c), endC = endOf(c);
+  const depthA = depthsOf(a), depthB = depthsOf(b), depthC = depthsOf(c), far = f64x2.splat(margin);
+  const low = f64x2.pmin(f64x2.pmin(f64x2.pmin(startA, endA), f64x2.pmin(startB, endB)), f64x2.pmin(startC, endC));
+  const high = f64x2.pmax(f64x2.pmax(f64x2.pmax(startA, endA), f64x2.pmax(startB, endB)), f64x2.pmax(startC, endC));
+  const lowDepth = f64x2.pmin(f64x2.pmin(depthA, depthB), depthC), highDepth = f64x2.pmax(f64x2.pmax(depthA, depthB), depthC);
+  const lowXY = floatsBelow(f64x2.sub(low, far)), lowZ = floatsBelow(f64x2.sub(f64x2.pmin(lowDepth, exchanged(lowDepth)), far));
+  const highXY = f32x4.neg(floatsBelow(f64x2.neg(f64x2.add(high, far)))), highZ = f32x4.neg(floatsBelow(f64x2.neg(f64x2.add(f64x2.pmax(highDepth, exchanged(highDepth)), far))));
+  storeBox(lowXY, lowZ, highXY, highZ, to);
+}
+
+/** The box, in floats rounded outward, of three points at the start. */
+export function boundStart(a: usize, b: usize, c: usize, to: usize): void {
+  const p = v128.load(a), q = v128.load(b), r = v128.load(c), z = v128.load64_splat(a, 16), w = v128.load64_splat(b, 16), u = v128.load64_splat(c, 16);
+  const lowXY = floatsBelow(f64x2.pmin(f64x2.pmin(p, q), r)), lowZ = floatsBelow(f64x2.pmin(f64x2.pmin(z, w), u));
+  const highXY = f32x4.neg(floatsBelow(f64x2.neg(f64x2.pmax(f64x2.pmax(p, q), r)))), highZ = f32x4.neg(floatsBelow(f64x2.neg(f64x2.pmax(f64x2.pmax(z, w), u))));
+  storeBox(lowXY, lowZ, highXY, highZ, to);
+}
+
+// @ts-ignore: decorator
+@inline function storeBox(lowXY: v128, lowZ: v128, highXY: v128, highZ: v128, to: usize): void {
+  v128.store(to, v128.shuffle<f32>(v128.shuffle<f64>(lowXY, lowZ, 0, 2), highXY, 0, 1, 2, 4));
+  v128.store64_lane(to, v128.shuffle<f32>(highXY, highZ, 1, 4, 1, 4), 0, 16);
+}
+
+/** x and y at the end. */
+// @ts-ignore: decorator
+@inline export function endOf(point: usize): v128 { return inner(v128.load(point, 16), v128.load(point, 32)); }
+/** z at the start and at the end. */
+// @ts-ignore: decorator
+@inline export function depthsOf(point: usize): v128 { return v128.shuffle<f64>(v128.load(point, 16), v128.load(point, 32), 0, 3); }

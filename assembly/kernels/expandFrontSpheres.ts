@@ -1,6 +1,0 @@
-// As expandFront, of trees with spheres beside their boxes.
-import { SPHERES } from '../kinds';
-import { expandSlices } from './expandFront';
-
-/** Slice i runs job i of an array. */
-export function expandFrontSpheres(jobAt: usize, begin: u32, end: u32): void { expandSlices(SPHERES, jobAt, begin, end); }

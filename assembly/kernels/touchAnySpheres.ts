@@ -1,6 +1,0 @@
-// As touchAny, of trees with spheres beside their boxes.
-import { SPHERES } from '../kinds';
-import { runSearches } from './touchAny';
-
-/** Slice i runs list i, skipping pairs that have been hit, by this list or another. */
-export function touchAnySpheres(jobAt: usize, begin: u32, end: u32): void { runSearches(SPHERES, jobAt, begin, end); }

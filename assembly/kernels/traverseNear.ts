@@ -1,6 +1,0 @@
-// As traverse, of triangles that are near each other.
-import { runLists } from './traverse';
-import { NEAR } from '../kinds';
-
-/** Slice i runs list i, then takes over what others have left. */
-export function traverseNear(jobAt: usize, begin: u32, end: u32): void { runLists(NEAR, jobAt, begin, end); }

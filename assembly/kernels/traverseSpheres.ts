@@ -1,6 +1,0 @@
-// As traverse, of trees with spheres beside their boxes.
-import { SPHERES } from '../kinds';
-import { runLists } from './traverse';
-
-/** Slice i runs list i, then takes over what others have left. */
-export function traverseSpheres(jobAt: usize, begin: u32, end: u32): void { runLists(SPHERES, jobAt, begin, end); }

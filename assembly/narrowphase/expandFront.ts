@@ -1,0 +1,129 @@
+// Weighed front nodes -> a front in which no node costs as much as the bound, unless it is a pair of leaves (Alg. 2, eq. 1-5).
+import { handleOf } from '../simd/access';
+import { CostEntry, FrontNode, GUESSED, LEAF_BIT, NOTHING, PairRecord, WeighJob } from '../records';
+import { BOXES } from './kinds';
+import { predict } from './predict';
+import { children, overlapCount } from './overlaps';
+
+/** Slice i runs job i of an array. Depth first; what does not fit is counted, so that the caller can grow and run again. */
+export function expandFront(jobAt: usize, begin: u32, end: u32): void {
+  expandSlices(BOXES, jobAt, begin, end);
+}
+
+/** kind: see kinds.ts. */
+// @ts-ignore: decorator
+@inline export function expandSlices(kind: u32, jobAt: usize, begin: u32, end: u32): void {
+  for (let i = begin; i < end; i++) expandAll(kind, jobAt + <usize>i * WeighJob.SIZE);
+}
+
+function expandAll(kind: u32, jobAt: usize): void {
+  const pairs: usize = load<u32>(jobAt, WeighJob.pairsAt), starts: usize = load<u32>(jobAt, WeighJob.startAt);
+  const bound = load<f32>(jobAt, WeighJob.bound), guessBound = load<f32>(jobAt, WeighJob.guessBound), startCount = load<u32>(jobAt, WeighJob.startCount);
+  const capacity = load<u32>(jobAt, WeighJob.outCapacity);
+  const out: usize = load<u32>(jobAt, WeighJob.outAt), stack: usize = load<u32>(jobAt, WeighJob.stackAt);
+  let count: u32 = 0;
+  store<u32>(jobAt, load<u32>(jobAt, WeighJob.treeFirst), WeighJob.treeCount);
+  for (let k: u32 = 0; k < startCount; k++) {
+    let top = stack + FrontNode.SIZE;
+    copyNode(stack, starts + <usize>k * FrontNode.SIZE);
+    while (top > stack) {
+      top -= FrontNode.SIZE;
+      const pair = pairs + <usize>load<u32>(top, FrontNode.pair) * PairRecord.SIZE;
+      const most = load<u32>(top, FrontNode.last) == GUESSED ? guessBound : bound;
+      if (load<f32>(top, FrontNode.cost) >= most && !isLeafPair(pair, load<u32>(top, FrontNode.slotA), load<u32>(top, FrontNode.slotB))) {
+        top = expand(kind, jobAt, pair, top);
+        continue;
+      }
+      if (count < capacity) copyNode(out + <usize>count * FrontNode.SIZE, top);
+      count++;
+    }
+  }
+  store<u32>(jobAt, count, WeighJob.outCount);
+}
+
+// Replaces the node at `at` by its overlapping children, with their shares of its cost and entries of their own. Returns their end.
+function expand(kind: u32, job: usize, pair: usize, at: usize): usize {
+  const cost = load<f32>(at, FrontNode.cost), parent = load<u32>(at, FrontNode.entry), last = load<u32>(at, FrontNode.last);
+  let end = children(kind, load<u32>(job, WeighJob.weight), pair, load<u32>(at, FrontNode.pair), load<u32>(at, FrontNode.slotA), load<u32>(at, FrontNode.slotB), at);
+  if (knownChildren(job, last) == 0) end = lookAhead(kind, pair, at, end);
+  const childCount = <u32>((end - at) / FrontNode.SIZE);
+  // With measured costs a node's own test is subtracted before its children share the rest (eq. 3).
+  const rest: f32 = last == GUESSED ? cost : max<f32>(cost - 1, 0);
+  share(job, at, end, rest, last);
+  const first = load<u32>(job, WeighJob.treeCount), tree: usize = load<u32>(job, WeighJob.treeAt);
+  const fits = first + childCount <= load<u32>(job, WeighJob.treeCapacity);
+  store<u32>(job, first + childCount, WeighJob.treeCount);
+  if (fits) {
+    const entry = tree + <usize>parent * CostEntry.SIZE;
+    store<u32>(entry, first, CostEntry.firstChild);
+    store<u32>(entry, childCount, CostEntry.childCount);
+  }
+  for (let i: u32 = 0; i < childCount; i++) {
+    const child = at + <usize>i * FrontNode.SIZE;
+    store<u32>(child, first + i, FrontNode.entry);
+    if (!fits) continue;
+    const entry = tree + <usize>(first + i) * CostEntry.SIZE;
+    store<u32>(entry, load<u32>(child, FrontNode.slotA), CostEntry.slotA);
+    store<u32>(entry, load<u32>(child, FrontNode.slotB), CostEntry.slotB);
+    store<f32>(entry, 0, CostEntry.cost);
+    store<u32>(entry, parent, CostEntry.parent);
+    store<u32>(entry, 0, CostEntry.childCount);
+  }
+  return end;
+}
+
+// Overlap alone predicts poorly: nodes also weigh by how many of their children overlap; those with none are done. Returns the new end.
+function lookAhead(kind: u32, pair: usize, from: usize, end: usize): usize {
+  let to = from;
+  for (let at = from; at < end; at += FrontNode.SIZE) {
+    const count = overlapCount(kind, pair, load<u32>(at, FrontNode.slotA), load<u32>(at, FrontNode.slotB));
+    if (count == 0) continue;
+    copyNode(to, at);
+    store<f32>(to, load<f32>(at, FrontNode.cost) * <f32>count, FrontNode.cost);
+    to += FrontNode.SIZE;
+  }
+  return to;
+}
+
+// Costs of children: what the last run measured for them, or their share of `rest` by overlap weight (eq. 3).
+function share(job: usize, from: usize, end: usize, rest: f32, last: u32): void {
+  let weight: f32 = 0;
+  for (let at = from; at < end; at += FrontNode.SIZE) weight += load<f32>(at, FrontNode.cost);
+  const lastTree: usize = load<u32>(job, WeighJob.lastTreeAt);
+  const lastEntry = lastTree + <usize>last * CostEntry.SIZE;
+  const known = knownChildren(job, last);
+  const even = rest / <f32>((end - from) / FrontNode.SIZE);
+  // One of the children may be what all of a measured cost comes from, and overlap need not tell which.
+  const least: f32 = last != GUESSED && known == 0 ? even : 0;
+  for (let at = from; at < end; at += FrontNode.SIZE) {
+    const found = known == 0 ? NOTHING : find(lastTree, load<u32>(lastEntry, CostEntry.firstChild), known, load<u32>(at, FrontNode.slotA), load<u32>(at, FrontNode.slotB));
+    const byWeight = max<f32>(weight > 0 ? load<f32>(at, FrontNode.cost) / weight * rest : even, least);
+    store<u32>(at, found == NOTHING && last == GUESSED ? GUESSED : found, FrontNode.last);
+    store<f32>(at, found == NOTHING ? byWeight : predict(load<f32>(lastTree + <usize>found * CostEntry.SIZE, CostEntry.cost), byWeight), FrontNode.cost);
+  }
+}
+
+// Children of a node that the last run has measured.
+function knownChildren(job: usize, last: u32): u32 {
+  if (last == NOTHING || last == GUESSED) return 0;
+  return load<u32>(<usize>load<u32>(job, WeighJob.lastTreeAt) + <usize>last * CostEntry.SIZE, CostEntry.childCount);
+}
+
+function find(tree: usize, first: u32, count: u32, slotA: u32, slotB: u32): u32 {
+  for (let i = first; i < first + count; i++) {
+    const entry = tree + <usize>i * CostEntry.SIZE;
+    if (load<u32>(entry, CostEntry.slotA) == slotA && load<u32>(entry, CostEntry.slotB) == slotB) return i;
+  }
+  return NOTHING;
+}
+
+// @ts-ignore: decorator
+@inline function copyNode(to: usize, from: usize): void {
+  v128.store(to, v128.load(from));
+  v128.store(to, v128.load(from, 16), 16);
+}
+
+// @ts-ignore: decorator
+@inline function isLeafPair(pair: usize, slotA: u32, slotB: u32): bool {
+  return (handleOf(load<u32>(pair, PairRecord.nodesA), slotA) & handleOf(load<u32>(pair, PairRecord.nodesB), slotB) & LEAF_BIT) != 0;
+}

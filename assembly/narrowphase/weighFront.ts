@@ -1,0 +1,87 @@
+// Starting fronts of all pairs -> their overlapping nodes, each with its cost: last run's (s3.2.1) or overlap weight (s3.2.2).
+import { laneAt } from '../simd/access';
+import { CostEntry, FrontNode, GUESSED, Node, NOTHING, PairRecord, WeighJob } from '../records';
+import { weightOfTrees, weightsOfNode } from './overlaps';
+import { predict } from './predict';
+
+/** The slice is ignored. Writes one entry of the cost tree a starting node, too: entry k belongs to starting node k. */
+export function weighFront(jobAt: usize, begin: u32, end: u32): void {
+  const starts: usize = load<u32>(jobAt, WeighJob.startAt), first: usize = load<u32>(jobAt, WeighJob.outAt);
+  const weights: usize = load<u32>(jobAt, WeighJob.stackAt);
+  const count = load<u32>(jobAt, WeighJob.startCount);
+  let out = first, entry: usize = load<u32>(jobAt, WeighJob.treeAt);
+  let total: f64 = 0, nodeA = NOTHING, slotB = NOTHING, pair = NOTHING;
+  for (let k: u32 = 0; k < count; k++, entry += CostEntry.SIZE) {
+    const start = starts + <usize>k * FrontNode.SIZE;
+    const slotA = load<u32>(start, FrontNode.slotA);
+    clearEntry(entry, slotA, load<u32>(start, FrontNode.slotB));
+    // Starting nodes with one box of B and boxes of one node of A stand together: they are weighed at once.
+    if (slotA == NOTHING || slotA >> 2 != nodeA || load<u32>(start, FrontNode.slotB) != slotB || load<u32>(start, FrontNode.pair) != pair) {
+      nodeA = slotA >> 2; slotB = load<u32>(start, FrontNode.slotB); pair = load<u32>(start, FrontNode.pair);
+      weigh(jobAt, pair, slotA, slotB, weights);
+    }
+    const weight = load<f32>(weights + (<usize>(slotA & 3) << 2));
+    if (weight < 0) continue;
+    v128.store(out, v128.load(start));
+    store<u32>(out, load<f32>(start, FrontNode.cost) < 0 ? GUESSED : load<u32>(start, FrontNode.entry), FrontNode.last);
+    store<u32>(out, k, FrontNode.entry);
+    store<f32>(out, weight, FrontNode.cost);
+    total += <f64>weight;
+    out += FrontNode.SIZE;
+  }
+  store<f64>(jobAt, total, WeighJob.guessed);
+  if (load<u32>(jobAt, WeighJob.coherent) != 0) total = predictAll(jobAt, first, out, starts);
+  store<f64>(jobAt, total, WeighJob.total);
+  store<u32>(jobAt, <u32>((out - first) / FrontNode.SIZE), WeighJob.outCount);
+}
+
+// Four weights: of the boxes beside slotA with that of slotB; of the whole trees in all four.
+function weigh(job: usize, pairIndex: u32, slotA: u32, slotB: u32, weights: usize): void {
+  const pair = <usize>load<u32>(job, WeighJob.pairsAt) + <usize>pairIndex * PairRecord.SIZE;
+  const mode = load<u32>(job, WeighJob.weight);
+  if (slotA == NOTHING) {
+    v128.store(weights, f32x4.splat(weightOfTrees(mode, pair, weights)));
+    return;
+  }
+  const laneB = laneAt(load<u32>(pair, PairRecord.nodesB), slotB);
+  v128.store(weights, weightsOfNode(mode, pair, <usize>load<u32>(pair, PairRecord.nodesA) + <usize>(slotA >> 2) * Node.SIZE, laneB));
+}
+
+// @ts-ignore: decorator
+@inline function clearEntry(entry: usize, slotA: u32, slotB: u32): void {
+  store<u32>(entry, slotA, CostEntry.slotA);
+  store<u32>(entry, slotB, CostEntry.slotB);
+  store<u32>(entry, NOTHING, CostEntry.parent);
+  store<f32>(entry, 0, CostEntry.cost);
+  store<u32>(entry, 0, CostEntry.childCount);
+}
+
+// Last run's costs take the place of weights. What has none is expected to cost as much by weight as what has. Where nothing
+// that was measured overlaps, weights stay: then the job is not coherent. Returns the sum of the costs.
+function predictAll(job: usize, from: usize, end: usize, starts: usize): f64 {
+  const lastTotal = load<f64>(job, WeighJob.total);
+  let weights: f64 = 0, total: f64 = 0, guessed: f64 = 0;
+  for (let at = from; at < end; at += FrontNode.SIZE) {
+    const weight = <f64>load<f32>(at, FrontNode.cost);
+    if (load<u32>(at, FrontNode.last) != GUESSED) weights += weight;
+    total += weight;
+  }
+  if (!(weights > 0 && lastTotal > 0)) {
+    for (let at = from; at < end; at += FrontNode.SIZE) store<u32>(at, GUESSED, FrontNode.last);
+    store<u32>(job, 0, WeighJob.coherent);
+    return total;
+  }
+  total = 0;
+  for (let at = from; at < end; at += FrontNode.SIZE) {
+    // Shares are formed first: weights may be so small that nothing can be divided by their sum.
+    const byWeight = <f32>(<f64>load<f32>(at, FrontNode.cost) / weights * lastTotal);
+    const isGuessed = load<u32>(at, FrontNode.last) == GUESSED;
+    const last = isGuessed ? byWeight : load<f32>(starts + <usize>load<u32>(at, FrontNode.entry) * FrontNode.SIZE, FrontNode.cost);
+    const cost = predict(last, byWeight);
+    store<f32>(at, cost, FrontNode.cost);
+    total += <f64>cost;
+    if (isGuessed) guessed += <f64>cost;
+  }
+  store<f64>(job, guessed, WeighJob.guessed);
+  return total;
+}

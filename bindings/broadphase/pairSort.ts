@@ -1,0 +1,86 @@
+// Pair lists of several workers -> one list, sorted by (a, b) on all threads.
+import type { Backend } from '../runtime/backend.js';
+import { PairSortJob } from '../records/boxLayout.js';
+import { Buffer } from '../runtime/memory.js';
+import { sumCounts } from '../core/offsets.js';
+import { setWords } from '../records/record.js';
+import { runStep } from '../runtime/steps.js';
+
+/** Pairs of a list: byte addresses of a and b. */
+export interface PairList { aAt: number; bAt: number; count: number }
+export const NO_PAIRS: PairList = { aAt: 0, bAt: 0, count: 0 };
+
+/** Buckets at most; and pairs that one is worth, since its tables have to be cleared. */
+const BUCKET_BITS = 10, PAIRS_A_BUCKET = 256;
+/** Fewer pairs than this a thread are not worth a hand-off. */
+const PAIRS_A_SLICE = 8192;
+const SLICE_WORDS = 3;
+/** Of one slice of `sortBuckets`: eight digits of 256 values. */
+const HISTOGRAM_BYTES = 8 * 256 * 4;
+
+const bitsOf = (count: number): number => 32 - Math.clz32(Math.max(1, count - 1));
+
+/** Owns the sorted list and the memory of sorting it. */
+export class PairSort {
+  readonly #backend: Backend;
+  readonly #job: Buffer;
+  readonly #slices: Buffer;
+  readonly #scratch: Buffer;
+  readonly #counts: Buffer;
+  readonly #a: Buffer;
+  readonly #b: Buffer;
+  readonly #spareA: Buffer;
+  readonly #spareB: Buffer;
+
+  constructor(backend: Backend) {
+    this.#backend = backend;
+    const { arena } = backend;
+    this.#job = new Buffer(arena);
+    this.#slices = new Buffer(arena);
+    this.#scratch = new Buffer(arena);
+    this.#counts = new Buffer(arena);
+    this.#a = new Buffer(arena);
+    this.#b = new Buffer(arena);
+    this.#spareA = new Buffer(arena);
+    this.#spareB = new Buffer(arena);
+  }
+
+  /** All pairs, sorted by a, then b; a < aCount, b < bCount. @throws LostSlice: dispose of this system and start over; Capacity */
+  sort(lists: readonly PairList[], aCount: number, bCount: number): PairList {
+    const count = lists.reduce((sum, list) => sum + list.count, 0);
+    const threads = this.#backend.pool.threadCount;
+    const pieces = cutLists(lists, Math.max(1, Math.min(threads, Math.floor(count / PAIRS_A_SLICE))), count);
+    const bucketBits = Math.min(BUCKET_BITS, 31 - Math.clz32(Math.max(1, count / PAIRS_A_BUCKET)));
+    const shift = Math.max(0, bitsOf(aCount) - bucketBits);
+    const bucketCount = (Math.max(1, aCount) - 1 >>> shift) + 1;
+    const slicesAt = this.#slices.reserve(Math.max(1, pieces.length) * SLICE_WORDS * 4);
+    const countsAt = this.#counts.reserve((pieces.length + 1) * bucketCount * 4 + 4), bucketsAt = countsAt + pieces.length * bucketCount * 4;
+    const at = { aAt: this.#a.reserve(4 * count + 16), bAt: this.#b.reserve(4 * count + 16), toAAt: this.#spareA.reserve(4 * count + 16), toBAt: this.#spareB.reserve(4 * count + 16) };
+    const jobAt = this.#job.reserve(PairSortJob.size);
+    const { arena } = this.#backend;
+    setWords(arena.u32, jobAt, PairSortJob, { slicesAt, shift, bucketCount, countsAt, bucketsAt, ...at, bitsB: bitsOf(bCount) });
+    pieces.forEach((piece, i) => arena.u32.set([piece.aAt, piece.bAt, piece.count], slicesAt / 4 + i * SLICE_WORDS));
+    runStep(this.#backend, 'countPairs', jobAt, pieces.length);
+    const keyBytes = 8 * sumCounts(arena.u32, countsAt / 4, pieces.length, bucketCount, bucketCount, bucketsAt / 4).most;
+    runStep(this.#backend, 'movePairs', jobAt, pieces.length);
+    const sortSliceCount = Math.max(1, Math.min(threads, Math.floor(count / PAIRS_A_SLICE)));
+    const scratchAt = this.#scratch.reserve(sortSliceCount * (HISTOGRAM_BYTES + 2 * keyBytes));
+    setWords(arena.u32, jobAt, PairSortJob, { scratchAt, keyBytes, sortSliceCount });
+    runStep(this.#backend, 'sortBuckets', jobAt, sortSliceCount);
+    return { aAt: at.aAt, bAt: at.bAt, count };
+  }
+
+  dispose(): void { for (const buffer of [this.#job, this.#slices, this.#scratch, this.#counts, this.#a, this.#b, this.#spareA, this.#spareB]) buffer.dispose(); }
+}
+
+/** @returns about as many pieces as wanted of about equal length, none across two lists. total: pairs of all lists. */
+function cutLists(lists: readonly PairList[], wanted: number, total: number): PairList[] {
+  const most = Math.ceil(total / wanted);
+  return lists.flatMap(({ aAt, bAt, count }) => {
+    const parts = Math.ceil(count / most) || 0;
+    return Array.from({ length: parts }, (_, i): PairList => {
+      const from = Math.floor(i * count / parts), to = Math.floor((i + 1) * count / parts);
+      return { aAt: aAt + 4 * from, bAt: bAt + 4 * from, count: to - from };
+    });
+  });
+}

@@ -1,0 +1,71 @@
+// What both builders give: a mesh cut into parts that one thread builds each, and the binary tree above them.
+import type { Backend } from '../runtime/backend.js';
+import { BoxPart } from '../records/layout.js';
+import { boundReferenced, isImage, setFrame, type Survey } from './normalise.js';
+
+/** Triangles of the largest part; its records and scratch fit a core's cache. */
+export const PART_TRIANGLES = 8192;
+/** Words of Part.boxes. */
+export const BOX_WORDS = 16;
+
+/** A range of triangles that one thread builds a subtree over. */
+export interface Part {
+  begin: number;
+  end: number;
+  depth: number;
+  /** Box low and high, bounds of doubled centroids low and high: four words each. */
+  boxes: Float32Array;
+  /** Triangle records, or sorted codes. */
+  recordsAt: number;
+  /** 32 bytes a triangle; the subtree's shape goes here. */
+  shapesAt: number;
+  /** Morton: triangle numbers beside the codes at recordsAt; else 0. */
+  idsAt: number;
+}
+
+/** Two sides of a split above the parts. */
+export interface Fork { weight: number; left: Top; right: Top }
+
+export type Top = Fork | Part;
+
+export const isFork = (top: Top): top is Fork => 'left' in top;
+
+/** Bounds in the user's units, and the top of the tree: nothing for a mesh without triangles. */
+export interface Plan { bounds: Float32Array; top: Top | undefined }
+
+export function boxesOf(box: ArrayLike<number>): Float32Array {
+  const boxes = new Float32Array(BOX_WORDS);
+  for (let axis = 0; axis < 3; axis++) {
+    boxes[axis] = box[axis]!;
+    boxes[4 + axis] = box[axis + 3]!;
+    boxes[8 + axis] = 2 * box[axis]!;
+    boxes[12 + axis] = 2 * box[axis + 3]!;
+  }
+  return boxes;
+}
+
+/**
+ * Sets the frame. Vertices that no triangle uses must not take digits from those that are used.
+ * @param measure bounds in the user's units -> least and greatest stored x, y, z of all triangles.
+ */
+export function frameMesh(backend: Backend, meshAt: number, survey: Survey, measure: (bounds: Float32Array) => Float32Array): { bounds: Float32Array; box: Float32Array } {
+  setFrame(backend, meshAt, survey.bounds, survey.tiniest);
+  const box = measure(survey.bounds);
+  if (isImage(backend, meshAt, survey.bounds, box)) return { bounds: survey.bounds, box };
+  const bounds = boundReferenced(backend, meshAt);
+  setFrame(backend, meshAt, bounds, survey.tiniest);
+  return { bounds, box: measure(bounds) };
+}
+
+/** The box of `partCount` BoxParts. */
+export function foldBoxes({ arena }: Backend, partsAt: number, partCount: number): Float32Array {
+  const box = new Float32Array([Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]);
+  for (let part = 0; part < partCount; part++) {
+    const at = (partsAt + part * BoxPart.size) / 4;
+    for (let axis = 0; axis < 3; axis++) {
+      box[axis] = Math.min(box[axis]!, arena.f32[at + axis]!);
+      box[axis + 3] = Math.max(box[axis + 3]!, arena.f32[at + 4 + axis]!);
+    }
+  }
+  return box;
+}

@@ -1,0 +1,68 @@
+// Parts with known node and leaf counts, and the binary tree above them -> final numbers of all nodes and leaves:
+// depth first, siblings adjacent, leaves in the first lanes; and the 4-wide nodes above the parts.
+import { limits } from '../records/layout.js';
+import { isFork, type Part, type Top } from './plan.js';
+
+/** What a part became: nodeCount 0 means a single leaf. */
+export interface Grown { nodeCount: number; leafCount: number; nodeDepth: number }
+
+/** Where a part's root node stands, which numbers its other nodes and its leaves start from, and its parent slot. */
+export interface Place { root: number; nodesFrom: number; leavesFrom: number; parent: number }
+
+export interface TopNode { number: number; parent: number; children: number[] }
+
+export interface Stitched { places: Map<Part, Place>; topNodes: TopNode[]; nodeCount: number; leafCount: number; depth: number }
+
+// The heaviest forks are opened first until there are four children.
+function widen(top: Top): Top[] {
+  const children: Top[] = isFork(top) ? [top.left, top.right] : [top];
+  while (children.length < limits.WIDTH) {
+    let heaviest = -1;
+    children.forEach((child, i) => {
+      const other = children[heaviest];
+      if (isFork(child) && (other === undefined || child.weight > (isFork(other) ? other.weight : 0))) heaviest = i;
+    });
+    const fork = children[heaviest];
+    if (fork === undefined || !isFork(fork)) break;
+    children.splice(heaviest, 1, fork.left, fork.right);
+  }
+  return children;
+}
+
+/** @param root nothing for a mesh without triangles. */
+export function stitch(root: Top | undefined, grown: Map<Part, Grown>): Stitched {
+  const places = new Map<Part, Place>();
+  const topNodes: TopNode[] = [];
+  let nodeCount = 1, leafCount = 0, depth = 1;
+  const isLeaf = (top: Top) => !isFork(top) && grown.get(top)!.nodeCount === 0;
+
+  function placePart(part: Part, number: number, parent: number, level: number): void {
+    const { nodeCount: nodes, leafCount: leaves, nodeDepth } = grown.get(part)!;
+    places.set(part, { root: number, nodesFrom: nodeCount, leavesFrom: leafCount, parent });
+    nodeCount += nodes - 1;
+    leafCount += leaves;
+    depth = Math.max(depth, level - 1 + nodeDepth);
+  }
+
+  function placeFork(unsorted: Top[], number: number, parent: number, level: number): void {
+    depth = Math.max(depth, level);
+    const members = [...unsorted.filter(isLeaf), ...unsorted.filter((top) => !isLeaf(top))];
+    const children = members.map((member) => {
+      if (!isLeaf(member)) return nodeCount++;
+      places.set(member as Part, { root: number, nodesFrom: number, leavesFrom: leafCount, parent: limits.NOTHING });
+      return limits.LEAF_BIT + leafCount++;
+    });
+    topNodes.push({ number, parent, children });
+    members.forEach((member, lane) => {
+      if (isLeaf(member)) return;
+      const slot = number * limits.WIDTH + lane;
+      if (isFork(member)) placeFork(widen(member), children[lane]!, slot, level + 1);
+      else placePart(member, children[lane]!, slot, level + 1);
+    });
+  }
+
+  if (root === undefined) placeFork([], 0, limits.NOTHING, 1);
+  else if (isFork(root) || isLeaf(root)) placeFork(widen(root), 0, limits.NOTHING, 1);
+  else placePart(root, 0, limits.NOTHING, 1);
+  return { places, topNodes, nodeCount, leafCount, depth };
+}

@@ -1,0 +1,225 @@
+// A mesh record with positions, indices and survey -> its frame and its 4-wide tree, built in steps; and refitted.
+import type { Backend } from '../runtime/backend.js';
+import { Blocks } from '../runtime/blocks.js';
+import { BuildRecord, GrowJob, Leaf, limits, MeshRecord, Node, RefitRange, Subtree } from '../records/layout.js';
+import { planMorton } from './morton.js';
+import type { Survey } from './normalise.js';
+import { Partition } from '../core/partition.js';
+import { LostSlice, runStep } from '../runtime/steps.js';
+import { stitch, type Grown, type Stitched } from './stitch.js';
+import { planSah } from './top.js';
+import { isFork, type Part, type Top } from './plan.js';
+
+/** Words of a record at a byte address, by field. */
+const wordOf = (at: number, field: number): number => (at + field) / 4;
+
+const plans = { sah: planSah, morton: planMorton };
+
+/** 'once': all parts in one step. 'often': in several, so that a build can report and stop between them. */
+export type Pace = 'once' | 'often';
+/** 'sah': best queries. 'morton': built several times faster. */
+export type Builder = 'sah' | 'morton';
+export interface Making { builder: Builder; deformable: boolean }
+const STEPS_OFTEN = 16;
+
+/** What a build leaves behind: nodes, leaves and the lists that a refit runs over. */
+export interface Tree extends Refits {
+  blocks: Blocks;
+  bounds: Float32Array;
+  /** Sum of the areas of all boxes over the area of the whole, when built. */
+  cost: number;
+}
+
+/** The lists that a refit runs over. */
+export interface Refits {
+  rangesAt: number;
+  rangeCount: number;
+  /** RefitJobs: of the parts, on sliceCount slices; then of the nodes above them, on one. */
+  partsJobAt: number;
+  sliceCount: number;
+  topJobAt: number;
+}
+
+/**
+ * Builds the tree; sets frame, nodes, leaves, counts, depth, middle and half of the mesh record. @yields progress, 0 to 1.
+ * @throws Capacity, with nothing kept.
+ */
+export function* buildTree(backend: Backend, meshAt: number, make: Making, survey: Survey, pace: Pace): Generator<number, Tree> {
+  for (;;) {
+    try { return yield* attempt(backend, meshAt, make, survey, pace); }
+    catch (error) { if (!(error instanceof LostSlice)) throw error; }
+  }
+}
+
+function* attempt(backend: Backend, meshAt: number, make: Making, survey: Survey, pace: Pace): Generator<number, Tree> {
+  const { arena } = backend;
+  const scratch = new Blocks(arena);
+  const kept = new Blocks(arena);
+  // A build that is given up between two steps ends in `finally` alone.
+  let isDone = false;
+  try {
+    const { bounds, top } = yield* within(0, 0.3, plans[make.builder](backend, meshAt, survey, scratch));
+    const parts = top === undefined ? [] : listParts(top);
+    const subtreesAt = scratch.take(Math.max(parts.length, 1) * Subtree.size);
+    yield* within(0.3, 0.9, growParts(backend, make.builder, parts, subtreesAt, pace));
+    const stitched = stitch(top, readGrown(backend, parts, subtreesAt));
+    const tree = layOut(backend, meshAt, parts, subtreesAt, stitched, bounds, make.deformable, kept, scratch);
+    tree.cost = costOf(backend, meshAt, tree);
+    isDone = true;
+    return tree;
+  } finally {
+    scratch.releaseAll();
+    if (!isDone) kept.releaseAll();
+  }
+}
+
+function* within<T>(from: number, to: number, steps: Generator<number, T>): Generator<number, T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    yield from + (to - from) * step.value;
+  }
+}
+
+const listParts = (top: Top): Part[] => (isFork(top) ? [...listParts(top.left), ...listParts(top.right)] : [top]);
+
+const sizeOf = (part: Part): number => part.end - part.begin;
+
+/** Items dealt to lists by weight -> the items list after list, and where each list starts (one more than there are lists). */
+function dealLists(weights: Float32Array, listCount: number): { order: number[]; starts: number[] } {
+  const partition = new Partition();
+  partition.deal(weights, new Uint32Array(weights.buffer), 0, 1, weights.length, listCount);
+  const order: number[] = [];
+  const starts = [0];
+  for (let list = 0; list < listCount; list++) {
+    for (let i = 0; i < weights.length; i++) if (partition.part[i] === list) order.push(i);
+    starts.push(order.length);
+  }
+  return { order, starts };
+}
+
+function* growParts(backend: Backend, builder: Builder, parts: Part[], subtreesAt: number, pace: Pace): Generator<number, void> {
+  const { arena, pool } = backend;
+  parts.forEach((part, i) => writeSubtree(backend, subtreesAt + i * Subtree.size, part));
+  const perStep = pace === 'once' ? parts.length : Math.max(pool.threadCount, Math.ceil(parts.length / STEPS_OFTEN));
+  for (let first = 0; first < parts.length; first += perStep) {
+    const some = parts.slice(first, first + perStep);
+    const sliceCount = Math.min(pool.threadCount, some.length);
+    const { order, starts } = dealLists(Float32Array.from(some, sizeOf), sliceCount);
+    const capacity = Math.max(...some.map(sizeOf));
+    const stride = limits.GROW_SCRATCH_BYTES + (builder === 'sah' ? (capacity + 1) * BuildRecord.size * 3 : 0);
+    const blocks = new Blocks(arena);
+    try {
+      const jobAt = blocks.take(GrowJob.size);
+      const words = [subtreesAt, blocks.takeWords(order.map((i) => first + i)), blocks.takeWords(starts), blocks.take(stride * sliceCount), stride, capacity];
+      arena.u32.set(words, jobAt / 4);
+      runStep(backend, builder === 'sah' ? 'growSubtrees' : 'growMortonSubtrees', jobAt, sliceCount);
+    } finally {
+      blocks.releaseAll();
+    }
+    yield Math.min(1, (first + perStep) / parts.length);
+  }
+}
+
+function writeSubtree({ arena }: Backend, at: number, part: Part): void {
+  arena.u32.set([part.begin, part.end, part.depth, part.recordsAt], at / 4);
+  arena.f32.set(part.boxes, wordOf(at, Subtree.at.low));
+  arena.u32.set([part.shapesAt, part.idsAt], wordOf(at, Subtree.at.shapesAt));
+}
+
+function readGrown({ arena }: Backend, parts: Part[], subtreesAt: number): Map<Part, Grown> {
+  return new Map(parts.map((part, i) => {
+    const at = subtreesAt + i * Subtree.size;
+    const nodeCount = arena.u32[wordOf(at, Subtree.at.nodeCount)]!;
+    return [part, { nodeCount, leafCount: arena.u32[wordOf(at, Subtree.at.leafCount)]!, nodeDepth: arena.u32[wordOf(at, Subtree.at.nodeDepth)]! }];
+  }));
+}
+
+// Allocates nodes and leaves, writes the nodes above the parts, and fills the parts in place.
+function layOut(backend: Backend, meshAt: number, parts: Part[], subtreesAt: number, stitched: Stitched, bounds: Float32Array, isDeformable: boolean, kept: Blocks, scratch: Blocks): Tree {
+  const { arena } = backend;
+  const { nodeCount, leafCount, depth, places } = stitched;
+  const nodesAt = kept.take(nodeCount * Node.size);
+  const leavesAt = kept.take(leafCount * Leaf.size);
+  arena.u32.set([nodesAt, nodeCount, leavesAt, leafCount, depth], wordOf(meshAt, MeshRecord.at.nodesAt));
+  // Only refits need the corners again.
+  const cornersAt = (isDeformable ? kept : scratch).take(leafCount * limits.CORNERS_BYTES);
+  writeTop(backend, nodesAt, cornersAt, stitched);
+  const ranges = parts.map((part, i) => {
+    const place = places.get(part)!;
+    const at = subtreesAt + i * Subtree.size;
+    arena.u32.set([place.root, place.nodesFrom, place.leavesFrom], wordOf(at, Subtree.at.root));
+    const count = arena.u32[wordOf(at, Subtree.at.nodeCount)]!;
+    if (count > 0) arena.u32[wordOf(nodesAt + place.root * Node.size, Node.at.parent)] = place.parent;
+    // A root that stands before its subtree is refitted with it; one among siblings of other parts is not.
+    const begin = count > 0 && place.root + 1 === place.nodesFrom ? place.root : place.nodesFrom;
+    const firstLeaf = place.leavesFrom, lastLeaf = firstLeaf + arena.u32[wordOf(at, Subtree.at.leafCount)]!;
+    return { begin, end: place.nodesFrom + Math.max(count, 1) - 1, firstLeaf, lastLeaf };
+  });
+  const refits = listRefits(backend, meshAt, ranges, Float32Array.from(parts, sizeOf), cornersAt, kept);
+  if (parts.length > 0) {
+    const job = arena.u32.subarray(refits.partsJobAt / 4, refits.partsJobAt / 4 + 4);
+    const [, rangesAt, orderAt, startsAt] = job as unknown as [number, number, number, number];
+    runStep(backend, 'fillTree', scratch.takeWords([meshAt, subtreesAt, orderAt, startsAt, rangesAt, cornersAt]), refits.sliceCount);
+    runStep(backend, 'refitTree', refits.topJobAt, 1);
+  }
+  return { blocks: kept, bounds, cost: 0, ...refits };
+}
+
+/** Leaves firstLeaf <= i < lastLeaf, then nodes begin <= i < end, that one thread refits together: a whole subtree, its root perhaps left out. */
+export interface TreeRange { begin: number; end: number; firstLeaf: number; lastLeaf: number }
+
+/** Deals ranges, which hold all leaves, to threads by weight and lists the nodes above them, for `refitTree`. Blocks are taken from `kept`. */
+export function listRefits(backend: Backend, meshAt: number, ranges: TreeRange[], weights: Float32Array, cornersAt: number, kept: Blocks): Refits {
+  const nodeCount = backend.arena.u32[wordOf(meshAt, MeshRecord.at.nodeCount)]!;
+  const above = rangesAbove(nodeCount, ranges);
+  const all = [...ranges, ...above];
+  const rangesAt = kept.takeWords(all.length > 0 ? all.flatMap(({ begin, end, firstLeaf, lastLeaf }) => [begin, end, firstLeaf, lastLeaf, 0, 0, 0, 0]) : [0]);
+  const sliceCount = Math.max(1, Math.min(backend.pool.threadCount, ranges.length));
+  const { order, starts } = dealLists(weights, sliceCount);
+  const takeList = (list: number[]) => kept.takeWords(list.length > 0 ? list : [0]);
+  const partsJobAt = kept.takeWords([meshAt, rangesAt, takeList(order), takeList(starts), cornersAt]);
+  const topJobAt = kept.takeWords([meshAt, rangesAt, takeList(above.map((_, i) => ranges.length + i)), takeList([0, above.length]), cornersAt]);
+  return { rangesAt, rangeCount: all.length, partsJobAt, sliceCount, topJobAt };
+}
+
+// Nodes that no part holds, last first.
+function rangesAbove(nodeCount: number, ranges: TreeRange[]): TreeRange[] {
+  const above: TreeRange[] = [];
+  let end = nodeCount;
+  for (const range of [...ranges].filter(({ begin, end }) => begin < end).sort((a, b) => b.begin - a.begin)) {
+    if (range.end < end) above.push({ begin: range.end, end, firstLeaf: 0, lastLeaf: 0 });
+    end = range.begin;
+  }
+  if (end > 0) above.push({ begin: 0, end, firstLeaf: 0, lastLeaf: 0 });
+  return above;
+}
+
+function writeTop({ arena }: Backend, nodesAt: number, cornersAt: number, { topNodes }: Stitched): void {
+  for (const { number, parent, children } of topNodes) {
+    const at = (nodesAt + number * Node.size) / 4;
+    arena.f32.fill(0, at, at + Node.at.halfX / 4);
+    arena.f32.fill(-Infinity, at + Node.at.halfX / 4, at + Node.at.child / 4);
+    arena.u32.fill(limits.NOTHING, at + Node.at.child / 4, at + Node.at.parent / 4);
+    arena.u32.set(children, at + Node.at.child / 4);
+    arena.u32[at + Node.at.parent / 4] = parent;
+    children.forEach((child, lane) => {
+      if (child >= limits.LEAF_BIT) arena.u32[wordOf(cornersAt + (child - limits.LEAF_BIT) * limits.CORNERS_BYTES, limits.CORNERS_SLOT)] = number * limits.WIDTH + lane;
+    });
+  }
+}
+
+/** Refits all leaves and boxes to the positions and the frame of the record; the root's box goes to middle and half. */
+export function refitTree(backend: Backend, tree: Tree): void {
+  runStep(backend, 'refitTree', tree.partsJobAt, tree.sliceCount);
+  runStep(backend, 'refitTree', tree.topJobAt, 1);
+}
+
+/** Surface area heuristic of the tree as it is: sum of the areas of all child boxes over that of the mesh; 0 for a flat one. */
+export function costOf({ arena }: Backend, meshAt: number, tree: Tree): number {
+  let sum = 0;
+  for (let i = 0; i < tree.rangeCount; i++) sum += arena.f32[wordOf(tree.rangesAt + i * RefitRange.size, RefitRange.at.area)]!;
+  const half = (field: 'halfX' | 'halfY' | 'halfZ') => arena.f32[wordOf(meshAt, MeshRecord.at[field])]!;
+  const whole = half('halfX') * half('halfY') + half('halfY') * half('halfZ') + half('halfZ') * half('halfX');
+  return whole > 0 ? sum / whole : 0;
+}

@@ -1,0 +1,101 @@
+// Two meshes that move, or one that deforms -> contacts of their features, whichever way points go from start to end.
+import type { Backend } from '../runtime/backend.js';
+import { decideFor } from './decideNear.js';
+import { Buffer } from '../runtime/memory.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { setWords } from '../records/record.js';
+import { runStep } from '../runtime/steps.js';
+import { SweepQuestion, TurningBody, Turning, TurnPairJob } from '../records/sweptLayout.js';
+import { writeTurningBody } from './turningBody.js';
+import { BoxPairFinder } from '../broadphase/boxPairs.js';
+import type { SweepHow } from './sweepOptions.js';
+import { FaceSweep, writeQuestion } from './faceSweep.js';
+import { FeatureBoxes } from './featureBoxes.js';
+import { KeptContacts, type FoundContacts } from './keptContacts.js';
+import type { MeshTables } from './meshTables.js';
+import { IDENTITY, MovingMesh } from './sweptMesh.js';
+
+/** Where two meshes are at the start and at the end: three rows of four; nothing where their own coordinates hold. */
+export interface Placements { fromA?: Float64Array | undefined; toA?: Float64Array | undefined; fromB?: Float64Array | undefined; toB?: Float64Array | undefined }
+
+const ROWS = 12;
+
+export class MeshSweep {
+  readonly sweep: FaceSweep;
+  readonly #backend: Backend;
+  readonly #finder: BoxPairFinder;
+  readonly #boxes: FeatureBoxes;
+  readonly #a: MovingMesh;
+  readonly #b: MovingMesh;
+  readonly #turning: Buffer;
+
+  constructor(backend: Backend, tables: MeshTables) {
+    this.#backend = backend;
+    this.#finder = new BoxPairFinder(backend);
+    this.#a = new MovingMesh(backend, tables);
+    this.#b = new MovingMesh(backend, tables);
+    this.#turning = new Buffer(backend.arena);
+    this.#boxes = new FeatureBoxes(backend);
+    this.sweep = new FaceSweep(backend, (kinds, first, second, margin) => {
+      const { at, count, secondFrom } = this.#boxes.write(kinds, first, second, margin);
+      this.sweep.clock.end('bound');
+      return this.#finder.findAt(at, count, { order: 'any', secondFrom }).list;
+    });
+  }
+
+  /** from, to: x, y, z of each vertex. @throws LostSlice, Capacity */
+  deform(mesh: Mesh, from: ArrayLike<number>, to: ArrayLike<number>, options: SweepHow): FoundContacts {
+    this.#a.move(mesh, from, to);
+    this.sweep.clock.end('place');
+    return this.#run(undefined, options);
+  }
+
+  /** Vertices move straight. @throws LostSlice, Capacity */
+  move(a: Mesh, b: Mesh, { fromA, toA, fromB, toB }: Placements, options: SweepHow): FoundContacts {
+    this.#a.place(a, fromA, toA);
+    this.#b.place(b, fromB, toB);
+    this.sweep.clock.end('place');
+    return this.#run(this.#b, options);
+  }
+
+  /** Meshes turn: piece by piece; where only the first contact is wanted, until there is one before the next piece. @throws Unsupported, LostSlice, Capacity */
+  turn(a: Mesh, b: Mesh, { fromA = IDENTITY, toA = fromA, fromB = IDENTITY, toB = fromB }: Placements, options: SweepHow): FoundContacts {
+    const backend = this.#backend, { arena } = this.#backend;
+    const bodyA = this.#turning.reserve(2 * TurningBody.size + Turning.size + SweepQuestion.size + TurnPairJob.size), bodyB = bodyA + TurningBody.size;
+    const turningAt = bodyB + TurningBody.size, questionAt = turningAt + Turning.size, jobAt = questionAt + SweepQuestion.size;
+    writeTurningBody(backend, bodyA, 'A', a, fromA, toA);
+    writeTurningBody(backend, bodyB, 'B', b, fromB, toB);
+    const kept = new KeptContacts();
+    for (let piece = 0, pieceCount = 1; piece < pieceCount; piece++) {
+      writeQuestion(arena, questionAt, options, false);
+      setWords(arena.u32, jobAt, TurnPairJob, { questionAt, bodyA, bodyB, piece, turningAt });
+      runStep(backend, 'turnPair', jobAt, 1);
+      pieceCount = 2 ** arena.u32[(turningAt + Turning.at.coarse) / 4]!;
+      const rows = (turningAt + Turning.at.rows) / 8, placed = [0, 1, 2, 3].map((i) => arena.f64.slice(rows + ROWS * i, rows + ROWS * (i + 1)));
+      const margin = arena.f64[(turningAt + Turning.at.question + SweepQuestion.at.margin) / 8]!;
+      this.#a.place(a, placed[0], placed[1]);
+      this.#b.place(b, placed[2], placed[3]);
+      this.sweep.clock.end('place');
+      if (piece === 0) {
+        const { memory, at } = this.sweep.findStarts(this.#a, this.#b, options).found;
+        kept.take(memory, at);
+        if (options.isFirst && kept.count > 0) break;
+      }
+      this.sweep.run(this.#a, this.#b, { ...options, margin }, { bodyA, bodyB, piece });
+      const { contacts } = this.sweep.lists;
+      kept.take(arena, contacts);
+      if (options.isFirst && contacts.some((address) => arena.f64[address / 8]! < (piece + 1) / pieceCount)) break;
+    }
+    return kept.found;
+  }
+
+  dispose(): void { for (const part of [this.#finder, this.#boxes, this.#a, this.#b, this.#turning, this.sweep]) part.dispose(); }
+
+  #run(b: MovingMesh | undefined, options: SweepHow): FoundContacts {
+    const starts = this.sweep.findStarts(this.#a, b, options);
+    if (options.isFirst && starts.count > 0) return starts.found;
+    this.sweep.run(this.#a, b, options);
+    const { arena } = this.#backend, { contacts } = this.sweep.lists;
+    return starts.join(arena, decideFor(arena, contacts, options));
+  }
+}

@@ -1,0 +1,35 @@
+// The front's last run -> QueryStats.
+import type { Backend } from '../runtime/backend.js';
+import type { QueryStats, ThreadStats } from './stats.js';
+import type { FrontSystem } from '../narrowphase/front.js';
+
+export function summarise(front: FrontSystem, backend: Backend, threadsWorthwhile: number): QueryStats {
+  const threads: ThreadStats[] = [];
+  let greatest = 0, total = 0;
+  for (let list = 0; list < front.parts; list++) {
+    const cost = front.listCost(list);
+    greatest = Math.max(greatest, cost);
+    total += cost;
+    threads.push({
+      boxTests: front.lists.counter(list, 'boxTests'),
+      leafPairs: front.lists.counter(list, 'leafPairs'),
+      triangleTests: front.lists.counter(list, 'triangleTests'),
+      exactTests: front.lists.counter(list, 'unsure'),
+      pairs: front.lists.read(list, 'pairsCount'),
+      milliseconds: front.listMilliseconds[list]!,
+    });
+  }
+  return {
+    threads,
+    simulated: front.parts > backend.pool.threadCount,
+    startingFrontNodes: front.startCount,
+    frontNodes: front.frontCount,
+    imbalance: total === 0 ? 1 : greatest * front.parts / total,
+    threadsWorthwhile,
+    milliseconds: front.milliseconds,
+    frontBytes: front.frontBytes,
+    bytes: backend.arena.usedBytes,
+    coherence: front.coherent ? 'on' : 'off',
+    ...backend.spheres?.stats(),
+  };
+}

@@ -1,0 +1,284 @@
+// The engine: one memory, one pool, meshes in it and the questions asked of them -> what users hold.
+import type { Backend } from '../runtime/backend.js';
+import { Capacity, Disposed } from '../core/errors.js';
+import type { EngineHost } from '../core/feature.js';
+import { trianglesMeetExact } from '../mesh/exact.js';
+import { verbsOf, type AnyFeature, type FeatureName, type FeatureVerbs } from './features.js';
+import { Joiner } from '../narrowphase/joinLists.js';
+import { createMesh, createMeshAsync, type AsyncMeshOptions, type Mesh, type MeshData, type MeshOptions } from '../mesh/mesh.js';
+import { checkOptions, checkSurplus } from '../core/optionTable.js';
+import { MOST_THREADS, QUERY, QUERY_MANY, readPair, readPairs, refuseQuestions, type AnyQueryManyOptions, type AnyQueryOptions, type PartitionOptions, type PlacedPair, type QueryManyOptions, type QueryOptions } from '../core/options.js';
+import { PairWriter } from '../mesh/pairWriter.js';
+import { Partition } from '../core/partition.js';
+import type { ClearanceOptions, ManyClearanceOptions } from '../proximity/clearance.js';
+import { ManyTrianglePairs, TrianglePairs, type Clock, type ResultPlace } from '../core/results.js';
+import { FrontSystem, type FrontOptions } from '../narrowphase/front.js';
+import type { Pairing } from '../narrowphase/frontMaker.js';
+import { handOffMicroseconds, Worth } from '../narrowphase/worth.js';
+import type { QueryStats } from '../core/stats.js';
+import type { GpuInfo, Note } from '../core/note.js';
+import type { ContactSegments, ManyContactSegments } from '../contact/contactSegments.js';
+import type { ManyNearPairs, NearPairs } from '../proximity/nearPairs.js';
+import type { ManySegmentOptions, SegmentOptions } from '../contact/segmentFinder.js';
+import { explained, LostSlice, trapped } from '../runtime/steps.js';
+import { placePoints } from '../mesh/placedPoints.js';
+import { summarise } from '../core/summary.js';
+
+const DEFAULT_PAIR_CAPACITY = 4096;
+
+/** What an engine runs on. */
+export interface EngineInfo {
+  /** Where calls run: 'webgpu' where synchronous ones were given up. */
+  backend: 'wasm' | 'webgpu';
+  /** Threads that take part, the caller's included. */
+  threads: number;
+  /** Whether memory is shared with threads. */
+  memory: 'shared' | 'single';
+  /** Bytes that its memory may grow to. */
+  maximumMemoryBytes: number;
+  /** The GPU that asynchronous calls may go to; nothing before the first of them, or where there is none. */
+  gpu?: GpuInfo;
+  /** What is less than was asked or could be, and how to mend it. */
+  notes: Note[];
+}
+
+/** Verbs of features are the engine's own. */
+export interface Engine extends FeatureVerbs {}
+
+/** One memory and its threads: meshes live in it, questions are asked of it, from one thread, one after the other. Made by createEngine. */
+export class Engine {
+  /** What it runs on; `notes` grows when a thread is lost. */
+  readonly info: EngineInfo;
+  /** @internal */
+  readonly backend: Backend;
+  readonly #clock: Clock = { now: 0 };
+  readonly #meshes = new WeakSet<Mesh>();
+  readonly #pairCapacity: number;
+  readonly #roomAtFirst: number | undefined;
+  private front: FrontSystem;
+  #joiner: Joiner;
+  private readonly writer: PairWriter;
+  readonly #worth: Worth;
+  #isDisposed = false;
+
+  /** pairCapacity: pairs that lists have room for at first, where it was asked for. @internal */
+  constructor(backend: Backend, info: EngineInfo, features: ReadonlyMap<FeatureName, AnyFeature>, pairCapacity?: number) {
+    this.backend = backend;
+    this.info = info;
+    this.#roomAtFirst = pairCapacity;
+    this.#pairCapacity = pairCapacity ?? DEFAULT_PAIR_CAPACITY;
+    this.front = new FrontSystem(backend, this.#pairCapacity);
+    this.#joiner = new Joiner(backend);
+    if (info.memory === 'single') backend.arena.onGrow = () => { this.#clock.now++; };
+    this.writer = new PairWriter(backend, this.#meshes);
+    this.#worth = new Worth(handOffMicroseconds(backend));
+    Object.assign(this, verbsOf(features, this.host(features)));
+  }
+
+  /** Copies a mesh into the engine, checks it and builds its tree. @throws InvalidMesh, Unsupported, Disposed, Capacity */
+  createMesh(data: MeshData, options?: MeshOptions): Mesh {
+    this.#tick();
+    checkSurplus(arguments[2], 'createMesh(data, options)');
+    const mesh = createMesh(this.backend, data, options);
+    this.#meshes.add(mesh);
+    return mesh;
+  }
+
+  /** As createMesh, in steps between which other work may run, with progress and an AbortSignal. @throws as createMesh, and what the signal was aborted with */
+  async createMeshAsync(data: MeshData, options?: AsyncMeshOptions): Promise<Mesh> {
+    this.#tick();
+    checkSurplus(arguments[2], 'createMeshAsync(data, options)');
+    const mesh = await createMeshAsync(this.backend, data, options);
+    if (this.#isDisposed) mesh.dispose();
+    this.#open();
+    this.#meshes.add(mesh);
+    return mesh;
+  }
+
+  /** Whether two placed meshes share a point; stops at the first hit. @throws InvalidTransform, Unsupported, Disposed, Capacity */
+  query(a: Mesh, b: Mesh, options: QueryOptions & { want: 'any' }): boolean;
+  /**
+   * All pairs of triangles of two placed meshes that share a point, exact and complete. Synchronous, on all threads.
+   * Source: Zhang and Kim, p-partition fronts.
+   * @throws InvalidTransform, Unsupported, Disposed, Capacity
+   */
+  query(a: Mesh, b: Mesh, options?: QueryOptions & { want?: 'pairs' }): TrianglePairs;
+  /** The same pairs, the kind of each, and the point, segment or polygon that it shares. @throws as above */
+  query(a: Mesh, b: Mesh, options: SegmentOptions): ContactSegments;
+  /** Whether any two triangles are no farther apart than a clearance; stops at the first such pair. @throws as query */
+  query(a: Mesh, b: Mesh, options: ClearanceOptions & { want: 'any' }): boolean;
+  /** All pairs of triangles that are no farther apart than a clearance, and their distances. @throws as query */
+  query(a: Mesh, b: Mesh, options: ClearanceOptions & { want?: 'pairs' }): NearPairs;
+  /** The same if `want` is known only at run time. TypeScript explains wrong options by the last overload, so this one takes all of them. @throws as above */
+  query(a: Mesh, b: Mesh, options: AnyQueryOptions): TrianglePairs | boolean;
+  query(a: Mesh, b: Mesh, options: AnyQueryOptions = {}, surplus?: unknown): TrianglePairs | boolean {
+    this.#tick();
+    checkOptions(QUERY, options);
+    checkSurplus(surplus, 'query(a, b, options)');
+    const further = this.backend.further?.query(a as never, b as never, options as never);
+    if (further !== undefined) return further as never;
+    refuseQuestions(options);
+    const { transformA, transformB, want, order } = options, pairs = [readPair({ a, b, transformA, transformB })];
+    if (want === 'any') {
+      this.#runPairs('runAny', pairs, options);
+      return this.backend.arena.u32[this.front.hitsAt / 4] === 1;
+    }
+    const place = this.#solve(pairs, options, order);
+    return new TrianglePairs(place, this.#clock, this.#summarise);
+  }
+
+  /** Which of many placed pairs share a point: 1 or 0 a pair, in memory of its own. @throws as query */
+  queryMany(options: QueryManyOptions & { want: 'any' }): Uint32Array;
+  /** The same in bits: ceil(n / 32) words, bit i % 32 of word i / 32 for pair i. Many placements of one mesh take no memory each. Of the feature 'questions'. @throws as query */
+  queryMany(options: Omit<QueryManyOptions, 'want'> & { want: 'bitset' }): Uint32Array;
+  /** The triangle pairs of many placed pairs in one balanced call. Source: Zhang and Kim, eq. 5. @throws as query */
+  queryMany(options: QueryManyOptions & { want?: 'pairs' }): ManyTrianglePairs;
+  /** The same pairs, the kind of each, and what it shares, as query has them for each placed pair. @throws as query */
+  queryMany(options: ManySegmentOptions): ManyContactSegments;
+  /** In which of many placed pairs any two triangles are no farther apart than a clearance: 1 or 0 a pair, or bits. @throws as query */
+  queryMany(options: ManyClearanceOptions & { want: 'any' | 'bitset' }): Uint32Array;
+  /** The near triangle pairs of many placed pairs, and their distances. @throws as query */
+  queryMany(options: ManyClearanceOptions & { want?: 'pairs' }): ManyNearPairs;
+  /** The same if `want` is known only at run time. TypeScript explains wrong options by the last overload, so this one takes all of them. @throws as above */
+  queryMany(options: AnyQueryManyOptions): ManyTrianglePairs | Uint32Array;
+  queryMany(options: Omit<QueryManyOptions, 'want'> & { want?: any } = {}, surplus?: unknown): ManyTrianglePairs | Uint32Array {
+    this.#tick();
+    checkOptions(QUERY_MANY, options);
+    checkSurplus(surplus, 'queryMany(options)');
+    const further = this.backend.further?.queryMany(options as never);
+    if (further) return further as never;
+    refuseQuestions(options);
+    const pairs = readPairs(options), { want, order } = options;
+    if (want === 'any') {
+      this.#runPairs('runAny', pairs, options);
+      return this.backend.arena.u32.slice(this.front.hitsAt / 4, this.front.hitsAt / 4 + pairs.length);
+    }
+    const place = this.#solve(pairs, options, order);
+    return new ManyTrianglePairs(place, this.#clock, this.#summarise);
+  }
+
+  // What features need.
+  private host(features: ReadonlyMap<FeatureName, AnyFeature>): EngineHost {
+    return {
+      backend: this.backend,
+      clock: this.#clock,
+      // Lists with no room at all would only count.
+      pairCapacity: Math.max(1, this.#pairCapacity),
+      roomAtFirst: this.#roomAtFirst,
+      open: () => this.#open(),
+      tick: () => this.#tick(),
+      trapped,
+      makeBodySweeper: () => features.get('continuous')?.makeBodySweeper?.(this.host(features)),
+      owns: (mesh) => this.#meshes.has(mesh),
+      adopt: (mesh) => { this.#meshes.add(mesh); return mesh; },
+      createMesh: (data, options) => this.createMesh(data, options),
+      writer: this.writer,
+      makeOwn: () => ({ writer: new PairWriter(this.backend, this.#meshes), joiner: new Joiner(this.backend), partition: new Partition(), fronts: this.front.maker.cache, placePoints, trianglesMeetExact }),
+      run: (run, write, options, fronts, pairing) => {
+        this.#runFront(run, write, () => this.info.threads, options, fronts, pairing);
+        return this.front;
+      },
+      join: (pairCount, swapped, order = 'sorted') => this.#join(pairCount, swapped, order),
+      countPairs: (pairCount) => this.#joiner.count(this.front, pairCount),
+      summarise: this.#summarise,
+    };
+  }
+
+  readonly #summarise = (): QueryStats => {
+    const { cost, greatest } = this.front;
+    return summarise(this.front, this.backend, this.#worth.threadsFor(cost, greatest, MOST_THREADS));
+  };
+
+  /** Ends the workers and gives the memory back, that of its meshes, scenes and results too. */
+  dispose(): void {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    this.#clock.now++;
+    this.backend.arena.close();
+    void this.backend.pool.dispose();
+  }
+
+  /** As dispose, for `using`. */
+  [Symbol.dispose](): void { this.dispose(); }
+
+  #open(): void {
+    if (this.#isDisposed) throw new Disposed('the engine was disposed', 'create another with createEngine()');
+  }
+
+  #tick(): void {
+    this.#open();
+    this.#clock.now++;
+  }
+
+  #solve(pairs: readonly PlacedPair[], options: PartitionOptions, order: 'sorted' | 'any' = 'sorted'): ResultPlace {
+    this.#runPairs('run', pairs, options);
+    return this.#join(pairs.length, this.writer.swapped, order);
+  }
+
+  #join(pairCount: number, swapped: Uint8Array, order: 'sorted' | 'any'): ResultPlace {
+    return this.#orAbandon(() => this.#joiner.join(this.front, pairCount, swapped, order));
+  }
+
+  #runPairs(run: 'run' | 'runAny', pairs: readonly PlacedPair[], options: PartitionOptions): void {
+    this.#runFront(run, (front) => this.writer.write(front, pairs), () => this.#partsFor(pairs), options);
+    this.#note(run, pairs);
+  }
+
+  // write: fills the front's pair records. @returns the trees of all pairs, two a pair. fronts: theirs, where the caller keeps them.
+  #runFront(run: 'run' | 'runAny', write: (front: FrontSystem) => readonly Mesh[], partsOf: () => number, options: PartitionOptions, fronts?: FrontOptions['fronts'], asked?: Pairing): void {
+    // Read before anything is reserved: accessors may run code of the caller's.
+    const { parts: wanted, coherence = 'on', stealing = 'on', grain, weight } = options;
+    try {
+      for (;;) {
+        // What is wrong with the pairs is said before anything is computed, and costs nothing that is kept.
+        let trees: readonly Mesh[], parts: number, pairing: Pairing | undefined;
+        try {
+          trees = write(this.front);
+          parts = wanted ?? partsOf();
+          pairing = asked ?? this.backend.spheres?.pairingOf(trees, this.front, parts);
+        } catch (error) {
+          // What working memory holds may be what is missing.
+          if (error instanceof LostSlice || error instanceof Capacity || error instanceof WebAssembly.RuntimeError) this.abandon();
+          if (!(error instanceof LostSlice)) throw explained(error);
+          continue;
+        }
+        if (this.#orAbandon(() => this.front[run](trees, { parts, coherence, grain, stealing, weight, fronts, pairing }))) break;
+        this.abandon();
+      }
+    } finally {
+      this.writer.release();
+    }
+  }
+
+  // No working memory is trusted after an error midway.
+  #orAbandon<T>(compute: () => T): T {
+    try {
+      return trapped(compute);
+    } catch (error) {
+      this.abandon();
+      throw error;
+    }
+  }
+
+  // A scene's many pairs are dealt to all threads; a single pair to as many as its last run was worth.
+  #partsFor(pairs: readonly PlacedPair[]): number {
+    const { threads } = this.info;
+    if (threads === 1 || pairs.length !== 1) return threads;
+    const { a, b } = pairs[0]!;
+    return this.#worth.threads(a, b, a.leafCount + b.leafCount, threads);
+  }
+
+  #note(run: 'run' | 'runAny', pairs: readonly PlacedPair[]): void {
+    if (run === 'runAny' || pairs.length !== 1) return;
+    const { a, b } = pairs[0]!;
+    this.#worth.note(a, b, this.front.cost, this.front.greatest, this.front.milliseconds, Math.min(this.front.parts, this.info.threads));
+  }
+
+  // Gives all working memory back: after an error, or because a lost worker may still write to it.
+  private abandon(): void {
+    this.front.dispose();
+    this.#joiner.dispose();
+    this.front = new FrontSystem(this.backend, this.#pairCapacity);
+    this.#joiner = new Joiner(this.backend);
+  }
+}

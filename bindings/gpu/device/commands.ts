@@ -1,0 +1,188 @@
+// Steps for the GPU, recorded one after the other -> done in that order, and what is to be read of them.
+import type { RecordLayout } from '../../records/record.js';
+import { type CompiledKernel, type Gpu, usage } from './gpu.js';
+import type { KernelName } from './kernelSource.js';
+
+type Source = Uint32Array | Int32Array | Float32Array | Uint8Array;
+/** Buffers by the names that the kernel has for them. */
+export type BoundBuffers = Readonly<Record<string, GPUBuffer>>;
+/** A kernel's uniform: its record and what stands in it. */
+export interface Uniform { layout: RecordLayout<any>; values: Readonly<Record<string, number>> }
+
+/** Offsets of uniforms are multiples of this on every device. */
+const UNIFORM_STEP = 256;
+const UNIFORM_BYTES = 256 * UNIFORM_STEP;
+const MOST_TIMES = 2048;
+
+export class Commands {
+  readonly #gpu: Gpu;
+  readonly #encoder: GPUCommandEncoder;
+  #pass: GPUComputePassEncoder | undefined;
+  #uniforms: GPUBuffer | undefined;
+  #uniformBytes = new Uint8Array(UNIFORM_BYTES);
+  #uniformAt = 0;
+  readonly #made: GPUBuffer[] = [];
+  readonly #reads: { staging: GPUBuffer; bytes: number }[] = [];
+  readonly #timed: string[] = [];
+  #querySet: GPUQuerySet | undefined;
+
+  constructor(gpu: Gpu) {
+    this.#gpu = gpu;
+    gpu.device.pushErrorScope('out-of-memory');
+    gpu.device.pushErrorScope('validation');
+    this.#encoder = gpu.device.createCommandEncoder();
+    if (gpu.times) this.#querySet = gpu.device.createQuerySet({ type: 'timestamp', count: 2 * MOST_TIMES });
+  }
+
+  /** What a buffer holds goes on in a longer one, before all recorded steps and later uploads; the shorter one is given up. */
+  replace(shorter: GPUBuffer, longer: GPUBuffer): void {
+    const { device } = this.#gpu, encoder = device.createCommandEncoder();
+    encoder.copyBufferToBuffer(shorter, 0, longer, 0, shorter.size);
+    device.queue.submit([encoder.finish()]);
+    this.#made.push(shorter);
+  }
+
+  /** Before all recorded steps: puts data into a buffer. */
+  upload(buffer: GPUBuffer, at: number, data: Source): void {
+    this.#gpu.counters.uploadedBytes += data.byteLength;
+    // Not every implementation takes views of shared memory.
+    const own = data.buffer instanceof ArrayBuffer ? data : data.slice();
+    this.#gpu.device.queue.writeBuffer(buffer, at, own.buffer as ArrayBuffer, own.byteOffset, own.byteLength);
+  }
+
+  /** Fills a part of a buffer with zeros. */
+  clear(buffer: GPUBuffer, at = 0, bytes = buffer.size - at): void {
+    this.#endPass();
+    this.#encoder.clearBuffer(buffer, at, bytes);
+  }
+
+  copy(from: GPUBuffer, fromAt: number, to: GPUBuffer, toAt: number, bytes: number): void {
+    this.#endPass();
+    if (bytes > 0) this.#encoder.copyBufferToBuffer(from, fromAt, to, toAt, bytes);
+  }
+
+  /** Runs a kernel, which has been prepared, with this many invocations at most: kernels loop over what they have to do. */
+  run(name: KernelName, uniform: Uniform | undefined, buffers: BoundBuffers, invocations: number): void {
+    this.runGroups(name, uniform, buffers, this.#gpu.groupsFor(invocations));
+  }
+
+  /** The same with a number of workgroups. */
+  runGroups(name: KernelName, uniform: Uniform | undefined, buffers: BoundBuffers, groups: number): void {
+    this.#dispatch(name, uniform, buffers, (pass) => pass.dispatchWorkgroups(Math.max(1, Math.min(groups, this.#gpu.limits.workgroups))));
+  }
+
+  /** The same with as many workgroups as three words at `at` of a buffer say. */
+  runIndirect(name: KernelName, uniform: Uniform | undefined, buffers: BoundBuffers, groups: GPUBuffer, at = 0): void {
+    this.#dispatch(name, uniform, buffers, (pass) => pass.dispatchWorkgroupsIndirect(groups, at));
+  }
+
+  /** @returns which of `submit`'s answers holds these bytes. */
+  read(buffer: GPUBuffer, at: number, bytes: number): number {
+    this.#endPass();
+    const staging = this.#gpu.takeStaging(bytes);
+    if (bytes > 0) this.#encoder.copyBufferToBuffer(buffer, at, staging, 0, bytes);
+    return this.#reads.push({ staging, bytes }) - 1;
+  }
+
+  /** Sends all steps; answers when they are done. @throws GpuLost, and what the device says is wrong */
+  async submit(): Promise<Uint32Array[]> {
+    const gpu = this.#gpu, { device } = this.#gpu;
+    this.#endPass();
+    const times = this.#resolveTimes();
+    this.#flushUniforms();
+    device.queue.submit([this.#encoder.finish()]);
+    gpu.counters.submits++;
+    const wrong = Promise.all([device.popErrorScope(), device.popErrorScope()]);
+    wrong.catch(() => {});
+    try {
+      const answers = await Promise.all(this.#reads.map(async ({ staging, bytes }) => new Uint32Array(await gpu.readStaging(staging, bytes))));
+      const [error] = (await gpu.wait(wrong)).filter((found) => found !== null);
+      if (error) throw new Error(error.message);
+      if (times) await this.#noteTimes(times);
+      return answers;
+    } finally {
+      for (const buffer of this.#made) buffer.destroy();
+      this.#querySet?.destroy();
+    }
+  }
+
+  /** Instead of `submit`: nothing is done but what `upload` and `replace` have done. */
+  drop(): void {
+    this.#endPass();
+    const { device } = this.#gpu;
+    for (const scope of [device.popErrorScope(), device.popErrorScope()]) scope.catch(() => {});
+    for (const buffer of this.#made) buffer.destroy();
+    this.#querySet?.destroy();
+  }
+
+  #dispatch(name: KernelName, uniform: Uniform | undefined, buffers: BoundBuffers, go: (pass: GPUComputePassEncoder) => void): void {
+    const kernel = this.#gpu.kernel(name), group = this.#bind(kernel, uniform, buffers);
+    const pass = this.#beginPass(name);
+    pass.setPipeline(kernel.pipeline);
+    pass.setBindGroup(0, group);
+    go(pass);
+    this.#gpu.counters.dispatches++;
+  }
+
+  #bind({ name, layout, bindings }: CompiledKernel, uniform: Uniform | undefined, buffers: BoundBuffers): GPUBindGroup {
+    const entries = bindings.map(({ name: variable, type }, binding): GPUBindGroupEntry => {
+      if (type === 'uniform') return { binding, resource: this.#putUniform(uniform!) };
+      const buffer = buffers[variable];
+      if (!buffer) throw new Error(`${name} was given no ${variable}`);
+      return { binding, resource: { buffer } };
+    });
+    return this.#gpu.device.createBindGroup({ layout, entries });
+  }
+
+  #putUniform({ layout, values }: Uniform): GPUBufferBinding {
+    if (!this.#uniforms || this.#uniformAt + UNIFORM_STEP > UNIFORM_BYTES) {
+      this.#flushUniforms();
+      this.#uniforms = this.#gpu.device.createBuffer({ size: UNIFORM_BYTES, usage: usage.uniform | usage.copyTo });
+      this.#made.push(this.#uniforms);
+    }
+    const view = new DataView(this.#uniformBytes.buffer), at = this.#uniformAt;
+    for (const [field, value] of Object.entries(values)) {
+      const offset = at + layout.at[field]!;
+      if (layout.fields[field] === 'f32') view.setFloat32(offset, value, true);
+      else view.setUint32(offset, value, true);
+    }
+    this.#uniformAt += UNIFORM_STEP;
+    return { buffer: this.#uniforms, offset: at, size: layout.size };
+  }
+
+  #flushUniforms(): void {
+    if (!this.#uniforms) return;
+    this.#gpu.device.queue.writeBuffer(this.#uniforms, 0, this.#uniformBytes.buffer as ArrayBuffer, 0, this.#uniformAt);
+    this.#uniformBytes.fill(0);
+    this.#uniformAt = 0;
+    this.#uniforms = undefined;
+  }
+
+  // Kernels that are timed have a pass each.
+  #beginPass(name: KernelName): GPUComputePassEncoder {
+    if (!this.#querySet || this.#timed.length === MOST_TIMES) return this.#pass ??= this.#encoder.beginComputePass();
+    this.#endPass();
+    const index = 2 * (this.#timed.push(name) - 1);
+    return this.#pass = this.#encoder.beginComputePass({ timestampWrites: { querySet: this.#querySet, beginningOfPassWriteIndex: index, endOfPassWriteIndex: index + 1 } });
+  }
+
+  #endPass(): void {
+    this.#pass?.end();
+    this.#pass = undefined;
+  }
+
+  #resolveTimes(): { staging: GPUBuffer; bytes: number } | undefined {
+    if (!this.#querySet || this.#timed.length === 0) return undefined;
+    const bytes = 16 * this.#timed.length, resolved = this.#gpu.device.createBuffer({ size: bytes, usage: usage.queryResolve | usage.copyFrom });
+    this.#made.push(resolved);
+    this.#encoder.resolveQuerySet(this.#querySet, 0, 2 * this.#timed.length, resolved, 0);
+    const staging = this.#gpu.takeStaging(bytes);
+    this.#encoder.copyBufferToBuffer(resolved, 0, staging, 0, bytes);
+    return { staging, bytes };
+  }
+
+  async #noteTimes({ staging, bytes }: { staging: GPUBuffer; bytes: number }): Promise<void> {
+    const stamps = new BigUint64Array(await this.#gpu.readStaging(staging, bytes)), { times } = this.#gpu;
+    this.#timed.forEach((name, i) => times?.set(name, (times.get(name) ?? 0) + Number(stamps[2 * i + 1]! - stamps[2 * i]!)));
+  }
+}

@@ -1,0 +1,84 @@
+// Meshes that deform and meet themselves -> what they add to an engine: pairs within a mesh, and trees that are watched.
+import type { Watched } from '../runtime/backend.js';
+import type { EngineHost, Feature } from '../core/feature.js';
+import { PairRecord } from '../records/layout.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { SELF_QUERY, type SelfQueryOptions } from '../core/featureOptions.js';
+import { checkSurplus, copyOptions } from '../core/optionTable.js';
+import { TrianglePairs } from '../core/results.js';
+import type { FrontSystem } from './front.js';
+import type { StartingFront } from './startingFront.js';
+import { SelfTrees } from './selfTrees.js';
+import { Wear } from '../bvh/wear.js';
+import { nameLength, wasmGzipBase64 } from '../wasm/deforming.wasm.js';
+
+/** Fewer leaves than this are not worth a second thread. */
+const FEW_LEAVES = 512;
+
+/** Verbs of meshes that deform. */
+export interface DeformingVerbs {
+  /** Whether two triangles of a mesh share a point but no vertex; stops at the first hit. @throws Unsupported, Disposed, Capacity */
+  selfQuery(mesh: Mesh, options: SelfQueryOptions & { want: 'any' }): boolean;
+  /**
+   * Pairs (a, b), a < b, of one mesh's triangles that share a point but no vertex, exact and complete. Synchronous, on all threads.
+   * Source: Zhang and Kim, p-partition fronts, 5.2.3.
+   * @throws Unsupported, Disposed, Capacity
+   */
+  selfQuery(mesh: Mesh, options?: SelfQueryOptions & { want?: 'pairs' }): TrianglePairs;
+}
+
+class SelfQueries {
+  readonly #host: EngineHost;
+  readonly #trees: SelfTrees;
+  readonly #fronts = new WeakMap<Mesh, (StartingFront | undefined)[]>();
+
+  constructor(host: EngineHost) {
+    this.#host = host;
+    this.#trees = new SelfTrees(host.backend);
+  }
+
+  ask(mesh: Mesh, options: SelfQueryOptions): TrianglePairs | boolean {
+    const host = this.#host, { backend: { arena, pool }, writer } = this.#host, { want, neighbours = 'index', order } = options;
+    const write = (front: FrontSystem): readonly Mesh[] => {
+      const trees = writer.write(front, [{ a: mesh, b: mesh }]), treeAt = this.#trees.of(mesh, neighbours);
+      arena.u32[(front.pairs.at + PairRecord.at.selfTreeAt) / 4] = treeAt;
+      return trees;
+    };
+    const parts = options.parts ?? (this.#host.owns(mesh) && mesh.leafCount < FEW_LEAVES ? 1 : pool.threadCount);
+    const front = host.run(want === 'any' ? 'runAny' : 'run', write, { ...options, parts }, this.#frontsOf(mesh), 'Self');
+    if (want === 'any') return arena.u32[front.hitsAt / 4] === 1;
+    return new TrianglePairs(host.join(1, writer.swapped, order), host.clock, host.summarise);
+  }
+
+  // Costs of a mesh with itself are not those of two copies of it.
+  #frontsOf(mesh: Mesh): (StartingFront | undefined)[] {
+    let fronts = this.#fronts.get(mesh);
+    if (!fronts && this.#host.owns(mesh)) this.#fronts.set(mesh, fronts = [undefined]);
+    return fronts ?? [];
+  }
+}
+
+// Trees are watched one by one; one that was built anew is another.
+function watchTrees({ backend }: EngineHost): void {
+  const wears = new WeakMap<Watched, { wear: Wear; treeVersion: number }>();
+  backend.isWorn = (mesh, options, quality) => {
+    const { treeVersion } = mesh, { tree = 'auto' } = options;
+    if (quality === undefined) return tree === 'rebuild';
+    let known = wears.get(mesh);
+    if (known?.treeVersion !== treeVersion) wears.set(mesh, known = { wear: new Wear(mesh.builder), treeVersion });
+    return known.wear.note(quality) && tree === 'auto';
+  };
+}
+
+function makeVerbs(host: EngineHost): DeformingVerbs {
+  const queries = new SelfQueries(host);
+  watchTrees(host);
+  const selfQuery = (mesh: Mesh, options: SelfQueryOptions = {}, surplus?: unknown): TrianglePairs | boolean => {
+    host.tick();
+    checkSurplus(surplus, 'selfQuery(mesh, options)');
+    return queries.ask(mesh, copyOptions(SELF_QUERY, options));
+  };
+  return { selfQuery } as DeformingVerbs;
+}
+
+export const deforming: Feature<DeformingVerbs> = { inlined: { nameLength, wasmGzipBase64 }, makeVerbs };

@@ -1,0 +1,183 @@
+// Placed mesh pairs -> lists of intersecting triangle pairs by rounds over one list of task pairs (the work front of the S-AABB paper, section 2).
+import type { Backend } from '../runtime/backend.js';
+import { trianglesMeetExact } from '../mesh/exact.js';
+import { limits, ListRecord, MeshRecord, Node, PairRecord } from '../records/layout.js';
+import { Buffer } from '../runtime/memory.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { setWords } from '../records/record.js';
+import { RoundJob } from '../records/spheresLayout.js';
+import { runStep } from '../runtime/steps.js';
+import { Lists } from '../narrowphase/lists.js';
+import { placedPoints } from '../mesh/placedPoints.js';
+import { SpherePairs } from '../hybrid/spherePairs.js';
+
+/** Fewer tasks than this a thread are not worth a hand-off. */
+const TASKS_A_SLICE = 64;
+/** Room for the next round's tasks, a slice, at first. */
+const LEAST_CAPACITY = 64;
+/** Words of a task: its pair, a slot of each tree. */
+const WORDS = 3;
+
+/** Where walks begin: at the roots, or at all pairs of leaves, as without a hierarchy. */
+export type WalkStart = 'roots' | 'leaves';
+
+/**
+ * Walks as the paper does, to compare with lists that are walked depth first: what PairWriter fills and Joiner reads, as a FrontSystem. Answers are
+ * the same; trees need no spheres. A round ends when all its tasks are done, so threads wait for each other once a level.
+ */
+export class WorkFront {
+  readonly lists: Lists;
+  readonly pairs: Buffer;
+  /** Triangle pairs found by exact integers in TypeScript: (pair, a, b). */
+  readonly extra: number[] = [];
+  /** Lists of the last run, and its rounds. */
+  parts = 1;
+  rounds = 0;
+  private readonly backend: Backend;
+  private readonly spheres: SpherePairs;
+  private readonly job: Buffer;
+  private readonly hits: Buffer;
+  private tasks: Buffer;
+  private next: Buffer;
+  private depth = 0;
+  private capacity = LEAST_CAPACITY;
+  private start: WalkStart = 'roots';
+
+  constructor(backend: Backend, pairCapacity: number) {
+    const { arena } = backend;
+    this.backend = backend;
+    this.lists = new Lists(arena, pairCapacity);
+    this.spheres = new SpherePairs(backend);
+    [this.pairs, this.job, this.hits, this.tasks, this.next] = [new Buffer(arena), new Buffer(arena), new Buffer(arena), new Buffer(arena), new Buffer(arena)];
+  }
+
+  /** Room for `count` pair records. @returns their address. */
+  reservePairs(count: number): number {
+    this.depth = 0;
+    return this.pairs.reserve(count * PairRecord.size);
+  }
+
+  noteDepth(sumOfDepths: number): void { this.depth = Math.max(this.depth, sumOfDepths); }
+
+  /** Finds all pairs of triangles; trees as of FrontSystem.run. @throws LostSlice when a worker was lost: use another WorkFront then; Capacity */
+  run(trees: readonly Mesh[], threads: number, start: WalkStart = 'roots'): void {
+    this.start = start;
+    this.walkAll(trees, threads, 0);
+  }
+
+  /** @returns 1 or 0 a pair: does it meet? Ends when all are known. @throws as run */
+  runAny(trees: readonly Mesh[], threads: number): Uint32Array {
+    const { arena } = this.backend, pairCount = trees.length / 2, hitsAt = this.hits.reserve(Math.max(4, 4 * pairCount)), word = hitsAt / 4;
+    arena.u32.fill(0, word, word + pairCount);
+    this.start = 'roots';
+    this.walkAll(trees, threads, hitsAt);
+    for (let i = 0; i < this.extra.length; i += WORDS) arena.u32[word + this.extra[i]!] = 1;
+    return arena.u32.slice(word, word + pairCount);
+  }
+
+  dispose(): void {
+    this.lists.dispose();
+    for (const buffer of [this.pairs, this.job, this.hits, this.tasks, this.next]) buffer.dispose();
+  }
+
+  private walkAll(trees: readonly Mesh[], threads: number, hitsAt: number): void {
+    const pairCount = trees.length / 2;
+    this.parts = threads;
+    this.extra.length = 0;
+    // At worst a list goes through all pairs in every round; a round leads at least one node down.
+    this.lists.reserve(threads, this.depth, Math.max(1, pairCount * (this.depth + 2)));
+    this.lists.reset(threads);
+    this.rounds = 0;
+    if (pairCount === 0) return;
+    this.spheres.prepareAll(trees, this, threads);
+    do {
+      this.lists.reset(threads);
+      this.rounds = 0;
+      this.walk(trees, threads, hitsAt);
+    } while (this.lists.growOutputs(threads));
+    this.settleWide();
+  }
+
+  private walk(trees: readonly Mesh[], threads: number, hitsAt: number): void {
+    const pairCount = trees.length / 2, slots = trees.map((tree) => (this.start === 'roots' ? [limits.NOTHING] : this.leafSlots(tree)));
+    let taskCount = 0;
+    for (let i = 0; i < trees.length; i += 2) taskCount += slots[i]!.length * slots[i + 1]!.length;
+    let tasksStride = 4 * taskCount;
+    this.writeTasks(slots, taskCount);
+    for (; taskCount > 0 && !this.isDecided(hitsAt, pairCount); this.rounds++) {
+      const sliceCount = Math.max(1, Math.min(threads, Math.floor(taskCount / TASKS_A_SLICE)));
+      taskCount = this.round(taskCount, tasksStride, sliceCount, hitsAt);
+      tasksStride = 4 * sliceCount * this.capacity;
+      [this.tasks, this.next] = [this.next, this.tasks];
+    }
+  }
+
+  // Each slot of A with each of B, pair by pair.
+  private writeTasks(slots: readonly (readonly number[])[], taskCount: number): void {
+    const from = this.tasks.reserve(WORDS * 4 * taskCount) / 4, { u32 } = this.backend.arena;
+    let at = from;
+    for (let i = 0; i < slots.length; i += 2) {
+      for (const slotB of slots[i + 1]!) {
+        const { length } = slots[i]!;
+        u32.fill(i / 2, at, at + length);
+        u32.set(slots[i]!, at + taskCount);
+        u32.fill(slotB, at + 2 * taskCount, at + 2 * taskCount + length);
+        at += length;
+      }
+    }
+  }
+
+  private leafSlots({ recordAt, nodeCount }: Mesh): number[] {
+    const { u32 } = this.backend.arena, nodesAt = u32[(recordAt + MeshRecord.at.nodesAt) / 4]!;
+    const isLeaf = (slot: number): boolean => { const child = u32[(nodesAt + (slot >>> 2) * Node.size + Node.at.child) / 4 + (slot & 3)]!; return child !== limits.NOTHING && child >= limits.LEAF_BIT; };
+    return Array.from({ length: 4 * nodeCount }, (_, slot) => slot).filter(isLeaf);
+  }
+
+  private isDecided(hitsAt: number, pairCount: number): boolean {
+    return hitsAt !== 0 && this.backend.arena.u32.subarray(hitsAt / 4, hitsAt / 4 + pairCount).every((hit) => hit !== 0);
+  }
+
+  // One round; where tasks have no room it grows, and the round is done again from what its lists held. @returns the next round's tasks.
+  private round(taskCount: number, tasksStride: number, sliceCount: number, hitsAt: number): number {
+    const { backend, backend: { arena, packTableAt }, lists: { recordsAt } } = this, recordBytes = sliceCount * ListRecord.size;
+    const before = arena.u8.slice(recordsAt, recordsAt + recordBytes);
+    for (;;) {
+      const { capacity } = this, nextStride = 4 * sliceCount * capacity;
+      const jobAt = this.job.reserve(RoundJob.size + 4 * 256), nextCountsAt = jobAt + RoundJob.size, nextAt = this.next.reserve(WORDS * nextStride);
+      setWords(arena.u32, jobAt, RoundJob, {
+        pairsAt: this.pairs.at, listsAt: recordsAt, packTableAt, hitsAt, tasksAt: this.tasks.at, tasksStride, taskCount, nextAt, nextStride, nextCountsAt, capacity, sliceCount,
+      });
+      runStep(backend, 'walkRound', jobAt, sliceCount);
+      const counts = arena.u32.slice(nextCountsAt / 4, nextCountsAt / 4 + sliceCount), most = Math.max(...counts);
+      if (most <= capacity) return this.gather(counts, nextAt, nextStride);
+      this.capacity = most + (most >>> 2);
+      arena.u8.set(before, recordsAt);
+    }
+  }
+
+  // The slices' tasks, one after the other.
+  private gather(counts: Uint32Array, nextAt: number, nextStride: number): number {
+    const { u8 } = this.backend.arena;
+    let total = 0;
+    for (const [slice, count] of counts.entries()) {
+      for (let array = 0; array < WORDS; array++) {
+        const at = nextAt + array * nextStride, from = at + 4 * slice * this.capacity;
+        u8.copyWithin(at + 4 * total, from, from + 4 * count);
+      }
+      total += count;
+    }
+    return total;
+  }
+
+  // Coordinates that span too many exponents for expansions: integers of any size decide.
+  private settleWide(): void {
+    const { arena } = this.backend;
+    for (let list = 0; list < this.parts; list++) {
+      const at = this.lists.read(list, 'wideAt') / 4, end = at + WORDS * this.lists.read(list, 'wideCount');
+      for (let i = at; i < end; i += WORDS) {
+        const pair = arena.u32[i]!, a = arena.u32[i + 1]!, b = arena.u32[i + 2]!;
+        if (trianglesMeetExact(placedPoints(arena, this.pairs.at + pair * PairRecord.size, a, b))) this.extra.push(pair, a, b);
+      }
+    }
+  }
+}

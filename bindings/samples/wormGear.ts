@@ -1,0 +1,62 @@
+// A triangle count -> a worm that drives a worm wheel, in contact on several teeth.
+
+import { InvalidMesh } from '../core/errors.js';
+import { growTo } from './grow.js';
+import { join, rotation } from './transforms.js';
+import type { MeshData, Scene } from './types.js';
+import { axisDistance, threadHeight, threadPitch, wheelAngleAt, wheelToothCount, wormRadius, wormWheel } from './wormWheel.js';
+
+const turnCount = 8;
+const thickening = 0.06;
+const radiansPerFrame = (2 * Math.PI) / 128;
+
+// About the x axis; the ridge leaves angle 0 at x = 0. 2 * segments * (stations + 1) triangles.
+function worm(segmentCount: number, stationCount: number): MeshData {
+  const length = turnCount * threadPitch;
+  const positions: number[] = [-length / 2, 0, 0, length / 2, 0, 0];
+  const indices: number[] = [];
+  const at = (station: number, segment: number) => 2 + station * segmentCount + (segment % segmentCount);
+  for (let station = 0; station <= stationCount; station++) {
+    const x = length * (station / stationCount - 0.5);
+    for (let segment = 0; segment < segmentCount; segment++) {
+      const angle = (2 * Math.PI * segment) / segmentCount;
+      const radius = wormRadius + threadHeight(x - (threadPitch * angle) / (2 * Math.PI), thickening, 1);
+      positions.push(x, radius * Math.cos(angle), radius * Math.sin(angle));
+      if (station === stationCount) continue;
+      const [a, b] = [at(station, segment), at(station, segment + 1)];
+      const [c, d] = [at(station + 1, segment), at(station + 1, segment + 1)];
+      indices.push(a, b, d, a, d, c);
+    }
+  }
+  for (let segment = 0; segment < segmentCount; segment++) {
+    indices.push(0, at(0, segment + 1), at(0, segment));
+    indices.push(1, at(stationCount, segment), at(stationCount, segment + 1));
+  }
+  return { positions: Float32Array.from(positions), indices: Uint32Array.from(indices) };
+}
+
+/**
+ * Worm gear system (Zhang & Kim, Fig. 6a) of exactly `triangles` triangles, half on the worm and half on the wheel: a
+ * multiple of 4, at least 4000. The thread is 0.06 modules thicker than the gaps of the wheel. The wheel turns about z,
+ * the worm above it about x. No vertex moves more than 1 % of its part's size in a frame.
+ * @throws InvalidMesh
+ */
+export function wormGear({ triangles = 64_000 }: { triangles?: number } = {}): Scene {
+  if (!Number.isInteger(triangles / 4) || triangles < 4000) {
+    throw new InvalidMesh(`a worm gear of ${triangles} triangles cannot be made`, 'ask for a multiple of 4, at least 4000');
+  }
+  const half = triangles / 2;
+  const detail = Math.sqrt(half / 32_000);
+  const segmentCount = Math.round(64 * detail);
+  const pointsPerTooth = Math.max(6, Math.floor(25 * detail));
+  const meshes = [
+    growTo(worm(segmentCount, Math.floor(half / (2 * segmentCount)) - 1), half),
+    growTo(wormWheel(pointsPerTooth, Math.floor(half / (2 * wheelToothCount * pointsPerTooth)) - 3), half),
+  ];
+  const frame = (t: number): Float64Array => {
+    const wormAngle = radiansPerFrame * t;
+    const worm = rotation([1, 0, 0], wormAngle, [0, axisDistance, 0]);
+    return join([worm, rotation([0, 0, 1], wheelAngleAt(wormAngle))]);
+  };
+  return { parts: [{ name: 'worm', mesh: 0 }, { name: 'wheel', mesh: 1 }], meshes, frame };
+}

@@ -1,0 +1,58 @@
+// Bodies of a scene -> pairs whose boxes overlap, kept from frame to frame: where few bodies move, only they are looked at.
+import { Buffer } from '../runtime/memory.js';
+import type { PairsCopy } from '../core/results.js';
+import type { Bodies } from './bodies.js';
+import { makeKeeper, type KeptMethod } from '../broadphase/incremental/makeKeeper.js';
+import { PairHistory } from '../broadphase/incremental/pairHistory.js';
+import { trapped } from '../runtime/steps.js';
+import type { KeeperHost, KeptPairs, PairKeeper } from '../broadphase/incremental/pairKeeper.js';
+
+/** Pairs of slots whose boxes overlap, sorted, and how long it took to find them. */
+export interface FoundNear extends PairsCopy { milliseconds: number }
+
+export class NearBodies {
+  readonly #history: PairHistory;
+  readonly #keeper: PairKeeper;
+  readonly #taken: Buffer;
+  readonly #host: KeeperHost;
+  /** Whether the keeper knows where the bodies were. */
+  #isKept = true;
+
+  constructor(host: KeeperHost, method: KeptMethod) {
+    this.#host = host;
+    this.#taken = new Buffer(host.backend.arena);
+    this.#history = new PairHistory(host.backend);
+    this.#keeper = makeKeeper(host, this.#history, method);
+  }
+
+  /** Pairs of slots, sorted. @throws Capacity, Internal */
+  pairs(bodies: Bodies): KeptPairs {
+    return trapped(() => this.#find(bodies));
+  }
+
+  #find(bodies: Bodies): KeptPairs {
+    const keeper = this.#keeper;
+    if (!this.#isKept || keeper.count !== bodies.slots.length) keeper.set(bodies.copyBoxes());
+    else {
+      const moved = bodies.movedSlots();
+      if (moved.length > 0) keeper.move(moved, bodies.copyBoxes(moved));
+    }
+    this.#isKept = true;
+    return keeper.pairs('sorted');
+  }
+
+  /** The same pairs, found elsewhere. @throws Capacity */
+  take({ count, a, b, milliseconds }: FoundNear): KeptPairs {
+    this.#isKept = false;
+    const aAt = this.#taken.reserve(8 * count + 16), bAt = aAt + 4 * count, { u32 } = this.#host.backend.arena;
+    u32.set(a, aAt / 4);
+    u32.set(b, bAt / 4);
+    return { list: { aAt, bAt, count }, stats: { method: 'cells', reason: 'on the GPU, since most bodies have moved', tests: 0, places: 0, milliseconds, stages: { search: milliseconds } } };
+  }
+
+  dispose(): void {
+    this.#keeper.dispose();
+    this.#history.dispose();
+    this.#taken.dispose();
+  }
+}

@@ -1,0 +1,60 @@
+// Box pairs, broad phases and scenes -> what they add to an engine.
+import { BroadPhase } from '../broadphase/broadPhase.js';
+import type { EngineHost, Feature } from '../core/feature.js';
+import { BOX_PAIRS, type BroadPhaseOptions } from '../core/featureOptions.js';
+import { checkOptions, checkSurplus } from '../core/optionTable.js';
+import { BoxPairs } from '../core/results.js';
+import { Scene } from './scene.js';
+import type { SceneOptions } from './sceneOptions.js';
+import { BoxPairFinder, type BoxPairsOptions } from '../broadphase/boxPairs.js';
+import type { KeeperHost } from '../broadphase/incremental/pairKeeper.js';
+import { warmUpBoxes } from '../broadphase/warmUpBoxes.js';
+import { nameLength, wasmGzipBase64 } from '../wasm/scenes.wasm.js';
+
+export interface ScenesVerbs {
+  /**
+   * Pairs of boxes that overlap on all three axes, touching included: within one set, or of one box of each of two.
+   * boxes: six floats each, min x, y, z, then max; a box whose min is above its max is refused.
+   * Source: Avril, Gouranton and Arnaldi, sweep and prune from scratch.
+   * @throws InvalidBoxes, Unsupported, Disposed, Capacity
+   */
+  boxPairs(boxes: Float32Array, options?: BoxPairsOptions): BoxPairs;
+  /** Boxes kept between frames, with the pairs that begin and end. */
+  createBroadPhase(options?: BroadPhaseOptions): BroadPhase;
+  /** An empty scene: bodies that move, and what touches from frame to frame. */
+  createScene(options?: SceneOptions): Scene;
+}
+
+function makeVerbs(host: EngineHost): ScenesVerbs {
+  const { backend, clock, pairCapacity, trapped } = host;
+  const finder = new BoxPairFinder(backend, host.roomAtFirst);
+  const keeperHost: KeeperHost = {
+    backend,
+    inverted: 'empty',
+    pairCapacity,
+    boxPairs: (boxesAt, count, how) => trapped(() => finder.findAt(boxesAt, count, how)),
+    choose: (boxesAt, count) => trapped(() => finder.choose(boxesAt, count)),
+    sort: (lists, mostCount) => trapped(() => finder.sort(lists, mostCount)),
+  };
+  return {
+    boxPairs(boxes, options = {}, surplus?: unknown) {
+      host.tick();
+      checkOptions(BOX_PAIRS, options);
+      checkSurplus(surplus, 'boxPairs(boxes, options)');
+      const pairs = trapped(() => finder.find(boxes, options)), { aAt, bAt, count } = pairs.list;
+      return new BoxPairs({ arena: backend.arena, aAt, bAt, count }, clock, pairs.summarise, pairs.found);
+    },
+    createBroadPhase(options = {}, surplus?: unknown) {
+      host.tick();
+      checkSurplus(surplus, 'createBroadPhase(options)');
+      return new BroadPhase({ ...host, ...keeperHost, inverted: 'refused' }, options);
+    },
+    createScene(options = {}, surplus?: unknown) {
+      host.tick();
+      checkSurplus(surplus, 'createScene(options)');
+      return new Scene({ ...host, ...keeperHost }, options);
+    },
+  };
+}
+
+export const scenes: Feature<ScenesVerbs> = { inlined: { nameLength, wasmGzipBase64 }, makeVerbs, warmUp: warmUpBoxes };

@@ -1,0 +1,21 @@
+// Least and greatest x, y, z -> center and half extents that are never too small; see boxLane in assembly/bvh/refitTree.ts.
+// parts: floatBits
+
+const NODE_WORDS = 32u;
+const HALVES = 12u;
+
+struct BoxBits { center: vec4<u32>, half: vec4<u32> }
+
+fn boxOf(low: vec4<u32>, high: vec4<u32>) -> BoxBits {
+  let center = scaled4(add4(low, high), -1);
+  return BoxBits(center, stepUp4(most4(sub4(high, center), sub4(center, low))));
+}
+
+// Into a slot, 4 node + lane. Words, not vectors: others write their lanes of the same node.
+fn putBox(slot: u32, box: BoxBits) {
+  let at = (params.firstNode + (slot >> 2u)) * NODE_WORDS + (slot & 3u);
+  for (var axis = 0u; axis < 3u; axis++) {
+    nodes[at + 4u * axis] = box.center[axis];
+    nodes[at + HALVES + 4u * axis] = box.half[axis];
+  }
+}

@@ -1,0 +1,32 @@
+// Two triangles that volumes left unsure -> whether a plane through an edge, upright on its own triangle, surely separates them. Twin of
+// assembly/narrowphase/separateTriangles.ts: faces that lie in one plane, the normal case in CAD, have no volume; most of them are still apart.
+// parts: bounds
+
+// Are three points surely outside of an edge d with normal n? (n x d) . x is at least 0 for the edge's own triangle.
+fn isOutside(n: vec3<f32>, normalError: f32, d: vec3<f32>, edgeError: f32, start: vec3<f32>, other: Triangle, error: f32) -> bool {
+  let x = other.a - start;
+  let y = other.b - start;
+  let z = other.c - start;
+  let out = cross(n, d);
+  let outError = crossError(greatest(n), normalError, greatest(d), edgeError);
+  let size = max(max(greatest(x), greatest(y)), greatest(z));
+  let below = -dotError(greatest(out), outError, size, error + 0x1p-22 * size);
+  return dot(out, x) < below && dot(out, y) < below && dot(out, z) < below;
+}
+
+// error: of a triangle's own coordinates; both: of both triangles' together.
+fn isBeside(t: Triangle, error: f32, other: Triangle, both: f32) -> bool {
+  let u = t.b - t.a;
+  let v = t.c - t.a;
+  let w = t.c - t.b;
+  let edgeError = 2.0 * error + 0x1p-22 * max(max(greatest(u), greatest(v)), greatest(w));
+  let n = cross(u, v);
+  let normalError = crossError(greatest(u), edgeError, greatest(v), edgeError);
+  return isOutside(n, normalError, u, edgeError, t.a, other, both) || isOutside(n, normalError, w, edgeError, t.b, other, both)
+    || isOutside(n, normalError, -v, edgeError, t.a, other, both);
+}
+
+fn areSeparate(a: Triangle, errorA: f32, b: Triangle, errorB: f32) -> bool {
+  let both = errorA + errorB;
+  return isBeside(a, errorA, b, both) || isBeside(b, errorB, a, both);
+}

@@ -1,0 +1,63 @@
+// A list of pairs of boxes that meet -> the pairs below them that meet: pairs of leaves to one list, the others to the next pass's.
+// Zhang and Kim, p-partition fronts, 4: a pass goes one level down. Twin of assembly/narrowphase/traverse.ts.
+// parts: step
+
+@group(0) @binding(0) var<uniform> params: TraverseParams;
+@group(0) @binding(1) var<storage, read> pairs: array<GpuPair>;
+@group(0) @binding(2) var<storage, read> nodes: array<Node>;
+@group(0) @binding(3) var<storage, read> passes: array<GpuPass>;
+@group(0) @binding(4) var<storage, read> list: array<vec4<u32>>;
+@group(0) @binding(5) var<storage, read_write> next: array<vec4<u32>>;
+@group(0) @binding(6) var<storage, read_write> leafPairs: array<u32>;
+@group(0) @binding(7) var<storage, read_write> counts: array<atomic<u32>>;
+@group(0) @binding(8) var<storage, read_write> costs: array<atomic<u32>>;
+
+var<workgroup> nextCount: atomic<u32>;
+var<workgroup> leafCount: atomic<u32>;
+var<workgroup> nextFrom: u32;
+var<workgroup> leafFrom: u32;
+
+// Sixteen invocations a pair of boxes, one a pair of children.
+@compute @workgroup_size(WORKGROUP)
+fn traverse(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+  let end = 16u * passes[params.level].count;
+  for (var base = group.x * WORKGROUP; base < end; base += groups.x * WORKGROUP) {
+    let index = base + local;
+    var item = vec4(0u);
+    var step = Step(0u, 0u, 0u, 0u, false);
+    var doMeet = false;
+    if (index < end) {
+      item = list[index >> 4u];
+      step = stepOf(item.x, item.y, item.z, index & 15u);
+      if (step.isThere) {
+        doMeet = mayMeet(item.x, boxOf(pairs[item.x].firstNodeA + (step.slotA >> 2u), step.slotA & 3u), boxOf(pairs[item.x].firstNodeB + (step.slotB >> 2u), step.slotB & 3u));
+      }
+    }
+    let isLeafPair = doMeet && isLeaf(step.a) && isLeaf(step.b);
+    let isInner = doMeet && !isLeafPair;
+
+    if (local == 0u) { atomicStore(&nextCount, 0u); atomicStore(&leafCount, 0u); }
+    workgroupBarrier();
+    var place = 0u;
+    if (isInner) { place = atomicAdd(&nextCount, 1u); }
+    if (isLeafPair) { place = atomicAdd(&leafCount, 1u); }
+    workgroupBarrier();
+    if (local == 0u) {
+      nextFrom = atomicAdd(&counts[params.level + 1u], atomicLoad(&nextCount));
+      leafFrom = atomicAdd(&counts[LEAF_PAIR_COUNT], atomicLoad(&leafCount));
+    }
+    workgroupBarrier();
+    if (isInner && nextFrom + place < params.listCapacity) { next[nextFrom + place] = vec4(item.x, step.slotA, step.slotB, item.w); }
+    if (isLeafPair && leafFrom + place < params.leafCapacity) {
+      let at = 3u * (leafFrom + place);
+      leafPairs[at] = item.x;
+      leafPairs[at + 1u] = step.a & ~LEAF_BIT;
+      leafPairs[at + 2u] = step.b & ~LEAF_BIT;
+    }
+    if (item.w != NOTHING && index < end) {
+      if (isLeafPair) { atomicAdd(&costs[item.w], LEAF_COST); }
+      if ((index & 15u) == 0u) { atomicAdd(&costs[item.w], 16u); }
+    }
+    workgroupBarrier();
+  }
+}

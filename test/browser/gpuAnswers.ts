@@ -1,0 +1,56 @@
+// The package, in Node or in a page -> hashes of what engine.async answers to seeded questions, and where the answers are from.
+
+import type * as Pfront from '../../dist/index.js';
+import type * as Scenes from '../../dist/samples/index.js';
+import { hashOf } from '../support/answers.js';
+
+export interface GpuAnswers {
+  hashes: Record<string, string>;
+  /** One a question that is answered with pairs. */
+  backends: string[];
+  info: Pfront.EngineInfo;
+}
+
+/** Called with the number of each question, from 0, before it is asked. */
+type OnQuestion = (number: number) => void;
+
+/** A torus in which every third vertex is folded over: parts of it meet others. */
+function folded(scenes: typeof Scenes): Pfront.MeshData {
+  const { positions, indices } = scenes.torus(400);
+  return { positions: positions.map((value, i) => (i % 3 === 0 ? Math.abs(value) - 0.4 * value : value)), indices };
+}
+
+export async function gpuAnswers(pfront: typeof Pfront, scenes: typeof Scenes, options: Pfront.EngineOptions, onQuestion: OnQuestion = () => {}): Promise<GpuAnswers> {
+  const engine = await pfront.createEngine({ warmUp: 'off', ...options });
+  try {
+    const hashes: Record<string, string> = {}, backends: string[] = [];
+    const sphere = engine.createMesh(scenes.sphere(300)), torus = engine.createMesh(scenes.torus(300)), fold = engine.createMesh(folded(scenes));
+    const transformB = scenes.rotation([1, 2, 3], 0.3, [0.5, 0.1, 0]), transforms = Float64Array.from([...transformB, ...scenes.translation([9, 0, 0]), ...scenes.translation([1, 0, 0])]);
+    const many = { a: sphere, b: torus, transforms };
+    const note = (name: string, ...arrays: ArrayBufferView[]): void => { hashes[name] = hashOf(...arrays); };
+    const questions: (() => Promise<void>)[] = [
+      async () => notePairs('query', await engine.async.query(sphere, torus, { transformB })),
+      async () => notePairs('query again', await engine.async.query(sphere, torus, { transformB })),
+      async () => notePairs('a mesh and its copy', await engine.async.query(fold, fold, { transformB })),
+      async () => {
+        const found = await engine.async.queryMany(many);
+        note('queryMany', found.pairsAt);
+        notePairs('pairs of queryMany', found);
+      },
+      async () => note('queryMany, any', await engine.async.queryMany({ ...many, want: 'any' })),
+      async () => notePairs('selfQuery', await engine.async.selfQuery(fold)),
+      async () => notePairs('selfQuery, neighbours by position', await engine.async.selfQuery(fold, { neighbours: 'position' })),
+    ];
+    function notePairs(name: string, { a, b, stats }: Pfront.AsyncPairs | Pfront.AsyncManyPairs): void {
+      note(name, a, b);
+      backends.push(stats.backend);
+    }
+    for (const [number, ask] of questions.entries()) {
+      onQuestion(number);
+      await ask();
+    }
+    return { hashes, backends, info: structuredClone(engine.info) };
+  } finally {
+    engine.dispose();
+  }
+}

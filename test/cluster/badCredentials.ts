@@ -1,0 +1,69 @@
+// Strangers at a broker's door -> what it answered each of them: raw connections that say who they are, wrongly.
+import { createConnection } from 'node:net';
+import { createRandom } from '../../dist/samples/index.js';
+
+/** Of nats-server's CONNECT. */
+type Claim = Record<string, string>;
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** Seeded wrong claims of all kinds. like: the right token, name, password and nkey, which are never given whole. */
+export function* wrongClaims(seed: number, like: { token: string; user: string; pass: string; nkey: string }): Generator<Claim> {
+  const random = createRandom(seed), text = (length: number, from = letters): string => Array.from({ length }, () => from[random.below(from.length)]).join('');
+  const near = (right: string): string => {
+    const at = random.below(right.length);
+    return right.slice(0, at) + String.fromCharCode(right.charCodeAt(at) ^ 1) + right.slice(at + 1);
+  };
+  const kinds: (() => Claim)[] = [
+    () => ({ auth_token: text(1 + random.below(64)) }),
+    () => ({ auth_token: near(like.token) }),
+    () => ({ auth_token: like.token.slice(0, random.below(like.token.length)) }),
+    () => ({ auth_token: `${like.token}${text(1)}` }),
+    () => ({ user: like.user, pass: text(12) }),
+    () => ({ user: like.user, pass: near(like.pass) }),
+    () => ({ user: near(like.user), pass: like.pass }),
+    () => ({ user: text(8), pass: text(8) }),
+    () => ({ nkey: like.nkey, sig: text(86) }),
+    () => ({ nkey: `U${text(55)}`, sig: text(86) }),
+    () => ({ nkey: like.nkey, sig: '' }),
+    () => ({ jwt: `${text(20)}.${text(40)}.${text(40)}`, sig: text(86) }),
+    () => ({}),
+  ];
+  for (let i = 0; ; i++) yield kinds[i % kinds.length]!();
+}
+
+/** Says who it is and asks for an answer. @returns what came: '-ERR …', or 'PONG' where it was let in */
+function knock(port: number, claim: Claim): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let came = '', isAsked = false;
+    const socket = createConnection({ port, host: '127.0.0.1' });
+    const timer = setTimeout(() => socket.destroy(new Error('no answer within 20 s')), 20_000);
+    const end = (): void => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(came);
+    };
+    socket.setEncoding('latin1').on('data', (text: string) => {
+      came += text;
+      if (!isAsked && /^INFO .*\r\n/.test(came)) {
+        isAsked = true;
+        came = '';
+        socket.write(`CONNECT ${JSON.stringify({ verbose: false, pedantic: false, lang: 'x', version: '1', protocol: 1, ...claim })}\r\nPING\r\nSUB > 1\r\nPUB pfront.x 1\r\nx\r\n`);
+      } else if (/-ERR .*\r\n|PONG\r\n/.test(came)) end();
+    });
+    socket.on('error', reject).on('close', end);
+  });
+}
+
+/** So many strangers, some at once. @returns how many were answered by what */
+export async function knockOften(port: number, claims: Iterator<Claim>, count: number): Promise<Map<string, number>> {
+  const answers = new Map<string, number>();
+  let left = count;
+  await Promise.all(Array.from({ length: 32 }, async () => {
+    while (left-- > 0) {
+      const answer = (await knock(port, claims.next().value as Claim)).trim();
+      answers.set(answer, (answers.get(answer) ?? 0) + 1);
+    }
+  }));
+  return answers;
+}

@@ -1,0 +1,89 @@
+// A ledger and nodes that talk over a bad road, in steps that a seed chooses: messages are lost, doubled, late; nodes die, hang, fail, come and leave.
+import { Ledger } from '../../dist/cluster/jobs/ledger.js';
+import { createRandom, type Random } from '../../dist/samples/index.js';
+
+interface ModelNode { id: number; serial: number; heard: number; holds: Map<number, 'waiting' | 'finished'>; isUp: boolean; hangsUntil: number }
+type Message = { at: number; give: (now: number) => void };
+export interface Weather { loss: number; doubling: number; delay: number; death: number; failing: number }
+export interface Outcome { done: number[]; times: number; finishedTwice: number; leases: number; twice: number }
+
+const BEAT = 40, ROOM = 5;
+
+/** @returns how often each task's result was taken. @throws where the run does not end */
+export function playLedger(seed: number, taskCount: number, weather: Weather): Outcome {
+  const random = createRandom(seed), ledger = new Ledger({ leaseMilliseconds: 400, losses: 1000, tries: 1000, mostLeases: 1 + random.below(12) });
+  const road: Message[] = [], nodes = new Map<number, ModelNode>(), done: number[] = Array<number>(taskCount).fill(0);
+  let now = 0, nextId = 1, finishedTwice = 0, added = 0;
+
+  const by = (part: number): boolean => random.between(0, 1) < part;
+  function send(give: (now: number) => void): void {
+    for (let copies = by(weather.loss) ? 0 : by(weather.doubling) ? 2 : 1; copies > 0; copies--) road.push({ at: now + random.between(0, weather.delay), give });
+  }
+  const join = (): void => { nodes.set(nextId, { id: nextId++, serial: 0, heard: 0, holds: new Map(), isUp: true, hangsUntil: 0 }); };
+  const report = (node: ModelNode, isLeaving = false) => {
+    const unfinished = [...node.holds.values()].filter((state) => state === 'waiting').length;
+    return { node: node.id, serial: node.serial++, slots: isLeaving ? 0 : Math.max(0, ROOM - unfinished), holds: [...node.holds.keys()], heard: node.heard, isLeaving };
+  };
+  const settle = (node: ModelNode, task: number): void => send(() => { if (node.isUp) node.holds.delete(task); });
+  function deal(): void {
+    for (const [{ node: id, grants }, tasks] of ledger.deal(now)) {
+      const node = nodes.get(id)!;
+      send(() => {
+        node.heard = Math.max(node.heard, grants);
+        if (node.isUp) for (const task of tasks) if (!node.holds.has(task)) node.holds.set(task, 'waiting');
+      });
+    }
+  }
+  function tell(node: ModelNode, isLeaving = false): void {
+    const told = report(node, isLeaving), finished = [...node.holds].filter(([, state]) => state === 'finished').map(([task]) => task);
+    send(() => {
+      ledger.told(told, now);
+      for (const task of finished) {
+        const { isNew, others } = ledger.finish(task, node.id, now);
+        if (isNew) done[task]!++;
+        else finishedTwice++;
+        for (const id of [node.id, ...others]) settle(nodes.get(id)!, task);
+      }
+      deal();
+    });
+  }
+  function work(node: ModelNode): void {
+    if (!node.isUp || now < node.hangsUntil) return;
+    const [next] = [...node.holds].find(([, state]) => state === 'waiting') ?? [];
+    if (next !== undefined && by(weather.failing)) {
+      send(() => { ledger.fail(next, node.id); settle(node, next); deal(); });
+    } else if (next !== undefined && by(0.7)) node.holds.set(next, 'finished');
+    if (by(0.5)) tell(node);
+    if (by(weather.death)) { node.isUp = false; join(); }
+    else if (by(weather.death)) { tell(node, true); node.holds.clear(); node.isUp = false; join(); }
+    else if (by(weather.death)) node.hangsUntil = now + random.between(0, 1000);
+  }
+
+  for (let i = 0; i < 1 + random.below(5); i++) join();
+  for (let step = 0; !(ledger.isDone && added === taskCount); step++) {
+    if (step > 200_000) throw new Error(`seed ${seed}: ${ledger.done} of ${taskCount} tasks after ${step} steps`);
+    now += random.between(0, BEAT / 4);
+    if (added < taskCount && by(0.2)) {
+      const more = Math.min(taskCount - added, 1 + random.below(taskCount));
+      ledger.add(more);
+      added += more;
+    }
+    for (const message of road.filter(({ at }) => at <= now)) message.give(now);
+    keep(road, ({ at }) => at > now);
+    ledger.tick(now);
+    deal();
+    for (const node of nodes.values()) work(node);
+  }
+  const { leases, twice } = ledger.lost;
+  return { done, times: done.reduce((sum, times) => sum + times, 0), finishedTwice, leases, twice };
+}
+
+function keep<T>(list: T[], test: (item: T) => boolean): void {
+  const kept = list.filter(test);
+  list.length = 0;
+  list.push(...kept);
+}
+
+export const someWeather = (random: Random): Weather => ({
+  loss: random.between(0, 0.4), doubling: random.between(0, 0.4), delay: random.between(0, 300), death: random.below(2) * random.between(0, 0.02), failing: random.below(2) * random.between(0, 0.1),
+});

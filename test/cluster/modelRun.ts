@@ -1,0 +1,138 @@
+// A seed -> a run of model tasks on nodes of this thread, in bad weather, while nodes die, stand still, come and go.
+import { Channel } from '../../dist/cluster/channel.js';
+import { startJobNode } from '../../dist/cluster/jobs/jobNode.js';
+import { Over } from '../../dist/cluster/jobs/messages.js';
+import { Run } from '../../dist/cluster/jobs/run.js';
+import type { Link, Packet } from '../../dist/cluster/link.js';
+import { makeHub } from '../../dist/cluster/localLink.js';
+import type { NodeHost } from '../../dist/cluster/nodeHost.js';
+import { subjectsOf } from '../../dist/cluster/subjects.js';
+import type { Engine } from '../../dist/index.js';
+import { createRandom } from '../../dist/samples/index.js';
+import { createFates } from './faultPlan.js';
+import { modelAnswer, modelTasks, type ModelPartValues } from './modelTasks.js';
+import { until, within } from '../support/within.js';
+
+const PACKET = 4096;
+
+/** A link whose process can stand still: what comes and goes meanwhile waits. */
+function stoppable(link: Link): Link & { stop(): void; wake(): void } {
+  let isStopped = false;
+  const waiting: (() => void)[] = [];
+  const orLater = (act: () => void): void => { if (isStopped) waiting.push(act); else act(); };
+  return {
+    ...link,
+    publish: (subject, data) => {
+      const copy = data.slice();
+      orLater(() => link.publish(subject, copy));
+    },
+    subscribe: (subject, take, options) => link.subscribe(subject, (packet: Packet) => orLater(() => take(packet)), options),
+    stop() { isStopped = true; },
+    wake() {
+      isStopped = false;
+      for (const act of waiting.splice(0)) act();
+    },
+  };
+}
+
+interface ModelNode { link: ReturnType<typeof stoppable>; service: { close(): Promise<void> } }
+
+export interface ModelRow { tasks: number; reissued: number; twice: number; computed: number; kills: number; hangs: number }
+
+/** On three nodes, two milliseconds away, then as many as told, each way. @returns how many tasks were given out anew */
+export async function slowerRun(milliseconds: number, taskCount: number, engine: Engine): Promise<number> {
+  let sent = 0;
+  const random = createRandom(1), join = makeHub(PACKET, () => [sent++ < 100 ? 2 : milliseconds]), content = Uint8Array.of(7);
+  const services = Array.from({ length: 3 }, () => startJobNode(hostOf(join(), random.bits(), engine)));
+  const run = new Run<ModelPartValues[]>(async (crew) => {
+    const hashes = await crew.share(content);
+    return crew.run(modelTasks, taskCount, (number) => ({ number, hashes }));
+  }, { link: join(), cluster: 'model', id: random.bits(), patience: 15_000, mostLeases: 64 });
+  try {
+    await within(30_000, 'the answer', run.answer);
+    return run.ledger.lost.leases;
+  } finally {
+    await Promise.all(services.map((service) => service.close()));
+  }
+}
+
+/** On two nodes that are told in the middle that the run is over, which it is not. @returns milliseconds from then on */
+export async function forgottenRun(taskCount: number, engine: Engine): Promise<number> {
+  const random = createRandom(1), join = makeHub(PACKET, () => [5]), link = join(), content = Uint8Array.of(7);
+  const services = Array.from({ length: 2 }, () => startJobNode(hostOf(join(), random.bits(), engine)));
+  const run = new Run<ModelPartValues[]>(async (crew) => {
+    const hashes = await crew.share(content);
+    return crew.run(modelTasks, taskCount, (number) => ({ number, hashes }));
+  }, { link, cluster: 'model', id: random.bits(), patience: 15_000, mostLeases: 64 });
+  try {
+    await until('half of it', () => run.ledger.done > taskCount / 2, 30_000);
+    const forgottenAt = performance.now();
+    new Channel(link).send(subjectsOf('model').open, Over, { run: run.id, step: 0, from: 0 }, {});
+    await within(30_000, 'the answer', run.answer);
+    return performance.now() - forgottenAt;
+  } finally {
+    await Promise.all(services.map((service) => service.close()));
+  }
+}
+
+const hostOf = (link: Link, id: number, engine: Engine, work = { tasks: 0, tests: 0, failures: 0, held: 0 }): NodeHost =>
+  ({ id, name: 'model', cluster: 'model', link, engine, work, cacheBytes: 2 ** 20, traffic: { sentMessages: 0, sentBytes: 0, receivedMessages: 0, receivedBytes: 0 } });
+
+/** @throws where any answer is lost, doubled or wrong */
+export async function modelRun(seed: number, taskCount: number, engine: Engine): Promise<ModelRow> {
+  const random = createRandom(seed), fates = createFates(seed, 'all', 'up');
+  const join = makeHub(PACKET, () => fates({ drop: 0.2, double: 0.2, late: 0.3, delay: [0, 200] }).delays);
+  const work = { tasks: 0, tests: 0, failures: 0, held: 0 }, nodes: ModelNode[] = [], row = { kills: 0, hangs: 0 };
+  const start = (): void => {
+    const link = stoppable(join());
+    nodes.push({ link, service: startJobNode(hostOf(link, random.bits(), engine, work)) });
+  };
+  const wakes: NodeJS.Timeout[] = [];
+  // Its packets end at once, as when a process is killed.
+  const end = async ({ link, service }: ModelNode, isClean: boolean): Promise<void> => {
+    if (!isClean) await link.close();
+    await service.close();
+    await link.close();
+  };
+  const one = (): number => random.below(nodes.length);
+  const deeds = [
+    () => { row.kills++; void end(nodes.splice(one(), 1)[0]!, false); start(); },
+    () => { void end(nodes.splice(one(), 1)[0]!, true); start(); },
+    () => { start(); },
+    () => {
+      const { link } = nodes[one()]!;
+      row.hangs++;
+      link.stop();
+      wakes.push(setTimeout(() => link.wake(), random.between(100, 1500)));
+    },
+  ];
+  for (let i = 0; i < 3; i++) start();
+  const content = Uint8Array.from({ length: 10_000 }, () => random.below(256));
+  const run = new Run<ModelPartValues[]>(async (crew) => {
+    const hashes = await crew.share(content);
+    return crew.run(modelTasks, taskCount, (number) => ({ number, hashes }), (part, i) => { if (part.number !== i) throw new RangeError(`task ${i} with the result of ${part.number}`); });
+  }, { link: join(), cluster: 'model', id: random.bits(), patience: 15_000, leaseMilliseconds: 600, mostLeases: 256 });
+  const whens = Array.from({ length: 4 }, () => random.between(0, 0.95)).sort((a, b) => a - b);
+  const timer = setInterval(() => {
+    while (whens.length > 0 && run.ledger.done >= whens[0]! * taskCount) {
+      whens.shift();
+      deeds[random.below(deeds.length)]!();
+    }
+  }, 5);
+  try {
+    const parts = await within(30_000, `the answer of seed ${seed}`, run.answer);
+    const wrong = parts.findIndex((part, i) => {
+      const right = modelAnswer(i, content);
+      return part.value !== right.value || Buffer.compare(part.data, right.data) !== 0;
+    });
+    if (wrong >= 0 || parts.length !== taskCount) throw new Error(`seed ${seed}: ${parts.length} answers, and that of task ${wrong} is wrong`);
+    const { count, done, lost } = run.ledger;
+    if (count !== taskCount || done !== taskCount) throw new Error(`seed ${seed}: the ledger counts ${done} of ${count}`);
+    return { tasks: done, reissued: lost.leases, twice: lost.twice, computed: work.tasks, ...row };
+  } finally {
+    clearInterval(timer);
+    for (const wake of wakes) clearTimeout(wake);
+    for (const { link } of nodes) link.wake();
+    await Promise.all(nodes.map((node) => end(node, false)));
+  }
+}

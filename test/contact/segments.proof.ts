@@ -1,0 +1,17 @@
+// Hundreds of thousands of nasty pairs in doubles and in floats -> kinds and points are the integer oracle's, to the bit.
+
+import { test } from '../support/test.js';
+import { fuzzCounts, kinds, nastyPairs, type Precision } from '../oracle/random.js';
+import { checkSegments, exchangedPair } from './checkSegments.js';
+
+for (const kind of kinds) {
+  for (const precision of ['float32', 'float64'] satisfies Precision[]) {
+    test(`${kind}, ${precision}`, () => {
+      const pairs = [...nastyPairs(kind, 92, fuzzCounts.proof / 4, precision)];
+      checkSegments(pairs, false);
+      checkSegments(pairs.slice(0, 1000).map(exchangedPair), true);
+    });
+  }
+}
+
+test.run();

@@ -1,0 +1,30 @@
+// Matrices made by wgpu-matrix are placements as they are: same layout, same meaning.
+import { mat4, mat4d } from 'wgpu-matrix';
+import { test } from '../support/test.js';
+import * as assert from 'uvu/assert';
+import { createEngine } from '../../dist/index.js';
+import { box } from '../../dist/samples/index.js';
+
+
+test('a turned and moved box touches where its corner arrives', async () => {
+  const engine = await createEngine({ threads: 1 });
+  const crate = engine.createMesh(box());
+  const reach = Math.SQRT2;
+  const placed = (gap: number) => mat4d.rotateZ(mat4d.translation([1 + reach + gap, 0, 0], new Float64Array(16)), Math.PI / 4, new Float64Array(16)) as Float64Array;
+  assert.is(engine.query(crate, crate, { transformB: placed(-1e-9), want: 'any' }), true);
+  assert.is(engine.query(crate, crate, { transformB: placed(1e-9), want: 'any' }), false);
+  engine.dispose();
+});
+
+test('float32 matrices place as their doubles do', async () => {
+  const engine = await createEngine({ threads: 1 });
+  const crate = engine.createMesh(box());
+  const single = mat4.rotate(mat4.translation([0.7, 0.2, 0.1]), [1, 2, 3], 0.8) as Float32Array;
+  const inSingle = engine.query(crate, crate, { transformB: single }).copy();
+  const inDouble = engine.query(crate, crate, { transformB: Float64Array.from(single) }).copy();
+  assert.ok(inSingle.count > 0);
+  assert.equal(inSingle, inDouble);
+  engine.dispose();
+});
+
+test.run();

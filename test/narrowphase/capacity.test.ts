@@ -1,0 +1,158 @@
+// Little room for pairs or for everything -> the whole answer, or a typed error and an engine that goes on.
+
+import { test } from '../support/test.js';
+import * as assert from 'uvu/assert';
+import { Arena } from '../../dist/runtime/memory.js';
+import { Capacity, createEngine, type Engine, type PlacedPair } from '../../dist/index.js';
+import { box, soup, sphere, torus, translation } from '../../dist/samples/index.js';
+import { trianglePairs } from '../oracle/bruteForce.js';
+import { caught, hashInOrder, pairsOf, withEngine } from '../support/engines.js';
+
+const PAGE = 65536;
+const [dataA, dataB] = [soup(600, 1), soup(600, 2)];
+const truth = trianglePairs(dataA, undefined, dataB, undefined);
+
+for (const [name, capacity] of [['0', 0], ['1', 1], ['N - 1', truth.length - 1], ['N', truth.length], ['N + 1', truth.length + 1]] as const) {
+  test(`room for ${name} pairs at first`, async () => {
+    for (const threads of [1, 3]) {
+      await withEngine({ threads, initialPairCapacity: capacity }, engine => {
+        const [a, b] = [engine.createMesh(dataA), engine.createMesh(dataB)];
+        for (const parts of [undefined, 1, 2, 9]) {
+          // Twice: the second frame finds the room that the first one made.
+          for (let frame = 0; frame < 2; frame++) assert.equal(pairsOf(engine.query(a, b, { parts })), truth);
+          const many = engine.queryMany({ pairs: [{ a, b }, { a: b, b: a }, { a, b, transformB: translation([9, 0, 0]) }, { a, b }], parts });
+          assert.equal([...many.pairsAt], [0, truth.length, 2 * truth.length, 2 * truth.length, 3 * truth.length]);
+          assert.equal(pairsOf({ a: many.a.slice(2 * truth.length), b: many.b.slice(2 * truth.length) }), truth);
+        }
+        assert.is(engine.query(a, b, { want: 'any' }), true);
+      });
+    }
+  });
+}
+
+// Runs a step that may not fit: its value, or undefined where a Capacity error says so.
+function fits<T>(run: () => T): T | undefined {
+  try {
+    return run();
+  } catch (error) {
+    assert.instance(error, Capacity, String(error));
+    assert.is((error as Capacity).code, 'Capacity');
+    assert.ok((error as Capacity).neededBytes > 0);
+    assert.ok((error as Capacity).fix.length > 10);
+    return undefined;
+  }
+}
+
+async function engineOf(pages: number, threads: number): Promise<Engine | undefined> {
+  try {
+    return await createEngine({ threads, maximumMemoryBytes: pages * PAGE });
+  } catch (error) {
+    assert.instance(error, Capacity, String(error));
+    return undefined;
+  }
+}
+
+const usedBytes = (engine: Engine): number => (engine as unknown as { backend: { arena: { usedBytes: number } } }).backend.arena.usedBytes;
+
+const large = [sphere(8000), torus(8000)] as const;
+const expected = await withEngine({ threads: 1 }, engine => hashInOrder(engine.query(engine.createMesh(large[0]), engine.createMesh(large[1]))));
+const boxPairs = trianglePairs(box(), undefined, box(0.5, 2, 0.5), undefined);
+let solvedCount = 0, refusedCount = 0;
+
+for (const pages of [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40, 48, 64, 96, 128, 192, 256]) {
+  test(`all memory: ${pages} pages`, async () => {
+    for (const threads of [1, 2, 4]) {
+      const engine = await engineOf(pages, threads);
+      if (!engine) continue;
+      const atFirst = usedBytes(engine);
+      for (const parts of [undefined, 16, 64]) {
+        const a = fits(() => engine.createMesh(large[0])), b = fits(() => engine.createMesh(large[1]));
+        const hits = a && b && fits(() => engine.query(a, b, { parts }));
+        if (hits) assert.is(hashInOrder(hits), expected);
+        if (hits) solvedCount++; else refusedCount++;
+        const any = a && b && fits(() => engine.query(a, b, { parts, want: 'any' }));
+        if (any !== undefined) assert.is(any, true);
+        const pair: PlacedPair | undefined = a && b && { a, b };
+        const many = pair && fits(() => engine.queryMany({ pairs: Array(20).fill(pair), parts }));
+        if (many) assert.is(many.count % 20, 0);
+        a?.dispose();
+        b?.dispose();
+        // A smaller question is answered as if nothing had been.
+        const small = fits(() => engine.createMesh(box())), smaller = fits(() => engine.createMesh(box(0.5, 2, 0.5)));
+        const answer = small && smaller && fits(() => engine.query(small, smaller));
+        if (answer) assert.equal(pairsOf(answer), boxPairs);
+        if (pages >= 16 && threads < 4 && parts === undefined) assert.ok(answer, 'two boxes fit');
+        small?.dispose();
+        smaller?.dispose();
+      }
+      // What a refused question took is free again: only buffers that successful ones keep are still held.
+      assert.ok(usedBytes(engine) >= atFirst && usedBytes(engine) <= pages * PAGE);
+      engine.dispose();
+    }
+  });
+}
+
+test('the sizes above are those that matter', () => {
+  assert.ok(solvedCount > 10, `${solvedCount} answers`);
+  assert.ok(refusedCount > 10, `${refusedCount} refusals`);
+});
+
+test('a refused mesh leaves nothing behind', async () => {
+  await withEngine({ threads: 2, maximumMemoryBytes: 24 * PAGE }, engine => {
+    const before = usedBytes(engine);
+    for (let round = 0; round < 5; round++) {
+      assert.instance(caught(() => engine.createMesh(sphere(100_000))), Capacity);
+      assert.is(usedBytes(engine), before);
+    }
+    for (const builder of ['sah', 'morton'] as const) {
+      const mesh = engine.createMesh(sphere(1000), { builder });
+      mesh.dispose();
+      assert.is(usedBytes(engine), before, builder);
+    }
+  });
+});
+
+test('a block that ends in the last 64 bytes of 4 GiB is refused, and smaller ones are not', () => {
+  const pages = 65536, arena = new Arena(new WebAssembly.Memory({ initial: 1, maximum: pages }), pages);
+  const first = arena.allocate(64);
+  // Address 0 and the last 64 bytes are never given out.
+  const most = pages * PAGE - 3 * 64, error = caught(() => arena.allocate(most + 64));
+  assert.instance(error, Capacity, String(error));
+  assert.is(arena.usedBytes, 64);
+  const at = arena.allocate(most);
+  assert.equal([at, at + most], [first + 64, pages * PAGE - 64]);
+  for (const bytes of [1, 64, PAGE]) assert.instance(caught(() => arena.allocate(bytes)), Capacity);
+  arena.release(at);
+  assert.is(arena.allocate(PAGE), at);
+});
+
+test('refused twenty times, then answered', async () => {
+  await withEngine({ threads: 2, maximumMemoryBytes: 100 * PAGE }, engine => {
+    const [a, b] = [engine.createMesh(dataA), engine.createMesh(dataB)];
+    for (let round = 0; round < 20; round++) {
+      assert.instance(caught(() => engine.query(a, b, { parts: 256 })), Capacity);
+      assert.equal(pairsOf(engine.query(a, b, { parts: 2 })), truth);
+    }
+  });
+});
+
+test('an answer near the limit of memory is whole', async () => {
+  // Every triangle meets every other one: far more pairs than triangles.
+  const count = 400;
+  const stack = { positions: Float32Array.from({ length: count * 9 }, (_, at) => [0, 0, 0, 1, 0, 0, 0, 1, 0][at % 9]!) };
+  let solved = 0, refused = 0;
+  for (const pages of [8, 24, 40, 48, 64, 80, 128]) {
+    await withEngine({ threads: 2, maximumMemoryBytes: pages * PAGE }, engine => {
+      const [a, b] = [engine.createMesh(stack), engine.createMesh(stack)];
+      const hits = fits(() => engine.query(a, b));
+      if (hits) solved++; else refused++;
+      if (!hits) return;
+      assert.is(hits.count, count * count);
+      const { a: firsts, b: seconds } = hits;
+      for (let i = 0; i < count * count; i++) if (firsts[i] !== Math.floor(i / count) || seconds[i] !== i % count) throw new Error(`pair ${i} is ${firsts[i]} ${seconds[i]}`);
+    });
+  }
+  assert.ok(solved > 0 && refused > 0, `${solved} answers, ${refused} refusals`);
+});
+
+test.run();

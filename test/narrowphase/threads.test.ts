@@ -1,0 +1,162 @@
+// The same questions on 1 to 16 threads, shared and single memory, any number of parts, frame after frame -> the same bytes.
+
+import { test } from '../support/test.js';
+import * as assert from 'uvu/assert';
+import { createEngine, type Engine, type EngineOptions, type PlacedPair } from '../../dist/index.js';
+import { createRandom, epicyclicTrain, lattice, penetrationPath, rotation, skewed, sphere, torus, touchingPlates, wormGear, type Scene } from '../../dist/samples/index.js';
+import { dataTest } from '../support/data.js';
+import { hashInOrder, poolOf, withEngine } from '../support/engines.js';
+import { hashBytes } from '../support/hash.js';
+import { readMeshPairs } from '../support/truth.js';
+
+const threadCounts = [1, 2, 3, 4, 8, 16];
+
+const lattices: Scene = { parts: [{ name: 'a', mesh: 0 }, { name: 'b', mesh: 1 }], meshes: [lattice(2000, 1, 12), lattice(2000, 2, 12)],
+  frame: frame => Float64Array.from([...rotation([1, 0, 0], 0), ...rotation([0, 0, 1], (frame * Math.PI) / 2)]) };
+const twoSkewed: Scene = { parts: [{ name: 'a', mesh: 0 }, { name: 'b', mesh: 1 }], meshes: [skewed(3000, 1), skewed(3000, 2)],
+  frame: frame => Float64Array.from([...rotation([1, 0, 0], 0), ...rotation([0, 0, 1], frame * 0.01)]) };
+const path = penetrationPath(torus(4000), sphere(4000), 40);
+const scenes: Record<string, Scene> = {
+  'worm gear': wormGear(),
+  'penetration path': { ...path, frame: frame => path.frame(15 + frame) },
+  'touching plates': touchingPlates(5000),
+  lattices,
+  'skewed trees': twoSkewed,
+};
+
+interface Options { coherence?: 'on' | 'off'; parts?: number; grain?: number }
+
+// Parts 0 and 1 in a few frames, one query a frame -> one hash of all answers in their order.
+function hashOfFrames(engine: Engine, scene: Scene, frameCount: number, options: Options = {}): string {
+  const [a, b] = [0, 1].map(part => engine.createMesh(scene.meshes[scene.parts[part]!.mesh]!));
+  const hashes: string[] = [];
+  for (let frame = 0; frame < frameCount; frame++) {
+    const placed = scene.frame(frame);
+    // The engine may find that a small query is not worth all threads: every second frame takes all of them.
+    const parts = frame % 2 === 0 ? poolOf(engine).threadCount : undefined;
+    const hits = engine.query(a!, b!, { transformA: placed.subarray(0, 16), transformB: placed.subarray(16, 32), parts, ...options });
+    hashes.push(`${hits.count} ${hashInOrder(hits)}`);
+  }
+  a!.dispose();
+  b!.dispose();
+  return hashes.join('\n');
+}
+
+for (const [name, scene] of Object.entries(scenes)) {
+  (name === 'skewed trees' ? test.slow : test)(`same answers on any threads: ${name}`, async () => {
+    let expected: string | undefined;
+    for (const threads of threadCounts) {
+      await withEngine({ threads }, engine => {
+        assert.is(engine.info.threads, threads);
+        for (const coherence of ['on', 'off'] as const) {
+          const hash = hashOfFrames(engine, scene, 6, { coherence });
+          expected ??= hash;
+          assert.is(hash, expected, `${threads} threads, coherence ${coherence}`);
+        }
+        assert.is(poolOf(engine).threadCount, threads);
+      });
+    }
+    assert.not.match(expected!, /^0 /);
+  });
+}
+
+const memories: EngineOptions[] = [{ threads: 1, memory: 'single' }, { threads: 1, memory: 'shared' }, { threads: 4, memory: 'single' }, { threads: 3, memory: 'shared' }, { threads: 'auto' }, {}];
+test('same answers in shared and single memory', async () => {
+  const hashes = new Set<string>();
+  for (const options of memories) {
+    await withEngine(options, engine => {
+      if (options.memory) assert.is(engine.info.memory, options.memory);
+      if (options.memory === 'single') assert.is(engine.info.threads, 1);
+      assert.is(engine.info.notes.some(({ code, fix }) => code === 'single-memory' && fix.length > 0), options.memory === 'single' && options.threads === 4);
+      hashes.add(hashOfFrames(engine, scenes['penetration path']!, 5));
+    });
+  }
+  assert.is(hashes.size, 1);
+});
+
+test.slow('same answers in 1 to 64 parts of any grain', async () => {
+  await withEngine({ threads: 3 }, engine => {
+    for (const scene of [scenes['worm gear']!, scenes['skewed trees']!, scenes['touching plates']!]) {
+      const expected = hashOfFrames(engine, scene, 3);
+      for (const parts of [1, 2, 3, 5, 8, 16, 31, 64]) {
+        assert.is(hashOfFrames(engine, scene, 3, { parts }), expected, `${parts} parts`);
+        assert.is(hashOfFrames(engine, scene, 3, { parts, coherence: 'off' }), expected, `${parts} parts, no coherence`);
+      }
+      for (const grain of [0.5, 1, 4, 100]) assert.is(hashOfFrames(engine, scene, 3, { grain, parts: 7 }), expected, `grain ${grain}`);
+    }
+  });
+});
+
+test('same answers however often asked, with random pauses between', async () => {
+  const random = createRandom(11);
+  await withEngine({ threads: 4 }, async engine => {
+    const scene = scenes['worm gear']!;
+    const [a, b] = [0, 1].map(part => engine.createMesh(scene.meshes[scene.parts[part]!.mesh]!));
+    const placed = scene.frame(3);
+    const hashes = new Set<string>();
+    for (let repeat = 0; repeat < 20; repeat++) {
+      hashes.add(hashInOrder(engine.query(a!, b!, { transformA: placed.subarray(0, 16), transformB: placed.subarray(16, 32), parts: 4 })));
+      // From none, over less than a spin, to long enough for every worker to park.
+      const pause = random.below(4);
+      if (pause === 1) await null;
+      if (pause === 2) await new Promise(resolve => setImmediate(resolve));
+      if (pause === 3) await new Promise(resolve => setTimeout(resolve, random.below(30)));
+    }
+    assert.is(hashes.size, 1);
+  });
+});
+
+test('engines side by side do not disturb each other', async () => {
+  const scene = scenes['penetration path']!;
+  const engines = await Promise.all([2, 3, 1].map(threads => createEngine({ threads })));
+  const hashes = engines.map(engine => hashOfFrames(engine, scene, 4));
+  assert.is(new Set(hashes).size, 1);
+  engines[0]!.dispose();
+  assert.is(hashOfFrames(engines[1]!, scene, 4), hashes[0]);
+  engines.forEach(engine => engine.dispose());
+});
+
+test('all parts of a gear train in one call', async () => {
+  const scene = epicyclicTrain();
+  const hashes = new Set<string>();
+  for (const threads of [1, 2, 5]) {
+    await withEngine({ threads }, engine => {
+      const meshes = scene.meshes.map(data => engine.createMesh(data));
+      for (const frame of [0, 1, 2, 0]) {
+        const placed = scene.frame(frame);
+        const at = (part: number) => placed.subarray(16 * part, 16 * part + 16);
+        const pairs: PlacedPair[] = scene.parts.flatMap((first, a) => scene.parts.slice(a + 1).map((second, i): PlacedPair =>
+          ({ a: meshes[first.mesh]!, b: meshes[second.mesh]!, transformA: at(a), transformB: at(a + 1 + i) })));
+        const { a, b, pairsAt } = engine.queryMany({ pairs, parts: threads });
+        if (frame === 0) hashes.add(hashBytes(a, b, pairsAt));
+      }
+    });
+  }
+  assert.is(hashes.size, 1);
+});
+
+dataTest('24 placements of a bunny on 1 to 16 threads', async () => {
+  const { mesh, placements } = readMeshPairs();
+  const hashes = new Set<string>();
+  for (const threads of threadCounts) {
+    await withEngine({ threads }, engine => {
+      const bunny = engine.createMesh(mesh);
+      const answers = placements.map(({ transform }) => hashInOrder(engine.query(bunny, bunny, { transformB: transform, parts: threads })));
+      hashes.add(answers.join());
+    });
+  }
+  assert.is(hashes.size, 1);
+});
+
+test('time of a list is that of its run, whatever else the query did on its thread', async () => {
+  await withEngine({ threads: 1 }, (engine) => {
+    const [a, b] = path.meshes.map(mesh => engine.createMesh(mesh));
+    const placed = path.frame(20), where = { transformA: placed.subarray(0, 16), transformB: placed.subarray(16, 32) };
+    const shares = Array.from({ length: 9 }, () => engine.query(a!, b!, where).stats).map(({ threads, milliseconds }) => threads[0]!.milliseconds / milliseconds);
+    assert.ok(shares.every(share => share <= 1));
+    assert.ok(shares.sort((first, second) => first - second)[4]! > 0.7, shares.join());
+    assert.equal(engine.query(a!, b!, { ...where, parts: 3 }).stats.threads.map(({ milliseconds }) => milliseconds), [0, 0, 0]);
+  });
+});
+
+test.run();

@@ -1,0 +1,66 @@
+// Closed solids, turned and apart -> as far from each other as manifold-3d says by its minGap.
+
+import { test } from '../support/test.js';
+import * as assert from 'uvu/assert';
+import openManifold from 'manifold-3d';
+import { createEngine } from '../../dist/index.js';
+import { box, createRandom, rotation, sphere, torus, type MeshData } from '../../dist/samples/index.js';
+import { dataTest } from '../support/data.js';
+import { readObj } from '../support/meshFile.js';
+
+const engine = await createEngine({ threads: 2 });
+test.after(() => engine.dispose());
+const module = await openManifold();
+module.setup();
+const { Manifold, Mesh } = module;
+
+/** What answers may differ by, in ways between the middles: both are computed in doubles of the same floats. */
+const TOLERANCE = 1e-13;
+
+type Solid = InstanceType<typeof Manifold>;
+
+function solidOf({ positions, indices }: MeshData): Solid {
+  const mesh = new Mesh({ numProp: 3, vertProperties: positions, triVerts: indices });
+  mesh.merge();
+  const solid = new Manifold(mesh);
+  assert.is(solid.status(), 'NoError');
+  return solid;
+}
+
+/** @returns the greatest difference, in ways between the middles. */
+function compare(first: MeshData, second: MeshData, rounds: number, seed: number): number {
+  using a = engine.createMesh(first);
+  using b = engine.createMesh(second);
+  const solids = [solidOf(first), solidOf(second)] as const, random = createRandom(seed), size = Math.max(...a.bounds.map(Math.abs), ...b.bounds.map(Math.abs));
+  assert.is(solids[0].numTri(), a.triangleCount);
+  let worst = 0;
+  for (let round = 0; round < rounds; round++) {
+    const direction = random.direction(), turned = rotation(random.direction(), random.between(0, 7)), wayTo = (way: number): Float64Array => turned.map((value, at) => (at > 11 && at < 15 ? way * direction[at - 12]! : value));
+    // Moved by nine tenths of what they are apart they are apart still; its search takes long where there is much in reach.
+    let way = random.between(2.5, 6) * size;
+    way -= 0.9 * engine.distance(a, b, { transformB: wayTo(way) })!.distance;
+    const { distance } = engine.distance(a, b, { transformB: wayTo(way) })!, placed = solids[1].transform([...wayTo(way)] as never), theirs = solids[0].minGap(placed, 1.01 * distance);
+    placed.delete();
+    worst = Math.max(worst, Math.abs(distance - theirs) / way);
+    assert.ok(distance > 0);
+  }
+  for (const solid of solids) solid.delete();
+  return worst;
+}
+
+const solids = { box: box(1, 0.5, 2), sphere: sphere(300), torus: torus(400) };
+for (const [name, first] of Object.entries(solids)) {
+  for (const [other, second] of Object.entries(solids)) {
+    test(`${name} and ${other}`, () => {
+      const worst = compare(first, second, 20, 3);
+      assert.ok(worst < TOLERANCE, `off by ${worst}`);
+    });
+  }
+}
+
+dataTest('real meshes', () => {
+  const worst = compare(readObj('mesh/spot.obj.gz'), readObj('mesh/cow.obj.gz'), 6, 5);
+  assert.ok(worst < TOLERANCE, `off by ${worst}`);
+});
+
+test.run();

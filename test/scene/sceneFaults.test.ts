@@ -1,0 +1,94 @@
+// Workers that die or hang while boxes and scenes are at work -> the same answers, and an engine that goes on.
+
+import { test } from '../support/test.js';
+import * as assert from 'uvu/assert';
+import { SortJob } from '../../dist/records/layout.js';
+import { boxCrowd, torus, tumbling } from '../../dist/samples/index.js';
+import type { Engine } from '../../dist/index.js';
+import { hashInOrder, poolOf, withEngine } from '../support/engines.js';
+import { faulty } from '../support/faultyWorkers.js';
+import { hashBytes } from '../support/hash.js';
+
+// Enough for every step to be shared out.
+const boxes = boxCrowd('uniform', 30_000, 3);
+const crowded = boxCrowd('scaleFree', 30_000, 4);
+const bodyCount = 3000;
+const matricesOf = tumbling(bodyCount, 0.05, 2);
+const frames = [0, 5, 10].map(matricesOf);
+
+const boxesOf = (engine: Engine) => (['sap', 'cells', 'octree'] as const).map((method) => hashInOrder(engine.boxPairs(boxes, { method }))).join(' ');
+
+// Built, followed by few movers and by all.
+function treeOf(engine: Engine): string {
+  using broad = engine.createBroadPhase({ method: 'tree' });
+  broad.set(crowded);
+  const hashes = [hashInOrder(engine.boxPairs(crowded, { method: 'tree' })), hashInOrder(broad.pairs())];
+  for (const share of [0.01, 0.02, 1, 0.01]) {
+    const ids = Uint32Array.from({ length: share * crowded.length / 6 }, (_, i) => i);
+    broad.move(ids, crowded.slice(0, 6 * ids.length).map((value) => value * (1 + share)));
+    const { a, b } = broad.pairs();
+    hashes.push(hashBytes(a, b, broad.began.a, broad.ended.b));
+  }
+  return hashes.join(' ');
+}
+
+function sceneOf(engine: Engine): string {
+  const mesh = engine.createMesh(torus(60));
+  const scene = engine.createScene();
+  for (let i = 0; i < bodyCount; i++) scene.add(mesh);
+  const hashes = frames.map((matrices) => {
+    scene.setTransforms(matrices);
+    const { a, b, pairsAt, triangles, began, ended } = scene.detect();
+    return hashBytes(a, b, pairsAt, triangles.a, triangles.b, began.a, ended.b);
+  });
+  const counted = scene.detect({ narrow: 'counts' });
+  hashes.push(hashBytes(counted.a, counted.b, counted.counts));
+  const any = scene.detect({ narrow: 'any' });
+  scene.dispose();
+  mesh.dispose();
+  return [...hashes, hashBytes(any.a, any.b)].join(' ');
+}
+
+for (const [name, ask] of [['boxes', boxesOf], ['a tree of boxes', treeOf], ['scene', sceneOf]] as const) {
+  test.slow(`${name}: a worker fails at any of its orders`, async () => {
+    const truth = await withEngine({ threads: 1, warmUp: 'off' }, ask);
+    let lost = 0;
+    for (const order of [1, 2, 3, 4, 5, 7, 9, 12, 16, 20]) {
+      for (const [kind, when] of [['exit', 'after'], ['spin', 'after'], ['spin', 'before']] as const) {
+        const workers = faulty((index) => (index === 1 ? { kind, when, order } : undefined));
+        await withEngine({ threads: 3, warmUp: 'off', createWorker: workers.createWorker }, (engine) => {
+          poolOf(engine).deadlineMilliseconds = 60;
+          for (let round = 0; round < 2; round++) assert.is(ask(engine), truth, `${kind} ${when} order ${order}`);
+          lost += 3 - poolOf(engine).threadCount;
+        });
+      }
+    }
+    assert.ok(lost > 10, `${lost} workers were lost`);
+  });
+}
+
+test('a worker that is lost while triangle pairs are sorted has spoilt them: they are gathered again', async () => {
+  const bodies = tumbling(400, 0.2, 3)(0);
+  const ask = (engine: Engine): string => {
+    const mesh = engine.createMesh(torus(300));
+    using scene = engine.createScene();
+    for (let i = 0; i < 400; i++) scene.add(mesh, { transform: bodies.subarray(16 * i, 16 * i + 16) });
+    const { a, b, pairsAt, triangles } = scene.detect();
+    return hashBytes(a, b, pairsAt, triangles.a, triangles.b);
+  };
+  const truth = await withEngine({ threads: 1, warmUp: 'off' }, ask);
+  await withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
+    const pool = poolOf(engine), run = pool.run.bind(pool);
+    const { arena } = (engine as unknown as { backend: { arena: { u32: Uint32Array } } }).backend;
+    let losses = 0;
+    pool.run = (kernel, jobAt, sliceCount) => {
+      if (kernel !== 'sortPairs' || sliceCount < 2 || losses++ > 0) return run(kernel, jobAt, sliceCount);
+      arena.u32.fill(7, arena.u32[jobAt / 4 + SortJob.at.aAt / 4]! / 4, arena.u32[jobAt / 4 + SortJob.at.aAt / 4]! / 4 + 5000);
+      return false;
+    };
+    assert.is(ask(engine), truth);
+    assert.ok(losses > 1, 'sorted on two threads');
+  });
+});
+
+test.run();
