@@ -14,42 +14,6 @@ import { MeshSweep } from './meshSweep.js';
 import { MeshTables } from './meshTables.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/continuous.wasm.js';
 
-export interface ContinuousVerbs {
-  /**
-   * Contacts of a mesh with itself while its vertices move straight from one place to another: vertices with faces, edges with
-   * edges, that share no vertex; and triangles that share a point at the start but no vertex. No contact is missed; `toi` is never later than the
-   * contact.
-   * from, to: x, y, z of each vertex. Source: Curtis et al. 2008 (each pair of features once), Du, Liu and Suzumura 2017.
-   * @throws InvalidMesh, Unsupported, Disposed, Capacity
-   */
-  sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions & { want: 'all' }): SweptContacts;
-  /** The first of these contacts, or nothing. @throws as above */
-  sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options?: SweepOptions & { want?: 'first' }): SweptContact | undefined;
-  /**
-   * Contacts of two meshes while they go from one placement to another: each of their vertices straight ahead, or, with
-   * `motion: 'rigid'`, the mesh turning about its origin. Triangles that share a point at the start are contacts of kind 'start', decided exactly.
-   * A mesh wholly inside the other's solid touches nothing: see `contains`.
-   * @throws InvalidTransform, Unsupported, Disposed, Capacity
-   */
-  sweep(a: Mesh, b: Mesh, options: PlacedSweepOptions & { want: 'all' }): SweptContacts;
-  /** The first of these contacts, or nothing. @throws as above */
-  sweep(a: Mesh, b: Mesh, options?: PlacedSweepOptions & { want?: 'first' }): SweptContact | undefined;
-  /**
-   * Whether and when pairs of features touch whose points move straight ahead, whatever mesh they are of.
-   * queries: 24 numbers a pair, four points at the start, then at the end: of 'VF' a vertex and a face's three, of 'EE' two edges'.
-   * @throws Unsupported, Disposed, Capacity
-   */
-  sweepFeatures(kind: 'VF' | 'EE', queries: Float64Array, options?: FeatureSweepOptions): FeatureContacts;
-  /**
-   * When each of these pairs first touches, 0..1, never later than it does; Infinity where it does not. Without a separation that
-   * is decided exactly; `exact` makes the times so, too. points: as queries above, of 'vf' a vertex and a face, of 'ee' two edges.
-   * @throws Unsupported, Disposed, Capacity
-   */
-  contactTimes(kind: 'vf' | 'ee', points: Float64Array, options?: FeatureSweepOptions): Float64Array;
-  /** A mesh's edges, by the numbers that contacts have for them: two vertices each. @throws Unsupported, Disposed, Capacity */
-  edgesOf(mesh: Mesh): Uint32Array;
-}
-
 class Sweeper {
   readonly #host: EngineHost;
   readonly #tables: MeshTables;
@@ -85,39 +49,85 @@ class Sweeper {
   }
 }
 
-function makeVerbs(host: EngineHost): ContinuousVerbs {
-  const sweeper = new Sweeper(host);
-  const sweepVertices = (mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions = {}, surplus?: unknown): SweptContacts | SweptContact | undefined => {
-    host.tick();
+/** Verbs of continuous collision detection. */
+export class ContinuousVerbs {
+  readonly #host: EngineHost;
+  readonly #sweeper: Sweeper;
+
+  /** @internal */
+  constructor(host: EngineHost) {
+    this.#host = host;
+    this.#sweeper = new Sweeper(host);
+  }
+
+  /**
+   * Contacts of a mesh with itself while its vertices move straight from one place to another: vertices with faces, edges with
+   * edges, that share no vertex; and triangles that share a point at the start but no vertex. No contact is missed; `toi` is never later than the
+   * contact.
+   * from, to: x, y, z of each vertex. Source: Curtis et al. 2008 (each pair of features once), Du, Liu and Suzumura 2017.
+   * @throws InvalidMesh, Unsupported, Disposed, Capacity
+   */
+  sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions & { want: 'all' }): SweptContacts;
+  /** The first of these contacts, or nothing. @throws as above */
+  sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options?: SweepOptions & { want?: 'first' }): SweptContact | undefined;
+  sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions = {}, surplus?: unknown): SweptContacts | SweptContact | undefined {
+    this.#host.tick();
     checkSurplus(surplus, 'sweepVertices(mesh, from, to, options)');
-    return sweeper.vertices(mesh, from, to, options);
-  };
-  const sweep = (a: Mesh, b: Mesh, options: PlacedSweepOptions = {}, surplus?: unknown): SweptContacts | SweptContact | undefined => {
-    host.tick();
+    return this.#sweeper.vertices(mesh, from, to, options);
+  }
+
+  /**
+   * Contacts of two meshes while they go from one placement to another: each of their vertices straight ahead, or, with
+   * `motion: 'rigid'`, the mesh turning about its origin. Triangles that share a point at the start are contacts of kind 'start', decided exactly.
+   * A mesh wholly inside the other's solid touches nothing: see `contains`.
+   * @throws InvalidTransform, Unsupported, Disposed, Capacity
+   */
+  sweep(a: Mesh, b: Mesh, options: PlacedSweepOptions & { want: 'all' }): SweptContacts;
+  /** The first of these contacts, or nothing. @throws as above */
+  sweep(a: Mesh, b: Mesh, options?: PlacedSweepOptions & { want?: 'first' }): SweptContact | undefined;
+  sweep(a: Mesh, b: Mesh, options: PlacedSweepOptions = {}, surplus?: unknown): SweptContacts | SweptContact | undefined {
+    this.#host.tick();
     checkSurplus(surplus, 'sweep(a, b, options)');
-    return sweeper.meshes(a, b, options);
-  };
-  const askFeatures: ContinuousVerbs['sweepFeatures'] = (kind, queries, asked = {}, surplus?: unknown) => {
+    return this.#sweeper.meshes(a, b, options);
+  }
+
+  /**
+   * Whether and when pairs of features touch whose points move straight ahead, whatever mesh they are of.
+   * queries: 24 numbers a pair, four points at the start, then at the end: of 'VF' a vertex and a face's three, of 'EE' two edges'.
+   * @throws Unsupported, Disposed, Capacity
+   */
+  sweepFeatures(kind: 'VF' | 'EE', queries: Float64Array, options?: FeatureSweepOptions): FeatureContacts;
+  sweepFeatures(kind: 'VF' | 'EE', queries: Float64Array, asked: FeatureSweepOptions = {}, surplus?: unknown): FeatureContacts {
+    const host = this.#host;
     host.tick();
     checkSurplus(surplus, 'sweepFeatures(kind, queries, options)');
     const options = copyOptions(FEATURE_SWEEP, asked);
     checkKind(kind, ['VF', 'EE']);
     checkQueries('queries', queries);
     return host.trapped(() => sweepFeatures(host.backend, kind, queries, options));
-  };
-  const askTimes: ContinuousVerbs['contactTimes'] = (kind, points, asked = {}, surplus?: unknown) => {
+  }
+
+  /**
+   * When each of these pairs first touches, 0..1, never later than it does; Infinity where it does not. Without a separation that
+   * is decided exactly; `exact` makes the times so, too. points: as queries above, of 'vf' a vertex and a face, of 'ee' two edges.
+   * @throws Unsupported, Disposed, Capacity
+   */
+  contactTimes(kind: 'vf' | 'ee', points: Float64Array, options?: FeatureSweepOptions): Float64Array;
+  contactTimes(kind: 'vf' | 'ee', points: Float64Array, asked: FeatureSweepOptions = {}, surplus?: unknown): Float64Array {
+    const host = this.#host;
     host.tick();
     checkSurplus(surplus, 'contactTimes(kind, points, options)');
     const options = copyOptions(FEATURE_SWEEP, asked);
     checkKind(kind, ['vf', 'ee']);
     checkQueries('points', points);
     return host.trapped(() => contactTimes(host.backend, kind.toUpperCase() as FeatureKind, points, options));
-  };
-  const edgesOf: ContinuousVerbs['edgesOf'] = (mesh) => {
-    host.tick();
-    return sweeper.edgesOf(mesh);
-  };
-  return { sweepVertices, sweep, sweepFeatures: askFeatures, contactTimes: askTimes, edgesOf } as ContinuousVerbs;
+  }
+
+  /** A mesh's edges, by the numbers that contacts have for them: two vertices each. @throws Unsupported, Disposed, Capacity */
+  edgesOf(mesh: Mesh): Uint32Array {
+    this.#host.tick();
+    return this.#sweeper.edgesOf(mesh);
+  }
 }
 
-export const continuous: Feature<ContinuousVerbs> = { inlined: { nameLength, wasmGzipBase64 }, makeVerbs, makeBodySweeper };
+export const continuous: Feature<ContinuousVerbs> = { inlined: { nameLength, wasmGzipBase64 }, makeVerbs: (host) => new ContinuousVerbs(host), makeBodySweeper };

@@ -73,34 +73,49 @@ export interface Penetration {
 const printedPenetration = printAs({} as Penetration, 'Penetration'), printedClassified = printAs({} as Classified, 'Classified');
 
 /** Verbs of solids. */
-export interface SolidVerbs {
+export class SolidVerbs {
+  readonly #host: EngineHost;
+  readonly #finder: SegmentFinder;
+  readonly #distances: DistanceAsker;
+
+  /** @internal */
+  constructor(host: EngineHost, finder: SegmentFinder, distances: DistanceAsker) {
+    this.#host = host;
+    this.#finder = finder;
+    this.#distances = distances;
+  }
+
   /**
    * Whether mesh B lies wholly inside the solid that mesh A is the surface of, and touches it nowhere. Exact.
    * @throws Unsupported where A is not closed, InvalidTransform, Disposed, Capacity
    */
   contains(a: Mesh, b: Mesh, options?: Placements): boolean;
+  contains(a: Mesh, b: Mesh, options: Placements = {}, surplus?: unknown): boolean {
+    return this.#ask('contains', PLACED, a, b, options, surplus, contains);
+  }
+
   /**
    * Regions in which two placed meshes meet, deepest first; the first has the depth that classify gives. If surfaces do not meet, but one solid
    * holds a part of the other mesh, one region without triangles.
    * @throws Unsupported, InvalidTransform, Disposed, Capacity
    */
   penetration(a: Mesh, b: Mesh, options?: Placements): Penetration[];
+  penetration(a: Mesh, b: Mesh, options: Placements = {}, surplus?: unknown): Penetration[] {
+    return this.#ask('penetration', PLACED, a, b, options, surplus, (asked) => penetrations(this.#finder, asked).map((region) => ({ __proto__: printedPenetration, ...region })));
+  }
+
   /** The class of two placed parts. Exact, but for depth, size and distance. @throws Unsupported, InvalidTransform, Disposed, Capacity */
   classify(a: Mesh, b: Mesh, options?: ClassifyOptions): Classified;
-}
+  classify(a: Mesh, b: Mesh, options: ClassifyOptions = {}, surplus?: unknown): Classified {
+    return this.#ask('classify', CLASSIFY, a, b, options, surplus, (asked, plain) => ({ __proto__: printedClassified, ...new Classifier(this.#finder, asked, plain, this.#distances).answer() }));
+  }
 
-export function makeSolidVerbs(host: EngineHost, finder: SegmentFinder, distances: DistanceAsker): SolidVerbs {
-  const ask = <Options extends Placements, Answer>(verb: string, table: OptionTable<Options>, a: Mesh, b: Mesh, given: Options, surplus: unknown, answer: (asked: Asked, options: Options) => Answer): Answer => {
-    host.tick();
+  #ask<Options extends Placements, Answer>(verb: string, table: OptionTable<Options>, a: Mesh, b: Mesh, given: Options, surplus: unknown, answer: (asked: Asked, options: Options) => Answer): Answer {
+    this.#host.tick();
     const options = copyOptions(table, given);
     checkSurplus(surplus, `${verb}(a, b, options)`);
-    return host.trapped(() => answer(askPairs(finder, a, b, options), options));
-  };
-  return {
-    contains: (a, b, options = {}, surplus?: unknown) => ask('contains', PLACED, a, b, options, surplus, contains),
-    penetration: (a, b, options = {}, surplus?: unknown) => ask('penetration', PLACED, a, b, options, surplus, (asked) => penetrations(finder, asked).map((region) => ({ __proto__: printedPenetration, ...region }))),
-    classify: (a, b, options = {}, surplus?: unknown) => ask('classify', CLASSIFY, a, b, options, surplus, (asked, plain) => ({ __proto__: printedClassified, ...new Classifier(finder, asked, plain, distances).answer() })),
-  };
+    return this.#host.trapped(() => answer(askPairs(this.#finder, a, b, options), options));
+  }
 }
 
 function contains({ a, b, pairs }: Asked): boolean {

@@ -1,8 +1,8 @@
-// A feature: what it adds to an engine, and what the engine lends to it. Each has a file in bindings/engine/features.
-import type { Backend } from '../runtime/backend.js';
+// A feature: what it adds to an engine, and what the engine lends to it. bindings/engine/features.ts lists them.
+import type { Backend, Extensions, Machine } from '../runtime/backend.js';
 import type { Joiner } from '../narrowphase/joinLists.js';
 import type { Mesh, MeshData, MeshOptions } from '../mesh/mesh.js';
-import type { PartitionOptions } from './options.js';
+import type { AnyQueryManyOptions, AnyQueryOptions, PartitionOptions } from './options.js';
 import type { PairWriter } from '../mesh/pairWriter.js';
 import type { Partition } from './partition.js';
 import type { Clock, ResultPlace } from './results.js';
@@ -12,6 +12,8 @@ import type { FrontSystem } from '../narrowphase/front.js';
 import type { Pairing } from '../narrowphase/frontMaker.js';
 import type { FrontCache, StartingFront } from '../narrowphase/startingFront.js';
 import type { Exactly } from '../narrowphase/decideUnsure.js';
+import type { ContactSegments, ManyContactSegments } from '../contact/contactSegments.js';
+import type { ManyNearPairs, NearPairs } from '../proximity/nearPairs.js';
 import type { InlinedKernels } from '../runtime/wasm.js';
 
 /** What the engine does its own work with, for one that works beside it; and what decides two triangles. */
@@ -26,6 +28,8 @@ export interface EngineHost {
   roomAtFirst: number | undefined;
   /** Checks that the engine was not disposed. @throws Disposed */
   open(): void;
+  /** Calls it when the engine is disposed, before its memory goes. */
+  atEnd(end: () => void): void;
   /** A computing call begins: results in engine memory become stale. @throws Disposed */
   tick(): void;
   /** Turns a kernel's trap into an error that says what to do. @throws Internal for a trap, and whatever compute throws */
@@ -47,16 +51,24 @@ export interface EngineHost {
   summarise(): QueryStats;
 }
 
+/** Answers to what the engine's own query and queryMany do not answer; nothing where they do. */
+export interface FurtherAnswers {
+  query(a: Mesh, b: Mesh, options: AnyQueryOptions): ContactSegments | NearPairs | boolean | undefined;
+  queryMany(options: AnyQueryManyOptions): ManyContactSegments | ManyNearPairs | Uint32Array | undefined;
+}
+
 /** What features may be told as they start. */
 export interface StartOptions { backend?: 'auto' | 'wasm' | 'webgpu'; gpu?: object }
 
 export interface Feature<Verbs> {
+  /** What it adds to meshes. */
+  extend?(machine: Machine): Extensions;
   /** What scenes sweep their bodies with. */
   makeBodySweeper?(host: EngineHost): BodySweeper;
   /** Its kernels, where it has some of its own. */
   inlined?: InlinedKernels;
-  /** What it adds to an engine. */
-  makeVerbs(host: EngineHost): Verbs;
+  /** What it adds to an engine: an object with its verbs. */
+  makeVerbs(host: EngineHost): Verbs & { readonly further?: FurtherAnswers };
   /** Calls them until the machine has translated them well. */
   warmUp?(verbs: Verbs): void;
   /** Before the engine is given to its user. */

@@ -30,6 +30,6 @@ export function summarise(front: FrontSystem, backend: Backend, threadsWorthwhil
     frontBytes: front.frontBytes,
     bytes: backend.arena.usedBytes,
     coherence: front.coherent ? 'on' : 'off',
-    ...backend.spheres?.stats(),
+    ...backend.extensions.spheres?.stats(),
   };
 }

@@ -1,6 +1,6 @@
 // Options -> an engine: memory reserved, kernels compiled, workers started; what could not be had is noted.
-import { writePackTable, type Backend } from '../runtime/backend.js';
-import { Engine, type EngineInfo } from './engine.js';
+import { writePackTable, type Backend, type Machine } from '../runtime/backend.js';
+import { CoreEngine, type Engine, type EngineInfo } from './engine.js';
 import type { Note } from '../core/note.js';
 import { copyOf, ENGINE, type EngineOptions, type WasmFile } from './engineOptions.js';
 import { featureNames, loadFeature, withNeeded, type FeatureName } from './features.js';
@@ -17,33 +17,34 @@ import { nameLength, wasmGzipBase64 } from '../wasm/pfront.wasm.js';
 /** An engine of less memory is for small work: none of it is lent to warming up. */
 const WARM_UP_PAGES = 1024;
 
-/** Starts an engine. What could not be had is in `info.notes`. @throws Unsupported for options that do not exist, WorkerLoad, Capacity */
-export async function createEngine(asked: EngineOptions = {}): Promise<Engine> {
+/** Starts an engine; with `features`, it has just their verbs. What could not be had is in `info.notes`. @throws Unsupported for options that do not exist, WorkerLoad, Capacity */
+export async function createEngine<const Features extends readonly FeatureName[] = readonly FeatureName[]>(asked: EngineOptions & { features?: Features } = {}): Promise<Engine<Features[number]>> {
   checkSurplus(arguments[1], 'createEngine(options)');
-  const options = copyOptions(ENGINE, asked);
+  const options = copyOptions<EngineOptions>(ENGINE, asked);
   const threads = options.threads === undefined || options.threads === 'auto' ? availableThreads() : options.threads;
   const isShared = options.memory !== 'single' && canShareMemory(), kind = isShared && (threads > 1 || options.memory === 'shared') ? 'shared' : 'single';
   const { memory, maximumPages } = reserveMemory(kind, options.maximumMemoryBytes);
   const arena = new Arena(memory, maximumPages);
   const [{ printCore }, { instantiateKernels }, core, ...parts] = await Promise.all([import('../core/printCore.js'), import('../runtime/instantiate.js'), compile('pfront', { nameLength, wasmGzipBase64 }, kind, options), ...withNeeded(options.features ?? featureNames).map((name) => loadPart(name, kind, options))]);
-  printCore(Engine, Mesh, TrianglePairs, ManyTrianglePairs, BoxPairs, copied);
+  printCore(CoreEngine, Mesh, TrianglePairs, ManyTrianglePairs, BoxPairs, copied);
   const files = [core, ...parts.flatMap(({ compiled }) => compiled ?? [])], modules = files.map(({ module }) => module), features = new Map(parts.map(({ name, feature }) => [name, feature]));
   const pool = new Pool(instantiateKernels(modules, memory), arena, threads - 1 + MOST_WAYS, maySleep());
-  const backend: Backend = { arena, pool, packTableAt: writePackTable(arena) };
+  const machine: Machine = { arena, pool, packTableAt: writePackTable(arena) };
+  const backend: Backend = { ...machine, extensions: Object.assign({}, ...parts.map(({ feature }) => feature.extend?.(machine))) };
   const notes: Note[] = files.flatMap(({ note }) => note ?? []);
   const workers = threads > 1 ? await import('../runtime/startWorkers.js') : undefined;
   if (workers) notes.push(...await workers.startThreads(pool, modules, kind, threads, options));
   const info: EngineInfo = { backend: 'wasm', threads: pool.threadCount, memory: kind, maximumMemoryBytes: maximumPages * PAGE_BYTES, notes };
   workers?.watchThreads(backend, info);
   try {
-    const engine = new Engine(backend, info, features, options.initialPairCapacity);
+    const engine = new CoreEngine(backend, info, features, options.initialPairCapacity);
     const isWarm = options.warmUp !== 'off' && maximumPages >= WARM_UP_PAGES;
     if (isWarm) (await import('../runtime/warmUp.js')).warmUp(engine);
     for (const feature of features.values()) {
       if (isWarm) feature.warmUp?.(engine);
       await feature.start?.(engine, options);
     }
-    return engine;
+    return engine as Engine<Features[number]>;
   } catch (error) {
     await pool.dispose();
     throw error;

@@ -1,9 +1,9 @@
 // The engine: one memory, one pool, meshes in it and the questions asked of them -> what users hold.
 import type { Backend } from '../runtime/backend.js';
 import { Capacity, Disposed } from '../core/errors.js';
-import type { EngineHost } from '../core/feature.js';
+import type { EngineHost, FurtherAnswers } from '../core/feature.js';
 import { trianglesMeetExact } from '../mesh/exact.js';
-import { verbsOf, type AnyFeature, type FeatureName, type FeatureVerbs } from './features.js';
+import { addVerbs, type AnyFeature, type FeatureName, type VerbsOf } from './features.js';
 import { Joiner } from '../narrowphase/joinLists.js';
 import { createMesh, createMeshAsync, type AsyncMeshOptions, type Mesh, type MeshData, type MeshOptions } from '../mesh/mesh.js';
 import { checkOptions, checkSurplus } from '../core/optionTable.js';
@@ -42,11 +42,14 @@ export interface EngineInfo {
   notes: Note[];
 }
 
-/** Verbs of features are the engine's own. */
-export interface Engine extends FeatureVerbs {}
+/**
+ * An engine with the verbs of some features; by default of all. One memory and its threads: meshes live in it, questions are asked of it, from one
+ * thread, one after the other. Made by createEngine.
+ */
+export type Engine<Features extends FeatureName = FeatureName> = CoreEngine & VerbsOf<Features>;
 
-/** One memory and its threads: meshes live in it, questions are asked of it, from one thread, one after the other. Made by createEngine. */
-export class Engine {
+/** What every engine has: meshes, and queries of them. */
+export class CoreEngine {
   /** What it runs on; `notes` grows when a thread is lost. */
   readonly info: EngineInfo;
   /** @internal */
@@ -59,6 +62,8 @@ export class Engine {
   #joiner: Joiner;
   private readonly writer: PairWriter;
   readonly #worth: Worth;
+  readonly #further: FurtherAnswers | undefined;
+  readonly #ends: (() => void)[] = [];
   #isDisposed = false;
 
   /** pairCapacity: pairs that lists have room for at first, where it was asked for. @internal */
@@ -72,7 +77,7 @@ export class Engine {
     if (info.memory === 'single') backend.arena.onGrow = () => { this.#clock.now++; };
     this.writer = new PairWriter(backend, this.#meshes);
     this.#worth = new Worth(handOffMicroseconds(backend));
-    Object.assign(this, verbsOf(features, this.host(features)));
+    this.#further = addVerbs(this, features, this.host(features));
   }
 
   /** Copies a mesh into the engine, checks it and builds its tree. @throws InvalidMesh, Unsupported, Disposed, Capacity */
@@ -111,12 +116,12 @@ export class Engine {
   query(a: Mesh, b: Mesh, options: ClearanceOptions & { want?: 'pairs' }): NearPairs;
   /** The same if `want` is known only at run time. TypeScript explains wrong options by the last overload, so this one takes all of them. @throws as above */
   query(a: Mesh, b: Mesh, options: AnyQueryOptions): TrianglePairs | boolean;
-  query(a: Mesh, b: Mesh, options: AnyQueryOptions = {}, surplus?: unknown): TrianglePairs | boolean {
+  query(a: Mesh, b: Mesh, options: AnyQueryOptions = {}, surplus?: unknown): TrianglePairs | ContactSegments | NearPairs | boolean {
     this.#tick();
     checkOptions(QUERY, options);
     checkSurplus(surplus, 'query(a, b, options)');
-    const further = this.backend.further?.query(a as never, b as never, options as never);
-    if (further !== undefined) return further as never;
+    const further = this.#further?.query(a, b, options);
+    if (further !== undefined) return further;
     refuseQuestions(options);
     const { transformA, transformB, want, order } = options, pairs = [readPair({ a, b, transformA, transformB })];
     if (want === 'any') {
@@ -141,12 +146,12 @@ export class Engine {
   queryMany(options: ManyClearanceOptions & { want?: 'pairs' }): ManyNearPairs;
   /** The same if `want` is known only at run time. TypeScript explains wrong options by the last overload, so this one takes all of them. @throws as above */
   queryMany(options: AnyQueryManyOptions): ManyTrianglePairs | Uint32Array;
-  queryMany(options: Omit<QueryManyOptions, 'want'> & { want?: any } = {}, surplus?: unknown): ManyTrianglePairs | Uint32Array {
+  queryMany(options: Omit<QueryManyOptions, 'want'> & { want?: any } = {}, surplus?: unknown): ManyTrianglePairs | ManyContactSegments | ManyNearPairs | Uint32Array {
     this.#tick();
     checkOptions(QUERY_MANY, options);
     checkSurplus(surplus, 'queryMany(options)');
-    const further = this.backend.further?.queryMany(options as never);
-    if (further) return further as never;
+    const further = this.#further?.queryMany(options);
+    if (further) return further;
     refuseQuestions(options);
     const pairs = readPairs(options), { want, order } = options;
     if (want === 'any') {
@@ -166,6 +171,7 @@ export class Engine {
       pairCapacity: Math.max(1, this.#pairCapacity),
       roomAtFirst: this.#roomAtFirst,
       open: () => this.#open(),
+      atEnd: (end) => { this.#ends.push(end); },
       tick: () => this.#tick(),
       trapped,
       makeBodySweeper: () => features.get('continuous')?.makeBodySweeper?.(this.host(features)),
@@ -193,6 +199,7 @@ export class Engine {
   dispose(): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
+    for (const end of this.#ends) end();
     this.#clock.now++;
     this.backend.arena.close();
     void this.backend.pool.dispose();
@@ -235,7 +242,7 @@ export class Engine {
         try {
           trees = write(this.front);
           parts = wanted ?? partsOf();
-          pairing = asked ?? this.backend.spheres?.pairingOf(trees, this.front, parts);
+          pairing = asked ?? this.backend.extensions.spheres?.pairingOf(trees, this.front, parts);
         } catch (error) {
           // What working memory holds may be what is missing.
           if (error instanceof LostSlice || error instanceof Capacity || error instanceof WebAssembly.RuntimeError) this.abandon();

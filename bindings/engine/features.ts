@@ -1,6 +1,6 @@
 // What an engine can do besides queries of meshes -> parts of the package that load when an engine is to have them.
 import { missing, Unsupported } from '../core/errors.js';
-import type { EngineHost, Feature } from '../core/feature.js';
+import type { EngineHost, Feature, FurtherAnswers } from '../core/feature.js';
 import type { ContinuousVerbs } from '../ccd/continuous.js';
 import type { DeformingVerbs } from '../narrowphase/deforming.js';
 import type { GpuVerbs } from '../gpu/gpu.js';
@@ -12,16 +12,33 @@ import type { StoredVerbs } from '../mesh/stored.js';
 /** What an engine can do besides queries of meshes. */
 export type FeatureName = 'scenes' | 'stored' | 'continuous' | 'deforming' | 'gpu' | 'spheres' | 'questions';
 
-/** What all features add to an engine. */
-export type FeatureVerbs = ScenesVerbs & StoredVerbs & ContinuousVerbs & DeformingVerbs & GpuVerbs & SpheresVerbs & QuestionsVerbs;
+/** What each feature adds to an engine. */
+interface VerbsByFeature {
+  scenes: ScenesVerbs;
+  stored: StoredVerbs;
+  continuous: ContinuousVerbs;
+  deforming: DeformingVerbs;
+  gpu: GpuVerbs;
+  spheres: SpheresVerbs;
+  questions: QuestionsVerbs;
+}
+
+/** What these features add to an engine. 'continuous' brings 'scenes' along. */
+export type VerbsOf<Names extends FeatureName> =
+  & ('scenes' extends Names ? ScenesVerbs : 'continuous' extends Names ? ScenesVerbs : unknown)
+  & ('stored' extends Names ? StoredVerbs : unknown)
+  & ('continuous' extends Names ? ContinuousVerbs : unknown)
+  & ('deforming' extends Names ? DeformingVerbs : unknown)
+  & ('gpu' extends Names ? GpuVerbs : unknown)
+  & ('questions' extends Names ? QuestionsVerbs : unknown);
 
 /** Any of them. */
-export type AnyFeature = Feature<Partial<FeatureVerbs>>;
+export type AnyFeature = Feature<object>;
 
-interface Part { verbs: readonly (keyof FeatureVerbs)[]; needs?: readonly string[]; load: () => Promise<unknown> }
+interface Part<Verbs> { verbs: readonly (keyof Verbs)[]; needs?: readonly FeatureName[]; load: () => Promise<Feature<Verbs>> }
 
 /** A line a feature: its verbs, whose kernels it runs besides its own, and where it lies. Its file of kernels, where it has one, has the same name. */
-const features: { readonly [Name in FeatureName]: Part } = {
+const features: { readonly [Name in FeatureName]: Part<VerbsByFeature[Name]> } = {
   scenes: { verbs: ['boxPairs', 'createBroadPhase', 'createScene'], load: async () => (await import('../scene/scenes.js')).scenes },
   stored: { verbs: ['loadMesh'], load: async () => (await import('../mesh/stored.js')).stored },
   continuous: { verbs: ['sweepVertices', 'sweep', 'sweepFeatures', 'contactTimes', 'edgesOf'], needs: ['scenes'], load: async () => (await import('../ccd/continuous.js')).continuous },
@@ -34,12 +51,12 @@ const features: { readonly [Name in FeatureName]: Part } = {
 export const featureNames = Object.keys(features) as FeatureName[];
 
 /** These features and those that they need, each once. */
-export const withNeeded = (names: readonly FeatureName[]): FeatureName[] => featureNames.filter((name) => names.some((wanted) => wanted === name || features[wanted].needs?.includes(name)));
+export const withNeeded = (names: readonly FeatureName[]): FeatureName[] => featureNames.filter((name) => names.some((wanted) => wanted === name || (features[wanted] as Part<object>).needs?.includes(name)));
 
 /** @throws Unsupported when its file cannot be loaded */
 export async function loadFeature(name: FeatureName): Promise<AnyFeature> {
   try {
-    return await features[name].load() as AnyFeature;
+    return await features[name].load();
   } catch (error) {
     throw new Unsupported(`feature '${name}' did not load: ${String(error)}`, `serve its file too, or leave it out of features`);
   }
@@ -53,8 +70,16 @@ function refusal(verb: string, name: FeatureName): unknown {
   return new Proxy(get, { get });
 }
 
-/** The verbs of all features; of those that were not loaded, ones that throw. */
-export function verbsOf(loaded: ReadonlyMap<FeatureName, AnyFeature>, host: EngineHost): FeatureVerbs {
-  const all = featureNames.map((name) => loaded.get(name)?.makeVerbs(host) ?? Object.fromEntries(features[name].verbs.map((verb) => [verb, refusal(verb, name)])));
-  return Object.assign({}, ...all);
+/** Gives an engine the verbs of all features; of those that were not loaded, ones that throw. @returns what answers beyond the engine's own verbs */
+export function addVerbs(engine: object, loaded: ReadonlyMap<FeatureName, AnyFeature>, host: EngineHost): FurtherAnswers | undefined {
+  let further: FurtherAnswers | undefined;
+  for (const name of featureNames) {
+    const made = loaded.get(name)?.makeVerbs(host), to = engine as Record<string, unknown>;
+    further ??= made?.further;
+    for (const verb of features[name].verbs as readonly string[]) {
+      const value = made && (made as Record<string, unknown>)[verb];
+      to[verb] = !made ? refusal(verb, name) : typeof value === 'function' ? value.bind(made) : value;
+    }
+  }
+  return further;
 }

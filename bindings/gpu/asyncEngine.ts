@@ -1,7 +1,7 @@
 // The engine's verbs as promises -> answers in memory of their own, from the GPU where that is quicker; the same bytes.
 import type { AsyncContacts, AsyncManyPairs, AsyncPairs, AsyncSweptBodies, WithStats } from './asyncAnswers.js';
 import { keepOptions, keepPair, kept, watch } from './asked.js';
-import type { Answered } from '../scene/askBodies.js';
+import { finish, haveAny, isForCpuAlone, onCpuAlone } from './cpuAnswers.js';
 import type { ContinuousOptions } from '../ccd/bodySweeper.js';
 import type { Detection } from '../scene/detection.js';
 import { Unsupported } from '../core/errors.js';
@@ -19,7 +19,7 @@ import type { NearPairsCopy } from '../proximity/nearPairs.js';
 import type { ManySegmentOptions, SegmentOptions } from '../contact/segmentFinder.js';
 import { copied, type ManyPairsCopy, type ManyTrianglePairs, type PairsCopy, type TrianglePairs } from '../core/results.js';
 import type { Scene } from '../scene/scene.js';
-import type { Contacts, DetectOptions } from '../scene/sceneOptions.js';
+import type { DetectOptions } from '../scene/sceneOptions.js';
 import type { Coordinates, PlacedSweepOptions, SweepOptions } from '../ccd/sweepOptions.js';
 import type { SweptContact, SweptContacts } from '../ccd/sweptContacts.js';
 import type { BodyMotion } from '../ccd/bodyMotion.js';
@@ -32,9 +32,6 @@ import type { SyncVerbs } from './syncVerbs.js';
 
 type NearSearch = Promise<{ answer: FoundNear; stats: AsyncStats } | undefined> | undefined;
 const NOTHING_ASKED: Pick<AsyncStats, 'backend' | 'reason' | 'gpu'> = { backend: 'wasm', reason: 'no pair of bodies had to be asked' };
-
-/** Makes what touches now the last frame. @returns it, in memory of its own */
-const finish = (frame: Detection, answered: Answered): ReturnType<Contacts['copy']> => frame.end(answered).copy();
 
 /**
  * The engine's verbs as promises: what is asked is what the verbs of the same name are asked, answers are the same bytes, in memory of their own.
@@ -222,7 +219,7 @@ export class AsyncEngine {
   dispose(): void { this.#runner?.dispose(); }
 
   // The answer is a function, so that a frame ends only when its caller is about to return it.
-  #askBodies(frame: Detection, checkUnchanged: () => void): Promise<{ answer: () => ReturnType<Contacts['copy']>; stats: AsyncStats }> {
+  #askBodies(frame: Detection, checkUnchanged: () => void): Promise<{ answer: () => ReturnType<typeof finish>; stats: AsyncStats }> {
     const runner = this.#runner, host = this.#host, { asker, asking: { narrow, onProgress }, bodies: { slots } } = frame;
     return runner.run({
       kind: 'query', checkUnchanged, size: asker.sizeOf(slots),
@@ -299,15 +296,3 @@ export class AsyncEngine {
     });
   }
 }
-
-// A bitset is found on the CPU, too.
-const isForCpuAlone = ({ clearance, want }: AnyQueryManyOptions): boolean => clearance !== undefined || want === 'segments' || want === 'bitset';
-
-// The answer in memory of its own.
-function onCpuAlone(ask: () => TrianglePairs | boolean | Uint32Array): object | boolean {
-  const startedAt = performance.now(), answer = ask();
-  if (typeof answer === 'boolean' || !('copy' in answer)) return answer;
-  return { __proto__: copied, ...answer.copy(), stats: { backend: 'wasm', reason: 'a GPU is not asked for clearances and segments', milliseconds: performance.now() - startedAt } } as object;
-}
-
-const haveAny = ({ pairsAt }: ManyPairsCopy): Uint32Array => Uint32Array.from({ length: pairsAt.length - 1 }, (_, i) => (pairsAt[i + 1]! > pairsAt[i]! ? 1 : 0));

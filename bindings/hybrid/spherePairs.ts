@@ -1,5 +1,5 @@
 // Placed pairs of a run -> which of them are walked with spheres, what that needs beside their records, and the counters of the walk.
-import type { Backend } from '../runtime/backend.js';
+import type { Machine } from '../runtime/backend.js';
 import { Blocks } from '../runtime/blocks.js';
 import { PairRecord } from '../records/layout.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -20,7 +20,7 @@ interface PairPlace { readonly pairs: { readonly at: number } }
 interface Counted { pairCount: number; lists: number; levels: number }
 
 export class SpherePairs {
-  readonly #backend: Backend;
+  readonly #backend: Machine;
   readonly #trees: SphereTrees;
   readonly #blocks: Blocks;
   #bytes = 0;
@@ -28,7 +28,7 @@ export class SpherePairs {
   #front: PairPlace | undefined;
   #counted: Counted | undefined;
 
-  constructor(backend: Backend) {
+  constructor(backend: Machine) {
     this.#backend = backend;
     this.#trees = new SphereTrees(backend);
     this.#blocks = new Blocks(backend.arena);

@@ -1,5 +1,5 @@
 // Meshes -> the spheres beside their boxes, kept in engine memory and made anew where coordinates or tree have changed.
-import type { Backend } from '../runtime/backend.js';
+import type { Machine } from '../runtime/backend.js';
 import { Blocks } from '../runtime/blocks.js';
 import { limits } from '../records/layout.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -16,10 +16,10 @@ const FARTHEST_BYTES = 16;
 interface Kept { blocks: Blocks; at: number; version: number }
 
 export class SphereTrees {
-  readonly #backend: Backend;
+  readonly #backend: Machine;
   readonly #kept = new Map<Mesh, Kept>();
 
-  constructor(backend: Backend) { this.#backend = backend; }
+  constructor(backend: Machine) { this.#backend = backend; }
 
   /** @returns byte address of the mesh's spheres as it is now, a SphereNode a node; 0 where it has none. @throws LostSlice, Capacity, Disposed; nothing is kept of the mesh then. */
   of(mesh: Mesh): number {

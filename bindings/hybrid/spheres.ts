@@ -1,6 +1,7 @@
 // Meshes with a sphere beside each box -> what they add to an engine: their thresholds, and the kernels that their pairs are walked with.
 import { describe, Unsupported } from '../core/errors.js';
-import type { EngineHost, Feature } from '../core/feature.js';
+import type { Feature } from '../core/feature.js';
+import type { Extensions, Machine } from '../runtime/backend.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { SpherePairs } from './spherePairs.js';
 import { MOST_LEVELS } from './sphereTrees.js';
@@ -18,21 +19,22 @@ function checkThresholds(thresholds: unknown): readonly number[] {
   throw new Unsupported(`thresholds is ${Array.isArray(thresholds) ? thresholds.map(describe).join() : describe(thresholds)}, not an array of 1 to ${MOST_LEVELS} numbers from 0 to Infinity`, 'leave thresholds out, or pass one number a level, the last one for all below');
 }
 
-function makeVerbs({ backend }: EngineHost): SpheresVerbs {
-  const pairs = new SpherePairs(backend);
-  backend.spheres = {
-    check({ volume = 'aabb', thresholds }) {
-      if (volume === 's-aabb') return thresholds === undefined ? THRESHOLDS : checkThresholds(thresholds);
-      if (thresholds !== undefined) throw new Unsupported('thresholds are of meshes with spheres', "pass volume: 's-aabb', too, or leave thresholds out");
-      return undefined;
-    },
-    pairingOf: (trees, front, lists) => (pairs.prepare(trees as readonly Mesh[], front, lists) ? 'Spheres' : undefined),
-    stats() {
-      const spheres = pairs.read();
-      return spheres ? { spheres } : {};
+function extend(machine: Machine): Extensions {
+  const pairs = new SpherePairs(machine);
+  return {
+    spheres: {
+      check({ volume = 'aabb', thresholds }) {
+        if (volume === 's-aabb') return thresholds === undefined ? THRESHOLDS : checkThresholds(thresholds);
+        if (thresholds !== undefined) throw new Unsupported('thresholds are of meshes with spheres', "pass volume: 's-aabb', too, or leave thresholds out");
+        return undefined;
+      },
+      pairingOf: (trees, front, lists) => (pairs.prepare(trees as readonly Mesh[], front, lists) ? 'Spheres' : undefined),
+      stats() {
+        const spheres = pairs.read();
+        return spheres ? { spheres } : {};
+      },
     },
   };
-  return {};
 }
 
-export const spheres: Feature<SpheresVerbs> = { inlined: { nameLength, wasmGzipBase64 }, makeVerbs };
+export const spheres: Feature<SpheresVerbs> = { inlined: { nameLength, wasmGzipBase64 }, extend, makeVerbs: () => ({}) };

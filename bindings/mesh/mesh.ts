@@ -131,7 +131,7 @@ export class Mesh {
    * @param positions x, y, z of every vertex. @throws InvalidMesh, with nothing changed; Unsupported for a mesh not made deformable; Disposed; Capacity
    */
   update(positions: Float32Array, options: UpdateOptions = {}): Updated {
-    const { backend, recordAt } = this, { isWorn = hasGrown } = backend;
+    const { backend, recordAt } = this, { isWorn = hasGrown } = backend.extensions;
     if (!this.isDeformable) throw new Unsupported(`mesh ${this.id} is not deformable`, 'create it with { deformable: true }');
     checkOptions(UPDATE, options);
     checkSurplus(arguments[2], 'update(positions, options)');
@@ -163,7 +163,7 @@ export class Mesh {
 
   /** The mesh and the shape of its tree in bytes that loadMesh reads. Of the feature 'stored'. @throws Disposed, Unsupported */
   serialize(): Uint8Array<ArrayBuffer> {
-    const { backend: { writeMesh }, recordAt, builder, isDeformable: deformable } = this;
+    const { backend: { extensions: { writeMesh } }, recordAt, builder, isDeformable: deformable } = this;
     if (!writeMesh) throw missing('serialize', 'stored');
     return writeMesh(recordAt, { builder, deformable });
   }
@@ -290,7 +290,7 @@ export function copyChecked(backend: Backend, own: Blocks, { positions, indices 
   return { meshAt, survey, nextPositionsAt: deformable ? own.take(positionsBytes(positions)) : 0 };
 }
 
-function thresholdsOf({ spheres }: Backend, options: MeshOptions): Mesh['thresholds'] {
+function thresholdsOf({ extensions: { spheres } }: Backend, options: MeshOptions): Mesh['thresholds'] {
   const { volume = 'aabb', thresholds } = options;
   if (volume !== 'aabb' && !spheres) throw missing(`volume: '${volume}'`, 'spheres');
   if (thresholds && !spheres) throw missing('thresholds', 'spheres');

@@ -1,6 +1,6 @@
 // A mesh in the engine -> bytes: a header, positions, indices, children of each node, triangles of each leaf.
 // Boxes and links are not stored: whoever reads computes them, so they cannot lie.
-import type { Backend } from '../runtime/backend.js';
+import type { Machine } from '../runtime/backend.js';
 import { Leaf, MeshRecord, Node } from '../records/layout.js';
 import type { Making } from '../bvh/tree.js';
 
@@ -18,7 +18,7 @@ export function checksumOf(words: Uint32Array): number {
   return hash >>> 0;
 }
 
-export function writeMesh({ arena }: Backend, meshAt: number, { builder, deformable }: Making): Uint8Array<ArrayBuffer> {
+export function writeMesh({ arena }: Machine, meshAt: number, { builder, deformable }: Making): Uint8Array<ArrayBuffer> {
   const { u32 } = arena;
   const read = (field: keyof typeof MeshRecord.at) => u32[(meshAt + MeshRecord.at[field]) / 4]!;
   const counts = [read('vertexCount'), read('triangleCount'), read('nodeCount'), read('leafCount')] as const;

@@ -1,24 +1,24 @@
 // Stored meshes -> what they add to an engine.
-import type { Feature } from '../core/feature.js';
+import type { EngineHost, Feature } from '../core/feature.js';
 import { loadMesh } from './loadMesh.js';
 import type { Mesh } from './mesh.js';
 import { writeMesh } from './serialize.js';
 
 /** Verbs of stored meshes. */
-export interface StoredVerbs {
+export class StoredVerbs {
+  readonly #host: EngineHost;
+
+  /** @internal */
+  constructor(host: EngineHost) { this.#host = host; }
+
   /** A mesh from the bytes of `mesh.serialize()`; they are checked as if hostile. @throws InvalidMesh, Disposed, Capacity */
-  loadMesh(bytes: Uint8Array): Mesh;
+  loadMesh(bytes: Uint8Array): Mesh {
+    this.#host.tick();
+    return this.#host.adopt(loadMesh(this.#host.backend, bytes));
+  }
 }
 
 export const stored: Feature<StoredVerbs> = {
-  makeVerbs({ backend, tick, adopt }) {
-    backend.writeMesh = (recordAt, making) => writeMesh(backend, recordAt, making);
-    return {
-      loadMesh(bytes) {
-        tick();
-        return adopt(loadMesh(backend, bytes));
-      },
-    };
-  },
- 
+  extend: (machine) => ({ writeMesh: (recordAt, making) => writeMesh(machine, recordAt, making) }),
+  makeVerbs: (host) => new StoredVerbs(host),
 };

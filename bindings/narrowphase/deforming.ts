@@ -1,5 +1,5 @@
 // Meshes that deform and meet themselves -> what they add to an engine: pairs within a mesh, and trees that are watched.
-import type { Watched } from '../runtime/backend.js';
+import type { Extensions, Watched } from '../runtime/backend.js';
 import type { EngineHost, Feature } from '../core/feature.js';
 import { PairRecord } from '../records/layout.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -14,18 +14,6 @@ import { nameLength, wasmGzipBase64 } from '../wasm/deforming.wasm.js';
 
 /** Fewer leaves than this are not worth a second thread. */
 const FEW_LEAVES = 512;
-
-/** Verbs of meshes that deform. */
-export interface DeformingVerbs {
-  /** Whether two triangles of a mesh share a point but no vertex; stops at the first hit. @throws Unsupported, Disposed, Capacity */
-  selfQuery(mesh: Mesh, options: SelfQueryOptions & { want: 'any' }): boolean;
-  /**
-   * Pairs (a, b), a < b, of one mesh's triangles that share a point but no vertex, exact and complete. Synchronous, on all threads.
-   * Source: Zhang and Kim, p-partition fronts, 5.2.3.
-   * @throws Unsupported, Disposed, Capacity
-   */
-  selfQuery(mesh: Mesh, options?: SelfQueryOptions & { want?: 'pairs' }): TrianglePairs;
-}
 
 class SelfQueries {
   readonly #host: EngineHost;
@@ -59,26 +47,43 @@ class SelfQueries {
 }
 
 // Trees are watched one by one; one that was built anew is another.
-function watchTrees({ backend }: EngineHost): void {
+function watchTrees(): Extensions {
   const wears = new WeakMap<Watched, { wear: Wear; treeVersion: number }>();
-  backend.isWorn = (mesh, options, quality) => {
-    const { treeVersion } = mesh, { tree = 'auto' } = options;
-    if (quality === undefined) return tree === 'rebuild';
-    let known = wears.get(mesh);
-    if (known?.treeVersion !== treeVersion) wears.set(mesh, known = { wear: new Wear(mesh.builder), treeVersion });
-    return known.wear.note(quality) && tree === 'auto';
+  return {
+    isWorn(mesh, options, quality) {
+      const { treeVersion } = mesh, { tree = 'auto' } = options;
+      if (quality === undefined) return tree === 'rebuild';
+      let known = wears.get(mesh);
+      if (known?.treeVersion !== treeVersion) wears.set(mesh, known = { wear: new Wear(mesh.builder), treeVersion });
+      return known.wear.note(quality) && tree === 'auto';
+    },
   };
 }
 
-function makeVerbs(host: EngineHost): DeformingVerbs {
-  const queries = new SelfQueries(host);
-  watchTrees(host);
-  const selfQuery = (mesh: Mesh, options: SelfQueryOptions = {}, surplus?: unknown): TrianglePairs | boolean => {
-    host.tick();
+/** Verbs of meshes that deform. */
+export class DeformingVerbs {
+  readonly #host: EngineHost;
+  readonly #queries: SelfQueries;
+
+  /** @internal */
+  constructor(host: EngineHost) {
+    this.#host = host;
+    this.#queries = new SelfQueries(host);
+  }
+
+  /** Whether two triangles of a mesh share a point but no vertex; stops at the first hit. @throws Unsupported, Disposed, Capacity */
+  selfQuery(mesh: Mesh, options: SelfQueryOptions & { want: 'any' }): boolean;
+  /**
+   * Pairs (a, b), a < b, of one mesh's triangles that share a point but no vertex, exact and complete. Synchronous, on all threads.
+   * Source: Zhang and Kim, p-partition fronts, 5.2.3.
+   * @throws Unsupported, Disposed, Capacity
+   */
+  selfQuery(mesh: Mesh, options?: SelfQueryOptions & { want?: 'pairs' }): TrianglePairs;
+  selfQuery(mesh: Mesh, options: SelfQueryOptions = {}, surplus?: unknown): TrianglePairs | boolean {
+    this.#host.tick();
     checkSurplus(surplus, 'selfQuery(mesh, options)');
-    return queries.ask(mesh, copyOptions(SELF_QUERY, options));
-  };
-  return { selfQuery } as DeformingVerbs;
+    return this.#queries.ask(mesh, copyOptions(SELF_QUERY, options));
+  }
 }
 
-export const deforming: Feature<DeformingVerbs> = { inlined: { nameLength, wasmGzipBase64 }, makeVerbs };
+export const deforming: Feature<DeformingVerbs> = { inlined: { nameLength, wasmGzipBase64 }, extend: watchTrees, makeVerbs: (host) => new DeformingVerbs(host) };

@@ -1,8 +1,8 @@
 // Other questions of two placed meshes, and of many bodies -> what they add to an engine.
-import type { EngineHost, Feature } from '../core/feature.js';
+import type { EngineHost, Feature, FurtherAnswers } from '../core/feature.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { checkSurplus } from '../core/optionTable.js';
-import { makeSolidVerbs, type SolidVerbs } from '../contact/classify.js';
+import { SolidVerbs } from '../contact/classify.js';
 import { ClearanceAsker, type ClearanceOptions } from './clearance.js';
 import { DistanceAsker, type Distance, type DistanceOptions } from './distance.js';
 import { ManyPoses, type BitsetOptions } from '../poses/manyPoses.js';
@@ -13,40 +13,52 @@ import { SegmentFinder, type ManySegmentOptions, type SegmentOptions } from '../
 import { nameLength, wasmGzipBase64 } from '../wasm/questions.wasm.js';
 
 /** Verbs of other questions. */
-export interface QuestionsVerbs extends SolidVerbs {
+export class QuestionsVerbs extends SolidVerbs {
+  readonly #host: EngineHost;
+  readonly #distances: DistanceAsker;
+  readonly #poses: Poses;
+  /** @internal */
+  readonly further: FurtherAnswers;
+
+  /** @internal */
+  constructor(host: EngineHost) {
+    const distances = new DistanceAsker(host), finder = new SegmentFinder(host), search = new PoseSearch(host);
+    super(host, finder, distances);
+    this.#host = host;
+    this.#distances = distances;
+    this.#poses = new Poses(host, search);
+    this.further = furtherAnswers(finder, new ClearanceAsker(host), new ManyPoses(host, search));
+  }
+
   /**
    * How far two placed meshes are apart, and their nearest triangles and points; null where one is empty, or all is farther than `max`. Synchronous, on all
    * threads. The distance is off by at most 2^-46 of the greatest extent of both triangles; 0 only where they share a point, decided exactly.
    * @throws InvalidTransform, Unsupported, Disposed, Capacity
    */
   distance(a: Mesh, b: Mesh, options?: DistanceOptions): Distance | null;
+  distance(a: Mesh, b: Mesh, options: DistanceOptions = {}, surplus?: unknown): Distance | null {
+    this.#host.tick();
+    checkSurplus(surplus, 'distance(a, b, options)');
+    return this.#distances.ask(a, b, options);
+  }
+
   /**
    * In which of many poses of some bodies two of them share a point: exact, the same bits for any number of threads. Poses are shared out to all
    * threads; each stops at its first hit. Synchronous. @throws InvalidTransform naming pose and body, Unsupported, Disposed, Capacity
    */
   queryPoses(options: PosesOptions): PoseAnswers;
+  queryPoses(options: PosesOptions, surplus?: unknown): PoseAnswers {
+    this.#host.tick();
+    checkSurplus(surplus, 'queryPoses(options)');
+    return this.#poses.ask(options);
+  }
 }
 
-function makeVerbs(host: EngineHost): QuestionsVerbs {
-  const distances = new DistanceAsker(host), finder = new SegmentFinder(host);
-  const clearances = new ClearanceAsker(host), search = new PoseSearch(host), many = new ManyPoses(host, search), poses = new Poses(host, search);
-  host.backend.further = {
-    query: (a: Mesh, b: Mesh, options: { want?: string }) => (options?.want === 'segments' ? finder.segments(a, b, options as SegmentOptions) : clearances.query(a, b, options as ClearanceOptions)),
-    queryMany: (options: object) => finder.segmentsOfMany(options as ManySegmentOptions) ?? clearances.queryMany(options) ?? many.ask(options as BitsetOptions),
-  };
+function furtherAnswers(finder: SegmentFinder, clearances: ClearanceAsker, many: ManyPoses): FurtherAnswers {
   return {
-    ...makeSolidVerbs(host, finder, distances),
-    distance: (a, b, options = {}, surplus?: unknown) => {
-      host.tick();
-      checkSurplus(surplus, 'distance(a, b, options)');
-      return distances.ask(a, b, options);
-    },
-    queryPoses: (options, surplus?: unknown) => {
-      host.tick();
-      checkSurplus(surplus, 'queryPoses(options)');
-      return poses.ask(options);
-    },
+    query: (a, b, options) => (options.want === 'segments' ? finder.segments(a, b, options as SegmentOptions) : clearances.query(a, b, options as ClearanceOptions)),
+    queryMany: (options) => finder.segmentsOfMany(options as ManySegmentOptions) ?? clearances.queryMany(options) ?? many.ask(options as BitsetOptions),
   };
 }
 
-export const questions: Feature<QuestionsVerbs> = { inlined: { nameLength, wasmGzipBase64 }, makeVerbs };
+export const questions: Feature<QuestionsVerbs> = { inlined: { nameLength, wasmGzipBase64 }, makeVerbs: (host) => new QuestionsVerbs(host) };

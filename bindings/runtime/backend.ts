@@ -16,20 +16,26 @@ export interface SphereHooks {
   stats(): { spheres?: SphereTests[] };
 }
 
-export interface Backend {
+/** What kernels run on. */
+export interface Machine {
   readonly arena: Arena;
   readonly pool: Pool;
   /** 16 rows of 16 bytes: the swizzle that packs the words of a 4-bit mask to the left; then 256 rows for halves of an 8-bit mask. */
   readonly packTableAt: number;
-  /** Of the feature 'stored': the bytes of the mesh whose MeshRecord is at `recordAt`. */
-  writeMesh?: (recordAt: number, making: { builder: 'sah' | 'morton'; deformable: boolean }) => Uint8Array<ArrayBuffer>;
-  /** Of the feature 'deforming'. quality: of the tree as it was refitted; before that none. @returns whether to build it anew. @throws Unsupported */
-  isWorn?: (mesh: Watched, options: { tree?: string }, quality?: number) => boolean;
-  /** Of the feature 'spheres'. */
-  spheres?: SphereHooks;
-  /** Of the feature 'questions': answers to what these verbs alone do not answer; nothing where they do. */
-  further?: { query(...asked: never[]): unknown; queryMany(...asked: never[]): unknown };
 }
+
+/** What features add to meshes. An engine is made with those of its features; a feature that is left out adds nothing. */
+export interface Extensions {
+  /** Of the feature 'stored': the bytes of the mesh whose MeshRecord is at `recordAt`. */
+  readonly writeMesh?: (recordAt: number, making: { builder: 'sah' | 'morton'; deformable: boolean }) => Uint8Array<ArrayBuffer>;
+  /** Of the feature 'deforming'. quality: of the tree as it was refitted; before that none. @returns whether to build it anew. @throws Unsupported */
+  readonly isWorn?: (mesh: Watched, options: { tree?: string }, quality?: number) => boolean;
+  /** Of the feature 'spheres'. */
+  readonly spheres?: SphereHooks;
+}
+
+/** What systems run on. */
+export interface Backend extends Machine { readonly extensions: Extensions }
 
 const ROW_BYTES = 16;
 

@@ -1,5 +1,5 @@
 // A kernel and a job -> one step of a build on all threads; a step that lost a slice half way makes the build start anew.
-import type { Backend } from './backend.js';
+import type { Machine } from './backend.js';
 import { CollisionError } from '../core/errors.js';
 import type { KernelName } from '../records/kernels.js';
 
@@ -7,7 +7,7 @@ import type { KernelName } from '../records/kernels.js';
 export class LostSlice extends Error {}
 
 /** meanwhile: done by this thread before its own share, while others begin theirs. @throws LostSlice: release the step's blocks (the arena keeps them until the thread has ended) and start anew. */
-export function runStep({ pool }: Backend, kernel: KernelName, jobAt: number, sliceCount: number, meanwhile?: () => void): void {
+export function runStep({ pool }: Machine, kernel: KernelName, jobAt: number, sliceCount: number, meanwhile?: () => void): void {
   if (!pool.run(kernel, jobAt, sliceCount, meanwhile)) throw new LostSlice();
 }
 

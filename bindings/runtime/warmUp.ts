@@ -1,5 +1,5 @@
 // A new engine -> one whose kernels and calls the machine has already translated well: the first real query is as quick as the next.
-import type { Engine } from '../engine/engine.js';
+import type { CoreEngine } from '../engine/engine.js';
 import type { MeshData } from '../mesh/mesh.js';
 import { repeat } from './repeat.js';
 
@@ -10,7 +10,7 @@ const QUERY_MILLISECONDS = 20;
 const FIRST_HITS = 16;
 
 /** Builds, bends and queries small crossing surfaces over and over. Keeps working buffers only, which the first calls use. */
-export function warmUp(engine: Engine): void {
+export function warmUp(engine: CoreEngine): void {
   const low = ripples(0.1), high = ripples(0.2);
   repeat(BUILD_MILLISECONDS, () => {
     const sah = engine.createMesh(low, { deformable: true });

@@ -9,6 +9,7 @@ import { setWords } from '../records/record.js';
 import { BodyRecord, PlaceBodiesJob } from '../records/sceneLayout.js';
 import { explained } from '../runtime/steps.js';
 import { readTransform, type Transform, type Transforms } from '../core/transform.js';
+import { checkMatrices, isTyped, readRows, told } from './bodyMatrices.js';
 import { BodyStarts } from './bodyStarts.js';
 import { BOX_BYTES } from '../broadphase/boxSet.js';
 
@@ -21,9 +22,6 @@ const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)
 
 /** A body's number tells its slot and how often the slot was filled before: numbers rise with slots, and none comes back soon. */
 export const slotOf = (id: number): number => Math.floor(id / GENERATIONS);
-
-const isTyped = (matrices: unknown): matrices is Transforms => matrices instanceof Float32Array || matrices instanceof Float64Array;
-const told = (matrices: unknown): string => (isTyped(matrices) ? `${matrices.length} numbers` : describe(matrices));
 
 interface Slot { id: number; mesh: Mesh | undefined; version: number }
 
@@ -110,11 +108,7 @@ export class Bodies {
   /** Moves all bodies: 16 numbers a slot; those of engine memory are read where they are. @throws InvalidTransform naming the entry, with nothing changed */
   placeAll(matrices: Transforms): void {
     const { arena } = this.#backend;
-    if (!isTyped(matrices) || matrices.length !== 16 * this.slots.length) {
-      throw new Unsupported(`setTransforms was given ${told(matrices)}, not 16 for each of ${this.slots.length} slots`,
-        'pass 16 numbers a body, in the order in which they were added; ask transformView() again when a body was added or memory grew');
-    }
-    checkAttached('matrices', matrices);
+    checkMatrices(matrices, this.slots.length, 'slots', 'pass 16 numbers a body, in the order in which they were added; ask transformView() again when a body was added or memory grew');
     let at = matrices.byteOffset;
     if (matrices.buffer !== arena.memory.buffer) {
       at = this.#matrices.reserve(matrices.byteLength);
@@ -129,14 +123,12 @@ export class Bodies {
 
   /** Moves some bodies: 16 numbers each. @throws Unsupported, InvalidTransform naming the body, with nothing changed */
   placeSome(ids: ArrayLike<number>, matrices: Transforms): void {
-    if (!isTyped(matrices) || matrices.length !== 16 * ids.length) {
-      throw new Unsupported(`setTransforms was given ${told(matrices)}, not 16 for each of ${ids.length} bodies`, 'pass a Float32Array or Float64Array of 16 numbers a body, in the order of ids');
-    }
-    for (const [name, list] of Object.entries({ matrices, ids })) checkAttached(name, list);
+    checkMatrices(matrices, ids.length, 'bodies', 'pass a Float32Array or Float64Array of 16 numbers a body, in the order of ids');
+    checkAttached('ids', ids);
     if (ids.length === 0) return;
     const slots = new Uint32Array(ids.length);
     for (let i = 0; i < ids.length; i++) slots[i] = this.find(ids[i]!);
-    const rows = this.#readSome(ids, matrices), { f64, u32 } = this.#backend.arena;
+    const rows = readRows(ids, matrices), { f64, u32 } = this.#backend.arena;
     let first = slots[0]!, last = first;
     for (let i = 0, from = 0; i < slots.length; i++) {
       const slot = slots[i]!, at = this.recordsAt + slot * BodyRecord.size, to = (at + AT.rows) / 8;
@@ -152,22 +144,6 @@ export class Bodies {
       last = Math.max(last, slot);
     }
     this.#run(first, last - first + 1, 0, false);
-  }
-
-  // Checked rows, 12 a body.
-  #readSome(ids: ArrayLike<number>, matrices: Transforms): Float64Array {
-    const rows = new Float64Array(12 * ids.length), one = new Float64Array(16);
-    let i = 0;
-    try {
-      for (; i < ids.length; i++) {
-        for (let k = 0; k < 16; k++) one[k] = matrices[16 * i + k]!;
-        readTransform('a transform', one, rows, 12 * i);
-      }
-    } catch {
-      // The same again, with the name that only this one needs.
-      readTransform(`the transform of body ${ids[i]}`, one, rows, 12 * i);
-    }
-    return rows;
   }
 
   /** Room for 16 float32 a slot in engine memory: written there, they need not be copied. */

@@ -11,7 +11,26 @@ import type { KeeperHost } from '../broadphase/incremental/pairKeeper.js';
 import { warmUpBoxes } from '../broadphase/warmUpBoxes.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/scenes.wasm.js';
 
-export interface ScenesVerbs {
+/** Verbs of boxes and of scenes. */
+export class ScenesVerbs {
+  readonly #host: EngineHost;
+  readonly #finder: BoxPairFinder;
+  readonly #keeperHost: KeeperHost;
+
+  /** @internal */
+  constructor(host: EngineHost) {
+    const { backend, pairCapacity, trapped } = host, finder = this.#finder = new BoxPairFinder(backend, host.roomAtFirst);
+    this.#host = host;
+    this.#keeperHost = {
+      backend,
+      inverted: 'empty',
+      pairCapacity,
+      boxPairs: (boxesAt, count, how) => trapped(() => finder.findAt(boxesAt, count, how)),
+      choose: (boxesAt, count) => trapped(() => finder.choose(boxesAt, count)),
+      sort: (lists, mostCount) => trapped(() => finder.sort(lists, mostCount)),
+    };
+  }
+
   /**
    * Pairs of boxes that overlap on all three axes, touching included: within one set, or of one box of each of two.
    * boxes: six floats each, min x, y, z, then max; a box whose min is above its max is refused.
@@ -19,42 +38,30 @@ export interface ScenesVerbs {
    * @throws InvalidBoxes, Unsupported, Disposed, Capacity
    */
   boxPairs(boxes: Float32Array, options?: BoxPairsOptions): BoxPairs;
+  boxPairs(boxes: Float32Array, options: BoxPairsOptions = {}, surplus?: unknown): BoxPairs {
+    const { backend: { arena }, clock, tick, trapped } = this.#host;
+    tick();
+    checkOptions(BOX_PAIRS, options);
+    checkSurplus(surplus, 'boxPairs(boxes, options)');
+    const pairs = trapped(() => this.#finder.find(boxes, options)), { aAt, bAt, count } = pairs.list;
+    return new BoxPairs({ arena, aAt, bAt, count }, clock, pairs.summarise, pairs.found);
+  }
+
   /** Boxes kept between frames, with the pairs that begin and end. */
   createBroadPhase(options?: BroadPhaseOptions): BroadPhase;
+  createBroadPhase(options: BroadPhaseOptions = {}, surplus?: unknown): BroadPhase {
+    this.#host.tick();
+    checkSurplus(surplus, 'createBroadPhase(options)');
+    return new BroadPhase({ ...this.#host, ...this.#keeperHost, inverted: 'refused' }, options);
+  }
+
   /** An empty scene: bodies that move, and what touches from frame to frame. */
   createScene(options?: SceneOptions): Scene;
+  createScene(options: SceneOptions = {}, surplus?: unknown): Scene {
+    this.#host.tick();
+    checkSurplus(surplus, 'createScene(options)');
+    return new Scene({ ...this.#host, ...this.#keeperHost }, options);
+  }
 }
 
-function makeVerbs(host: EngineHost): ScenesVerbs {
-  const { backend, clock, pairCapacity, trapped } = host;
-  const finder = new BoxPairFinder(backend, host.roomAtFirst);
-  const keeperHost: KeeperHost = {
-    backend,
-    inverted: 'empty',
-    pairCapacity,
-    boxPairs: (boxesAt, count, how) => trapped(() => finder.findAt(boxesAt, count, how)),
-    choose: (boxesAt, count) => trapped(() => finder.choose(boxesAt, count)),
-    sort: (lists, mostCount) => trapped(() => finder.sort(lists, mostCount)),
-  };
-  return {
-    boxPairs(boxes, options = {}, surplus?: unknown) {
-      host.tick();
-      checkOptions(BOX_PAIRS, options);
-      checkSurplus(surplus, 'boxPairs(boxes, options)');
-      const pairs = trapped(() => finder.find(boxes, options)), { aAt, bAt, count } = pairs.list;
-      return new BoxPairs({ arena: backend.arena, aAt, bAt, count }, clock, pairs.summarise, pairs.found);
-    },
-    createBroadPhase(options = {}, surplus?: unknown) {
-      host.tick();
-      checkSurplus(surplus, 'createBroadPhase(options)');
-      return new BroadPhase({ ...host, ...keeperHost, inverted: 'refused' }, options);
-    },
-    createScene(options = {}, surplus?: unknown) {
-      host.tick();
-      checkSurplus(surplus, 'createScene(options)');
-      return new Scene({ ...host, ...keeperHost }, options);
-    },
-  };
-}
-
-export const scenes: Feature<ScenesVerbs> = { inlined: { nameLength, wasmGzipBase64 }, makeVerbs, warmUp: warmUpBoxes };
+export const scenes: Feature<ScenesVerbs> = { inlined: { nameLength, wasmGzipBase64 }, makeVerbs: (host) => new ScenesVerbs(host), warmUp: warmUpBoxes };

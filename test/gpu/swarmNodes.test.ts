@@ -8,7 +8,7 @@ import { Here } from '../../dist/cluster/presence.js';
 import { Channel, taker } from '../../dist/cluster/channel.js';
 import { subjectsOf } from '../../dist/cluster/subjects.js';
 import { GpuQueries } from '../../dist/gpu/gpuQueries.js';
-import { createEngine, Unsupported } from '../../dist/index.js';
+import { createEngine, Unsupported, type Engine } from '../../dist/index.js';
 import { robotWorld, sphere } from '../../dist/samples/index.js';
 import { GpuBodySweep } from '../../dist/gpu/ccd/gpuBodySweep.js';
 import { GpuBoxPairs } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
@@ -103,7 +103,7 @@ gpuTest.slow('jobs on a node with a GPU, on one with and one without: the same b
 
 test('a node that asks for a GPU where there is none says so; one that would take one computes on its CPU', async () => {
   const none = { requestAdapter: async () => null }, join = makeHub();
-  for (const options of [{ backend: 'webgpu', gpu: none }, { backend: 'webgpu', engine: await createEngine({ threads: 1, backend: 'wasm', warmUp: 'off' }) }, { backend: 'webgpu', engine: await createEngine({ threads: 1, features: ['scenes', 'continuous'], warmUp: 'off' }) }] as const) {
+  for (const options of [{ backend: 'webgpu', gpu: none }, { backend: 'webgpu', engine: await createEngine({ threads: 1, backend: 'wasm', warmUp: 'off' }) }, { backend: 'webgpu', engine: await createEngine({ threads: 1, features: ['scenes', 'continuous'], warmUp: 'off' }) as Engine }] as const) {
     const error = await caughtLater(() => startNode(join(), options));
     assert.instance(error, Unsupported);
     assert.match(error.message, /no GPU/);

@@ -16,13 +16,15 @@ const mistakes: readonly [name: string, call: string, message: RegExp][] = [
   ['an unknown answer for many pairs', "engine.queryMany({ pairs: [], want: 'bits' })", /^Type '"bits"' is not assignable to type '.*"bitset".*'/],
   ['a misspelled option for many pairs', 'engine.queryMany({ pair: [] })', /'pair' does not exist in type 'AnyQueryManyOptions'|did you mean to write 'pairs'/],
   ['an unknown answer of an asynchronous query', "engine.async.query(a, b, { want: 'bool' })", /^Type '"bool"' is not assignable to type '.*"segments".*'/],
+  ['a verb of a feature that was left out', "createEngine({ features: ['scenes'] }).then((few) => few.distance(a, b))", /^Property 'distance' does not exist on type 'Engine<"scenes">'/],
   ['a misspelled option of a sweep', 'engine.sweep(a, b, { fromm: matrix })', /'fromm' does not exist in type|did you mean to write 'from/],
 ];
 
 const file = `${root}test/package/application.ts`;
 const application = [
-  "import type { Engine, Mesh } from '../../dist/index.js';",
+  "import { createEngine, type Engine, type Mesh } from '../../dist/index.js';",
   'declare const engine: Engine, a: Mesh, b: Mesh, matrix: Float64Array<ArrayBuffer>;',
+  'createEngine({ features: ["continuous"] }).then((few) => few.sweep(a, b) ?? few.boxPairs(new Float32Array(6)));',
   'export const wanted = (want: "any" | "pairs" | "segments") => engine.query(a, b, { want });',
   ...mistakes.map(([, call]) => `${call};`),
 ].join('\n');
@@ -47,8 +49,10 @@ function deepest(message: string | ts.DiagnosticMessageChain): string {
 let found: Map<number, string>;
 test.before(() => { found = diagnose(); });
 
-test('options whose `want` is known only at run time are right', () => assert.is(found.get(2), undefined));
+test('verbs of a feature and of those that it needs are there', () => assert.is(found.get(2), undefined));
 
-mistakes.forEach(([name, , expected], i) => test(name, () => assert.match(found.get(3 + i) ?? 'no error', expected)));
+test('options whose `want` is known only at run time are right', () => assert.is(found.get(3), undefined));
+
+mistakes.forEach(([name, , expected], i) => test(name, () => assert.match(found.get(4 + i) ?? 'no error', expected)));
 
 test.run();

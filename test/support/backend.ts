@@ -1,6 +1,6 @@
 // Threads and memory -> a Backend without an engine, for tests of kernels and systems.
 
-import { writePackTable, type Backend } from '../../dist/runtime/backend.js';
+import { writePackTable, type Backend, type Machine } from '../../dist/runtime/backend.js';
 import { Arena, reserveMemory } from '../../dist/runtime/memory.js';
 import { Pool } from '../../dist/runtime/pool.js';
 import { startNodeWorker } from '../../dist/runtime/nodeWorkers.js';
@@ -19,6 +19,6 @@ export async function makeBackend(threadCount = 1, maximumPages?: number): Promi
   const modules = await compileAll();
   const pool = new Pool(instantiateKernels(modules, memory), arena, threadCount - 1, true);
   if (threadCount > 1) await pool.start(startNodeWorker, modules, threadCount - 1, 'spin');
-  const backend: Backend = { arena, pool, packTableAt: writePackTable(arena), writeMesh: (recordAt, making) => writeMesh(backend, recordAt, making) };
+  const machine: Machine = { arena, pool, packTableAt: writePackTable(arena) }, backend: Backend = { ...machine, extensions: { writeMesh: (recordAt, making) => writeMesh(machine, recordAt, making) } };
   return { ...backend, close: () => pool.dispose() };
 }
