@@ -42,7 +42,7 @@ export type { Classified, ClassifyOptions, PairClass, Penetration } from './cont
 export type { Placements } from './contact/asked.js';
 export type { Narrow } from './scene/frame.js';
 export type { BoxPairsStage, BoxPairsStats, QueryStats, SceneStats, SphereTests, ThreadStats } from './core/stats.js';
-export type { Coordinates, Motion, PlacedSweepOptions, SweepOptions } from './ccd/sweepOptions.js';
+export type { Coordinates, Motion, PlacedSweepOptions, Steps, SweepOptions } from './ccd/sweepOptions.js';
 export type { ContinuousOptions, SweptBodies } from './ccd/bodySweeper.js';
 export type { FeatureContacts, FeatureSweepOptions } from './ccd/featureSweep.js';
 export type { SweepStage, SweepStats } from './core/stats.js';

@@ -10,7 +10,7 @@ import { readWords, selectFiles, usage } from './runner/select.mjs';
 const LONGEST_FIRST = ['gpu', 'browser', 'cluster', 'broadphase', 'narrowphase', 'formats', 'runtime', 'package', 'ccd', 'scene', 'contact', 'cli', 'proximity', 'engine', 'hybrid', 'bundlers'];
 /** Suites that need Chromium, which brings a software GPU along, and a NATS server. */
 const NEEDS_BROWSER = ['browser', 'gpu', 'cluster', 'bundlers'], NEEDS_BROKER = ['cluster'];
-/** One suite more than there are cores, since those with brokers and pages often wait; but each may use many threads and a browser, so no more than this. */
+/** Two suites more than there are cores, since those with brokers, pages and lost workers often wait; but each may use many threads and a browser, so no more than this. */
 const MOST_SUITES_AT_ONCE = 8;
 
 const mayNotSkip = !['', 'false', undefined].includes(process.env.CI);
@@ -40,7 +40,7 @@ const rank = suite => (LONGEST_FIRST.includes(suite) ? LONGEST_FIRST.indexOf(sui
 // The files of one suite run one after the other, since they may share a port or a namespace; suites run beside each other.
 async function runSuites(bySuite, limit, progress) {
   const clock = new FairClock(), waiting = [...bySuite.keys()].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1)), all = [];
-  await Promise.all(Array.from({ length: Math.min(MOST_SUITES_AT_ONCE, availableParallelism() + 1) }, async () => {
+  await Promise.all(Array.from({ length: Math.min(MOST_SUITES_AT_ONCE, availableParallelism() + 2) }, async () => {
     for (let suite = waiting.shift(); suite !== undefined; suite = waiting.shift()) {
       const startedAt = performance.now(), results = [];
       for (const { file, selection } of bySuite.get(suite)) {

@@ -14,38 +14,46 @@ import { MeshSweep } from './meshSweep.js';
 import { MeshTables } from './meshTables.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/continuous.wasm.js';
 
-class Sweeper {
-  readonly #host: EngineHost;
+/** Sweeps of meshes. */
+export class Sweeper {
+  readonly host: EngineHost;
   readonly #tables: MeshTables;
   readonly #own: Renewable<{ meshes: MeshSweep }>;
 
   constructor(host: EngineHost) {
-    this.#host = host;
+    this.host = host;
     this.#tables = new MeshTables(host.backend);
     this.#own = new Renewable(() => ({ meshes: new MeshSweep(host.backend, this.#tables) }));
   }
 
   edgesOf(mesh: Mesh): Uint32Array {
-    checkOwned(this.#host, mesh);
-    return this.#host.trapped(() => this.#tables.of(mesh).edges.slice());
+    checkOwned(this.host, mesh);
+    return this.host.trapped(() => this.#tables.of(mesh).edges.slice());
   }
 
   vertices(mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions): SweptContacts | SweptContact | undefined {
-    const how = readVertices(this.#host, mesh, from, to, options);
+    const how = readVertices(this.host, mesh, from, to, options);
     return this.#run(how, (meshes) => meshes.deform(mesh, from, to, how));
   }
 
   meshes(a: Mesh, b: Mesh, options: PlacedSweepOptions): SweptContacts | SweptContact | undefined {
-    const { placed, how, motion } = readPlacements(this.#host, a, b, options), way = motion === 'rigid' ? 'turn' : 'move';
+    const { placed, how, motion } = readPlacements(this.host, a, b, options), way = motion === 'rigid' ? 'turn' : 'move';
     return this.#run(how, (meshes) => meshes[way](a, b, placed, how));
   }
 
-  #run(how: SweepHow, find: (meshes: MeshSweep) => FoundContacts): SweptContacts | SweptContact | undefined {
-    return this.#host.trapped(() => this.#own.run(({ meshes }) => {
+  /** Asks again where a worker was lost. question: of meshes, and when it began. @throws Internal, Capacity */
+  ask<Answer>(question: (meshes: MeshSweep, startedAt: number) => Answer): Answer {
+    return this.host.trapped(() => this.#own.run(({ meshes }) => {
       meshes.sweep.start();
-      const startedAt = meshes.sweep.clock.last, { memory, at } = find(meshes);
-      return how.isFirst ? firstOf(memory, at) : readContacts(memory, at, () => meshes.sweep.summarise(startedAt)).contacts;
+      return question(meshes, meshes.sweep.clock.last);
     }));
+  }
+
+  #run(how: SweepHow, find: (meshes: MeshSweep) => FoundContacts): SweptContacts | SweptContact | undefined {
+    return this.ask((meshes, startedAt) => {
+      const { memory, at } = find(meshes);
+      return how.isFirst ? firstOf(memory, at) : readContacts(memory, at, () => meshes.sweep.summarise(startedAt)).contacts;
+    });
   }
 }
 
@@ -90,6 +98,9 @@ export class ContinuousVerbs {
     checkSurplus(surplus, 'sweep(a, b, options)');
     return this.#sweeper.meshes(a, b, options);
   }
+
+  /** For engine.async, which answers in steps. @internal */
+  get sweeper(): Sweeper { return this.#sweeper; }
 
   /**
    * Whether and when pairs of features touch whose points move straight ahead, whatever mesh they are of.

@@ -13,7 +13,7 @@ export const decideFor = (memory: ContactMemory, at: Uint32Array<ArrayBuffer>, {
  * tells it when; the others are contacts by a proof of theirs.
  */
 export function decideNear(memory: ContactMemory, at: Uint32Array<ArrayBuffer>, queryOf = (address: number): Float64Array => pointsOf(memory, address)): Uint32Array<ArrayBuffer> {
-  return at.filter((address) => memory.u32[(address + Contact.at.verdict) / 4] !== continuousLimits.NEAR || decide(memory, address, queryOf(address)));
+  return at.filter((address) => !isNear(memory, address) || decide(memory, address, queryOf(address)));
 }
 
 /**
@@ -21,9 +21,9 @@ export function decideNear(memory: ContactMemory, at: Uint32Array<ArrayBuffer>, 
  * known are not looked at, and of the others most are shown to come after it without integers. The answer does not depend on the order of `at`.
  */
 export function decideFirst(memory: ContactMemory, at: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const { u32, f64 } = memory, near = at.filter((address) => u32[(address + Contact.at.verdict) / 4] === continuousLimits.NEAR);
+  const { f64 } = memory, near = at.filter((address) => isNear(memory, address));
   let first = -1;
-  for (const address of at) if (u32[(address + Contact.at.verdict) / 4] !== continuousLimits.NEAR && (first < 0 || isBefore(memory, address, first))) first = address;
+  for (const address of at) if (!isNear(memory, address) && (first < 0 || isBefore(memory, address, first))) first = address;
   // Early ones first, in rounds of more and more: few have to be decided in full, and none has to be sorted.
   const times = Float64Array.from(near, (address) => f64[address / 8]!).sort();
   let earliest = -1;
@@ -41,6 +41,9 @@ export function decideFirst(memory: ContactMemory, at: Uint32Array<ArrayBuffer>)
   return first < 0 ? new Uint32Array(0) : Uint32Array.of(first);
 }
 
+/** A contact's verdict is still open: floats could not tell. */
+export const isNear = ({ u32 }: ContactMemory, address: number): boolean => u32[(address + Contact.at.verdict) / 4] === continuousLimits.NEAR;
+
 /** A round has so many times as many contacts as the one before. */
 const ROUND = 16;
 
@@ -54,8 +57,8 @@ const isFaceAt = ({ u32 }: ContactMemory, address: number): boolean => u32[(addr
 
 const room = /* @__PURE__ */ new Float64Array(24);
 
-// Where the contact says that they are. Until the next call.
-function pointsOf({ u32, f64 }: ContactMemory, address: number): Float64Array {
+/** The points of a contact, where it says that they are. Until the next call. */
+export function pointsOf({ u32, f64 }: ContactMemory, address: number): Float64Array {
   for (let i = 0; i < 4; i++) {
     const point = u32[(address + Contact.at.points) / 4 + i]! / 8;
     for (let axis = 0; axis < 3; axis++) {
@@ -66,7 +69,8 @@ function pointsOf({ u32, f64 }: ContactMemory, address: number): Float64Array {
   return room;
 }
 
-function decide(memory: ContactMemory, address: number, query: Float64Array): boolean {
+/** Decides a contact that is near by its points, and tells it when. @returns whether there is one */
+export function decide(memory: ContactMemory, address: number, query: Float64Array): boolean {
   const contact = exactContact(query, isFaceAt(memory, address)), { f64 } = memory;
   if (!contact) return false;
   f64[(address + Contact.at.toi) / 8] = contact.toi;

@@ -96,6 +96,6 @@ export class MeshSweep {
     if (options.isFirst && starts.count > 0) return starts.found;
     this.sweep.run(this.#a, b, options);
     const { arena } = this.#backend, { contacts } = this.sweep.lists;
-    return starts.join(arena, decideFor(arena, contacts, options));
+    return options.later?.(arena, contacts, starts) ?? starts.join(arena, decideFor(arena, contacts, options));
   }
 }

@@ -1,5 +1,7 @@
 // Options of sweeps: types whose comments state the defaults, and checks of what is given with them.
 import { describe, InvalidMesh, Unsupported } from '../core/errors.js';
+import type { FoundContacts, KeptContacts } from './keptContacts.js';
+import type { ContactMemory } from './sweptContacts.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { checkAttached } from '../core/optionTable.js';
 import type { Transform } from '../core/transform.js';
@@ -38,6 +40,14 @@ export interface PlacedSweepOptions extends SweepOptions {
  */
 export type Motion = 'linear' | 'rigid';
 
+/** For questions to `engine.async` that may take long. */
+export interface Steps {
+  /** Called between steps with what is done, 0 to 1. */
+  onProgress?: (done: number) => void;
+  /** Ends the question between two steps; the promise is rejected with the signal's reason. */
+  signal?: AbortSignal;
+}
+
 /** The same for systems. */
 export interface SweepHow {
   separation: number;
@@ -46,6 +56,8 @@ export interface SweepHow {
   tolerance: number;
   isFirst: boolean;
   isExact: boolean;
+  /** Takes the candidates, where they are to be decided later. */
+  later?: (memory: ContactMemory, contacts: Uint32Array, starts: KeptContacts) => FoundContacts;
 }
 
 /** x, y, z of each vertex. */

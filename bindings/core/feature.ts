@@ -32,6 +32,8 @@ export interface EngineHost {
   atEnd(end: () => void): void;
   /** A computing call begins: results in engine memory become stale. @throws Disposed */
   tick(): void;
+  /** What a feature has made; nothing where it was left out. */
+  made(name: string): object | undefined;
   /** Turns a kernel's trap into an error that says what to do. @throws Internal for a trap, and whatever compute throws */
   trapped<Result>(compute: () => Result): Result;
   /** What scenes sweep their bodies with; nothing where the feature 'continuous' was left out. */

@@ -13,6 +13,7 @@ export const object: Check = (value) => (typeof value !== 'object' || !value) &&
 export const text: Check = (value) => typeof value !== 'string' && 'a text';
 export const list: Check = (value) => !Array.isArray(value) && 'an array';
 export const callback: Check = (value) => typeof value !== 'function' && 'a function';
+export const abortSignal: Check = (value) => typeof (value as AbortSignal | null)?.throwIfAborted !== 'function' && 'an AbortSignal';
 export const trueOrFalse: Check = (value) => typeof value !== 'boolean' && 'true or false';
 export const fromZero: Check = (value) => !(typeof value === 'number' && value >= 0 && value < Infinity) && 'a finite number from 0 on';
 export const oneOf = (...words: readonly unknown[]): Check => (value) => !words.includes(value) && words.map(describe).join(' or ');

@@ -62,6 +62,7 @@ export class CoreEngine {
   #joiner: Joiner;
   private readonly writer: PairWriter;
   readonly #worth: Worth;
+  readonly #made: ReturnType<typeof addVerbs>;
   readonly #further: FurtherAnswers | undefined;
   readonly #ends: (() => void)[] = [];
   #isDisposed = false;
@@ -77,7 +78,8 @@ export class CoreEngine {
     if (info.memory === 'single') backend.arena.onGrow = () => { this.#clock.now++; };
     this.writer = new PairWriter(backend, this.#meshes);
     this.#worth = new Worth(handOffMicroseconds(backend));
-    this.#further = addVerbs(this, features, this.host(features));
+    this.#made = addVerbs(this, features, this.host(features));
+    this.#further = this.#made.get('questions')?.further;
   }
 
   /** Copies a mesh into the engine, checks it and builds its tree. @throws InvalidMesh, Unsupported, Disposed, Capacity */
@@ -174,6 +176,7 @@ export class CoreEngine {
       atEnd: (end) => { this.#ends.push(end); },
       tick: () => this.#tick(),
       trapped,
+      made: (name) => this.#made.get(name),
       makeBodySweeper: () => features.get('continuous')?.makeBodySweeper?.(this.host(features)),
       owns: (mesh) => this.#meshes.has(mesh),
       adopt: (mesh) => { this.#meshes.add(mesh); return mesh; },

@@ -70,16 +70,16 @@ function refusal(verb: string, name: FeatureName): unknown {
   return new Proxy(get, { get });
 }
 
-/** Gives an engine the verbs of all features; of those that were not loaded, ones that throw. @returns what answers beyond the engine's own verbs */
-export function addVerbs(engine: object, loaded: ReadonlyMap<FeatureName, AnyFeature>, host: EngineHost): FurtherAnswers | undefined {
-  let further: FurtherAnswers | undefined;
+/** Gives an engine the verbs of all features; of those that were not loaded, ones that throw. @returns what each has made */
+export function addVerbs(engine: object, loaded: ReadonlyMap<FeatureName, AnyFeature>, host: EngineHost): ReadonlyMap<string, object & { further?: FurtherAnswers }> {
+  const all = new Map<string, object>();
   for (const name of featureNames) {
     const made = loaded.get(name)?.makeVerbs(host), to = engine as Record<string, unknown>;
-    further ??= made?.further;
+    if (made) all.set(name, made);
     for (const verb of features[name].verbs as readonly string[]) {
       const value = made && (made as Record<string, unknown>)[verb];
       to[verb] = !made ? refusal(verb, name) : typeof value === 'function' ? value.bind(made) : value;
     }
   }
-  return further;
+  return all;
 }

@@ -1,8 +1,10 @@
 // The engine's verbs as promises -> answers in memory of their own, from the GPU where that is quicker; the same bytes.
-import type { AsyncContacts, AsyncManyPairs, AsyncPairs, AsyncSweptBodies, WithStats } from './asyncAnswers.js';
+import { NOTHING_ASKED, type AsyncContacts, type AsyncManyPairs, type AsyncPairs, type AsyncSweptBodies, type NearSearch, type WithStats } from './asyncAnswers.js';
 import { keepOptions, keepPair, kept, watch } from './asked.js';
+import { asOne, contactTimesInSteps, FEATURE_SWEEP_IN_STEPS, PLACED_SWEEP_IN_STEPS, SWEEP_IN_STEPS, sweepFeaturesInSteps, sweepMeshesInSteps, sweepVerticesInSteps, takeSteps } from './asyncSweeps.js';
 import { finish, haveAny, isForCpuAlone, onCpuAlone } from './cpuAnswers.js';
 import type { ContinuousOptions } from '../ccd/bodySweeper.js';
+import type { ContinuousVerbs } from '../ccd/continuous.js';
 import type { Detection } from '../scene/detection.js';
 import { Unsupported } from '../core/errors.js';
 import type { EngineHost } from '../core/feature.js';
@@ -10,7 +12,7 @@ import { GpuRunner, type AsyncStats, type RunnerOptions } from './gpuRunner.js';
 import type { GpuSystems, MovingSystems, QuestionKind } from './gpuSystems.js';
 import type { Mesh } from '../mesh/mesh.js';
 import type { GpuInfo, Note } from '../core/note.js';
-import { BOX_PAIRS, FEATURE_SWEEP, isContinuous, PLACED_SWEEP, SELF_QUERY, SWEEP, type SelfQueryOptions } from '../core/featureOptions.js';
+import { BOX_PAIRS, isContinuous, SELF_QUERY, type SelfQueryOptions } from '../core/featureOptions.js';
 import { checkSurplus, copyOptions } from '../core/optionTable.js';
 import { QUERY, QUERY_MANY, readPair, readPairs, type AnyQueryManyOptions, type AnyQueryOptions, type QueryManyOptions, type QueryOptions } from '../core/options.js';
 import type { ClearanceOptions, ManyClearanceOptions } from '../proximity/clearance.js';
@@ -20,7 +22,7 @@ import type { ManySegmentOptions, SegmentOptions } from '../contact/segmentFinde
 import { copied, type ManyPairsCopy, type ManyTrianglePairs, type PairsCopy, type TrianglePairs } from '../core/results.js';
 import type { Scene } from '../scene/scene.js';
 import type { DetectOptions } from '../scene/sceneOptions.js';
-import type { Coordinates, PlacedSweepOptions, SweepOptions } from '../ccd/sweepOptions.js';
+import type { Coordinates, PlacedSweepOptions, Steps, SweepOptions } from '../ccd/sweepOptions.js';
 import type { SweptContact, SweptContacts } from '../ccd/sweptContacts.js';
 import type { BodyMotion } from '../ccd/bodyMotion.js';
 import type { BoxPairsOptions } from '../broadphase/boxPairs.js';
@@ -29,9 +31,6 @@ import type { FoundNear } from '../scene/nearBodies.js';
 import type { PlacedMeshes } from '../mesh/pairWriter.js';
 import { FEWEST, sizeOf, triangles } from '../core/questionSizes.js';
 import type { SyncVerbs } from './syncVerbs.js';
-
-type NearSearch = Promise<{ answer: FoundNear; stats: AsyncStats } | undefined> | undefined;
-const NOTHING_ASKED: Pick<AsyncStats, 'backend' | 'reason' | 'gpu'> = { backend: 'wasm', reason: 'no pair of bodies had to be asked' };
 
 /**
  * The engine's verbs as promises: what is asked is what the verbs of the same name are asked, answers are the same bytes, in memory of their own.
@@ -68,8 +67,7 @@ export class AsyncEngine {
   /** The same if `want` is known only at run time. TypeScript explains wrong options by the last overload, so this one takes all of them. @throws as above */
   query(a: Mesh, b: Mesh, options: AnyQueryOptions): Promise<AsyncPairs | boolean>;
   async query(a: Mesh, b: Mesh, options: AnyQueryOptions = {}, surplus?: unknown): Promise<AsyncPairs | boolean> {
-    this.#host.tick();
-    checkSurplus(surplus, 'query(a, b, options)');
+    this.#begin(surplus, 'query(a, b, options)');
     const asked = keepOptions(QUERY, options) as QueryOptions;
     if (isForCpuAlone(asked)) return onCpuAlone(() => this.#verbs.query(a, b, asked)) as AsyncPairs | boolean;
     const { want, transformA, transformB } = asked, pair = readPair({ a, b, transformA, transformB });
@@ -90,8 +88,7 @@ export class AsyncEngine {
   /** The same if `want` is known only at run time. TypeScript explains wrong options by the last overload, so this one takes all of them. @throws as above */
   queryMany(options: AnyQueryManyOptions): Promise<AsyncManyPairs | Uint32Array>;
   async queryMany(given: AnyQueryManyOptions, surplus?: unknown): Promise<AsyncManyPairs | Uint32Array> {
-    this.#host.tick();
-    checkSurplus(surplus, 'queryMany(options)');
+    this.#begin(surplus, 'queryMany(options)');
     const options = copyOptions(QUERY_MANY, given) as QueryManyOptions;
     if (isForCpuAlone(options)) return onCpuAlone(() => this.#verbs.queryMany(options)) as AsyncManyPairs | Uint32Array;
     const asked = readPairs(options).map(keepPair), { a, b, transforms, ...how } = options, onCpu = { ...how, pairs: asked };
@@ -105,8 +102,7 @@ export class AsyncEngine {
   /** Pairs (a, b), a < b, of one mesh's triangles that share a point but no vertex. @throws as the engine's selfQuery; Stale where the mesh changes before the answer */
   selfQuery(mesh: Mesh, options?: SelfQueryOptions & { want?: 'pairs' }): Promise<AsyncPairs>;
   async selfQuery(mesh: Mesh, given: SelfQueryOptions = {}, surplus?: unknown): Promise<AsyncPairs | boolean> {
-    this.#host.tick();
-    checkSurplus(surplus, 'selfQuery(mesh, options)');
+    this.#begin(surplus, 'selfQuery(mesh, options)');
     const options = keepOptions(SELF_QUERY, given);
     const pair = { a: mesh, b: mesh }, how = { ...options, neighbours: options.neighbours ?? 'index' };
     if (options.want === 'any') return (await this.#many([pair], how, () => this.#verbs.selfQuery(mesh, options) as boolean, (found) => found.count > 0)).answer;
@@ -115,8 +111,7 @@ export class AsyncEngine {
 
   /** Pairs of boxes that overlap, of one set or of two. With forEachChunk the CPU answers. Source: Avril, Gouranton and Arnaldi, 5. @throws as the engine's boxPairs */
   async boxPairs(boxes: Float32Array, options: BoxPairsOptions = {}): Promise<AsyncPairs> {
-    this.#host.tick();
-    checkSurplus(arguments[2], 'boxPairs(boxes, options)');
+    this.#begin(arguments[2], 'boxPairs(boxes, options)');
     const own = kept(boxes), asked = keepOptions(BOX_PAIRS, options), { answer: { count, a, b }, stats } = await this.#runner.run({
       kind: 'boxPairs', size: (sizeOf(boxes) + sizeOf(asked.against)) / 6,
       onCpu: (): PairsCopy => this.#verbs.boxPairs(own, asked).copy(),
@@ -133,8 +128,7 @@ export class AsyncEngine {
   /** What touches on the way, as the scene's own detect tells. Of bodies that turn (`motion: 'rigid'`) the CPU tells. @throws as above */
   detect(scene: Scene, options: ContinuousOptions): Promise<AsyncSweptBodies>;
   async detect(scene: Scene, options: DetectOptions | ContinuousOptions = {}, surplus?: unknown): Promise<AsyncContacts | AsyncSweptBodies> {
-    this.#host.tick();
-    checkSurplus(surplus, 'detect(scene, options)');
+    this.#begin(surplus, 'detect(scene, options)');
     if (!scene?.isOf?.(this.#host.backend)) throw new Unsupported('the scene is missing, or is not of this engine', 'pass a scene that createScene of the engine that is asked has made');
     if (isContinuous(options)) return this.#sweepScene(scene, options);
     const frame = scene.hold(options);
@@ -151,41 +145,44 @@ export class AsyncEngine {
     }
   }
 
-  /** Contacts of a mesh with itself while its vertices move. @throws as the engine's sweepVertices */
-  sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions & { want: 'all' }): Promise<SweptContacts>;
+  /**
+   * Contacts of a mesh with itself while its vertices move. Of an exact sweep for all contacts with `onProgress` or a `signal` the CPU tells, in steps.
+   * @throws as the engine's sweepVertices, and what the signal was aborted with
+   */
+  sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions & Steps & { want: 'all' }): Promise<SweptContacts>;
   /** The first of these contacts, or nothing. @throws as above */
-  sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options?: SweepOptions & { want?: 'first' }): Promise<SweptContact | undefined>;
-  async sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions = {}, surplus?: unknown): Promise<SweptContacts | SweptContact | undefined> {
-    this.#host.tick();
-    checkSurplus(surplus, 'sweepVertices(mesh, from, to, options)');
-    const ends = [kept(from), kept(to)] as const, asked = copyOptions(SWEEP, options);
-    return this.#moving('sweep', triangles({ a: mesh }), () => this.#verbs.sweepVertices(mesh, ...ends, asked), (moving) => moving.sweepVertices(mesh, ...ends, asked), mesh);
+  sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options?: SweepOptions & Steps & { want?: 'first' }): Promise<SweptContact | undefined>;
+  async sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, given: SweepOptions & Steps = {}, surplus?: unknown): Promise<SweptContacts | SweptContact | undefined> {
+    this.#begin(surplus, 'sweepVertices(mesh, from, to, options)');
+    const ends = [kept(from), kept(to)] as const, { options: asked, steps } = takeSteps(copyOptions(SWEEP_IN_STEPS, given)), sweeper = this.#sweeper;
+    if (sweeper && steps && asked.exact && asked.want === 'all') return sweepVerticesInSteps(sweeper, mesh, ...ends, asked, steps);
+    return asOne(steps, () => this.#moving('sweep', triangles({ a: mesh }), () => this.#verbs.sweepVertices(mesh, ...ends, asked), (moving) => moving.sweepVertices(mesh, ...ends, asked), mesh));
   }
 
-  /** Contacts of two meshes while they go from one placement to another; of meshes that turn (`motion: 'rigid'`) the CPU tells. @throws as the engine's sweep */
-  sweep(a: Mesh, b: Mesh, options: PlacedSweepOptions & { want: 'all' }): Promise<SweptContacts>;
+  /** Contacts of two meshes while they go from one placement to another; of meshes that turn (`motion: 'rigid'`) the CPU tells, and in steps as above. @throws likewise */
+  sweep(a: Mesh, b: Mesh, options: PlacedSweepOptions & Steps & { want: 'all' }): Promise<SweptContacts>;
   /** The first of these contacts, or nothing. @throws as above */
-  sweep(a: Mesh, b: Mesh, options?: PlacedSweepOptions & { want?: 'first' }): Promise<SweptContact | undefined>;
-  async sweep(a: Mesh, b: Mesh, options: PlacedSweepOptions = {}, surplus?: unknown): Promise<SweptContacts | SweptContact | undefined> {
-    this.#host.tick();
-    checkSurplus(surplus, 'sweep(a, b, options)');
-    const asked = keepOptions(PLACED_SWEEP, options);
-    return this.#moving('sweep', triangles({ a, b }), () => this.#verbs.sweep(a, b, asked), (moving) => moving.sweep(a, b, asked), a, b);
+  sweep(a: Mesh, b: Mesh, options?: PlacedSweepOptions & Steps & { want?: 'first' }): Promise<SweptContact | undefined>;
+  async sweep(a: Mesh, b: Mesh, given: PlacedSweepOptions & Steps = {}, surplus?: unknown): Promise<SweptContacts | SweptContact | undefined> {
+    this.#begin(surplus, 'sweep(a, b, options)');
+    const { options: asked, steps } = takeSteps(keepOptions(PLACED_SWEEP_IN_STEPS, given)), sweeper = this.#sweeper;
+    if (sweeper && steps && asked.exact && asked.want === 'all') return sweepMeshesInSteps(sweeper, a, b, asked, steps);
+    return asOne(steps, () => this.#moving('sweep', triangles({ a, b }), () => this.#verbs.sweep(a, b, asked), (moving) => moving.sweep(a, b, asked), a, b));
   }
 
-  /** Whether and when pairs of moving features touch. @throws as the engine's sweepFeatures */
-  async sweepFeatures(kind: 'VF' | 'EE', queries: Float64Array, options: FeatureSweepOptions = {}): Promise<FeatureContacts> {
-    this.#host.tick();
-    checkSurplus(arguments[3], 'sweepFeatures(kind, queries, options)');
-    const own = kept(queries), asked = copyOptions(FEATURE_SWEEP, options);
-    return this.#moving('sweepFeatures', sizeOf(own) / 24, () => this.#verbs.sweepFeatures(kind, own, asked), (moving) => moving.sweepFeatures(kind, own, asked));
+  /** Whether and when pairs of moving features touch. Exactly, with `onProgress` or a `signal`: on the CPU, in steps. @throws as the engine's sweepFeatures, and what the signal was aborted with */
+  async sweepFeatures(kind: 'VF' | 'EE', queries: Float64Array, given: FeatureSweepOptions & Steps = {}): Promise<FeatureContacts> {
+    this.#begin(arguments[3], 'sweepFeatures(kind, queries, options)');
+    const own = kept(queries), { options: asked, steps } = takeSteps(copyOptions(FEATURE_SWEEP_IN_STEPS, given));
+    if (steps && asked.exact) return sweepFeaturesInSteps(this.#verbs, kind, own, asked, steps);
+    return asOne(steps, () => this.#moving('sweepFeatures', sizeOf(own) / 24, () => this.#verbs.sweepFeatures(kind, own, asked), (moving) => moving.sweepFeatures(kind, own, asked)));
   }
 
-  /** When each of these pairs first touches. @throws as the engine's contactTimes */
-  async contactTimes(kind: 'vf' | 'ee', points: Float64Array, options: FeatureSweepOptions = {}): Promise<Float64Array> {
-    this.#host.tick();
-    checkSurplus(arguments[3], 'contactTimes(kind, points, options)');
-    const own = kept(points), asked = copyOptions(FEATURE_SWEEP, options);
+  /** When each of these pairs first touches; in steps as above. @throws as the engine's contactTimes, and what the signal was aborted with */
+  async contactTimes(kind: 'vf' | 'ee', points: Float64Array, given: FeatureSweepOptions & Steps = {}): Promise<Float64Array> {
+    this.#begin(arguments[3], 'contactTimes(kind, points, options)');
+    const own = kept(points), { options: asked, steps } = takeSteps(copyOptions(FEATURE_SWEEP_IN_STEPS, given));
+    if (steps) return contactTimesInSteps(this.#verbs, kind, own, asked, steps);
     return this.#moving('sweepFeatures', sizeOf(own) / 24, () => this.#verbs.contactTimes(kind, own, asked), (moving) => moving.contactTimes(kind, own, asked));
   }
 
@@ -249,6 +246,11 @@ export class AsyncEngine {
     checkUnchanged();
     if (near) this.#host.open(); else this.#host.tick();
   }
+
+  get #sweeper(): ContinuousVerbs['sweeper'] | undefined { return (this.#host.made('continuous') as ContinuousVerbs | undefined)?.sweeper; }
+
+  // surplus: the first argument that the call does not take. @throws Disposed, Unsupported
+  #begin(surplus: unknown, takes: string): void { this.#host.tick(); checkSurplus(surplus, takes); }
 
   // If few bodies have moved, the pairs of the last frame help the CPU more. @returns nothing if the CPU has to search, at once where no GPU is asked
   #near({ bodies, stays }: Detection, checkUnchanged: () => void): NearSearch {

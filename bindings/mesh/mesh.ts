@@ -5,7 +5,7 @@ import { Capacity, Disposed, InvalidMesh, missing, Unsupported } from '../core/e
 import { MeshRecord } from '../records/layout.js';
 import { checkFinite, checkIndices, checkPositions, checkShape, copyIn, positionsBytes, tameLoose, writePositions, type MeshData } from './meshData.js';
 import { findLoose, setFrame, surveyMesh, type Survey } from '../bvh/normalise.js';
-import { anything, callback, checkOptions, checkSurplus, oneOf, trueOrFalse, type OptionTable } from '../core/optionTable.js';
+import { abortSignal, anything, callback, checkOptions, checkSurplus, oneOf, trueOrFalse, type OptionTable } from '../core/optionTable.js';
 import { finish, LostSlice, trapped } from '../runtime/steps.js';
 import { buildTree, costOf, refitTree, type Builder, type Pace, type Tree } from '../bvh/tree.js';
 
@@ -259,7 +259,7 @@ export interface AsyncMeshOptions extends MeshOptions {
   signal?: AbortSignal;
 }
 
-const ASYNC_MESH: OptionTable<AsyncMeshOptions> = { ...MESH, onProgress: callback, signal: (value) => typeof (value as AbortSignal | null)?.throwIfAborted !== 'function' && 'an AbortSignal' };
+const ASYNC_MESH: OptionTable<AsyncMeshOptions> = { ...MESH, onProgress: callback, signal: abortSignal };
 
 /** As createMesh, in steps between which other work may run. @throws also what the signal was aborted with; nothing is kept then. */
 export async function createMeshAsync(backend: Backend, data: MeshData, options: AsyncMeshOptions = {}): Promise<Mesh> {

@@ -1,12 +1,11 @@
 // The demo's pages -> they load without errors, isolated or not, are drawn in both themes, and do what their controls say.
 
-import { execFileSync } from 'node:child_process';
 import type { Page } from 'playwright-core';
 import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { serve as serveDemo } from '../../docs/demo/build/serve.mjs';
 import { demoFolder, number, onPage, text, THREADS, until, until$ } from './demoPages.js';
-import { closeBrowser, pageTest, root } from '../support/pages.js';
+import { closeBrowser, pageTest } from '../support/pages.js';
 import { pictureOf } from './pictures.js';
 
 const names = ['index', 'scans', 'bodies', 'cloth', 'bullets', 'measures', 'cluster', 'clash'];
@@ -14,10 +13,6 @@ const names = ['index', 'scans', 'bodies', 'cloth', 'bullets', 'measures', 'clus
 const litWith: Record<string, string> = { cloth: 'stopped', bullets: 'swept', cluster: 'pairs' };
 const choose = (page: Page, id: string, value: string): Promise<unknown> => page.selectOption(`#${id}`, value);
 const slide = (page: Page, id: string, value: number): Promise<void> => page.locator(`#${id}`).fill(String(value));
-
-test('types', () => {
-  execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', `${root}docs/demo`], { stdio: 'inherit' });
-});
 
 test('served locally: isolated, and nothing outside the folder', async () => {
   const { address, close } = await serveDemo(demoFolder, 0);

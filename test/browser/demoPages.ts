@@ -4,13 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { buildSite } from '../../docs/demo/build/site.mjs';
+import { buildPages } from '../../docs/demo/build/site.mjs';
 import { withPage, type Site } from '../support/pages.js';
 
 // In a folder of its own below what is served: all paths of the site are relative.
 const folder = mkdtempSync(path.join(os.tmpdir(), 'pfront-demo-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-export const demoFolder: string = await buildSite(path.join(folder, 'docs', 'demo'));
+export const demoFolder: string = await buildPages(path.join(folder, 'docs', 'demo'));
 
 /** Threads that pages take, whatever the machine has. */
 export const THREADS = 3;

@@ -201,7 +201,7 @@ gpuTest.slow('trees are refitted on the GPU: coordinates are sent, trees are not
   }
 }));
 
-gpuTest('a mesh with itself, by index and by position', () => withQueries(async queries => {
+gpuTest.slow('a mesh with itself, by index and by position', () => withQueries(async queries => {
   for (const [name, data] of selfMeshes()) {
     const mesh = engine.createMesh(data);
     for (const neighbours of ['index', 'position'] as const) {

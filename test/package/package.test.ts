@@ -120,7 +120,7 @@ const fileOfFeature: Record<FeatureName, string> = {
 };
 
 test('in pieces, compressed: the core with its kernels is within 48 KiB, each feature within a budget of its own', async () => {
-  const budgets: Record<FeatureName, number> = { scenes: 49, stored: 3, continuous: 45, deforming: 14, gpu: 5, spheres: 15, questions: 51 };
+  const budgets: Record<FeatureName, number> = { scenes: 49, stored: 3, continuous: 46, deforming: 14, gpu: 5, spheres: 15, questions: 51 };
   const bytesOf = await piecesOf('dist/index.js');
   const core = bytesOf('dist/index.js');
   console.log(`\ncore ${kibibytes(core)}, compressed`);
@@ -139,10 +139,10 @@ test('what asks a GPU is within 44 KiB, compressed, beside what the engine has a
   assert.ok(bytes > 10 * 1024 && bytes <= 44 * 1024, kibibytes(bytes));
 });
 
-test('all in one file is within 257 KiB, compressed', async () => {
+test('all in one file is within 259 KiB, compressed', async () => {
   const [whole, worker] = [await bundledBytes('dist/index.js'), await bundledBytes('dist/runtime/worker.js')];
   console.log(`\nall in one file ${kibibytes(whole)}, worker ${kibibytes(worker)}, compressed`);
-  assert.ok(whole <= 257 * 1024, kibibytes(whole));
+  assert.ok(whole <= 259 * 1024, kibibytes(whole));
 });
 
 test('verbs of features that are left out say so', () => {

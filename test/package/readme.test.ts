@@ -82,7 +82,7 @@ for (const { name, file, text } of programs) {
   });
 }
 
-test('snippets have right types', () => {
+test.slow('snippets have right types', () => {
   const { status, stdout } = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '--noEmit', '--strict', '--skipLibCheck',
     '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,esnext.disposable,dom', '--types', 'node', ...programs.map(({ file }) => file).filter(file => file.endsWith('.ts'))],
     { cwd: project, encoding: 'utf8' });

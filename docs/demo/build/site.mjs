@@ -26,8 +26,8 @@ function writePage(folder, { name, file, title, description }) {
 
 const options = { bundle: true, minify: true, target: 'es2022', logLevel: 'warning', legalComments: 'none' };
 
-/** Writes the whole site anew. Needs dist. @returns its folder */
-export async function buildSite(folder = at('dist-demo')) {
+/** Writes the pages anew. Needs dist. @returns their folder */
+export async function buildPages(folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   await bundle({ ...options, outdir: folder, format: 'esm', splitting: true, entryPoints: pages.map(({ name }) => ({ in: source(name, 'main.ts'), out: name })) });
@@ -39,6 +39,12 @@ export async function buildSite(folder = at('dist-demo')) {
   cpSync(at('node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'), `${folder}/inter.woff2`);
   cpSync(at('dist/runtime/worker.js'), `${folder}/worker.js`);
   for (const page of pages) writePage(folder, page);
+  return folder;
+}
+
+/** Writes the whole site anew: the pages and the reference that they link to. Needs dist. @returns its folder */
+export async function buildSite(folder = at('dist-demo')) {
+  await buildPages(folder);
   await buildReference(`${folder}/api`);
   return folder;
 }

@@ -1,0 +1,117 @@
+// Exact sweeps that take long -> the same answers, decided in steps between which other work may run. Loaded when it is asked for.
+import { Contact } from '../records/sweptLayout.js';
+import { decide, isNear, pointsOf } from './decideNear.js';
+import { printedContacts, type FeatureContacts } from './featureSweep.js';
+import { KeptContacts, type FoundContacts } from './keptContacts.js';
+import type { Sweeper } from './continuous.js';
+import type { MeshSweep } from './meshSweep.js';
+import { checkQueries, type Coordinates, type PlacedSweepOptions, type Steps, type SweepHow, type SweepOptions } from './sweepOptions.js';
+import { readPlacements, readVertices } from './sweepQuestions.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { readContacts, type ContactMemory, type SweptContacts } from './sweptContacts.js';
+import type { SweepStats } from '../core/stats.js';
+
+const STEP_MILLISECONDS = 12;
+const STEP_QUERIES = 1024;
+const QUERY_DOUBLES = 24;
+
+// Lets other work run. @throws what the signal was aborted with
+async function pause(done: number, { onProgress, signal }: Steps): Promise<void> {
+  onProgress?.(done);
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  signal?.throwIfAborted();
+}
+
+/** Contacts of a sweep with the points of those that floats could not decide, in memory of their own: later calls change nothing. */
+class Undecided {
+  #contacts = new KeptContacts();
+  #near = new Uint32Array(0);
+  #queries = new Float64Array(0);
+
+  /** contacts: as the kernel found them. starts: contacts that are decided. */
+  take(memory: ContactMemory, contacts: Uint32Array, starts: KeptContacts): FoundContacts {
+    const near = contacts.map((address, i) => (isNear(memory, address) ? starts.count + i + 1 : 0)).filter((place) => place > 0);
+    this.#near = near.map((place) => place - 1);
+    this.#queries = new Float64Array(near.length * QUERY_DOUBLES);
+    for (let i = 0, to = 0; i < contacts.length; i++) {
+      if (!isNear(memory, contacts[i]!)) continue;
+      this.#queries.set(pointsOf(memory, contacts[i]!), to);
+      to += QUERY_DOUBLES;
+    }
+    this.#contacts = starts;
+    this.#contacts.take(memory, contacts);
+    return starts.found;
+  }
+
+  /** @throws what the signal was aborted with */
+  async decide(stats: SweepStats, steps: Steps): Promise<SweptContacts> {
+    const contacts = this.#contacts, near = this.#near, isContact = new Uint8Array(contacts.count).fill(1);
+    for (let i = 0; i < near.length;) {
+      const until = performance.now() + STEP_MILLISECONDS;
+      for (; i < near.length && performance.now() < until; i++) {
+        const query = this.#queries.subarray(i * QUERY_DOUBLES, (i + 1) * QUERY_DOUBLES);
+        if (!decide(contacts, near[i]! * Contact.size, query)) isContact[near[i]!] = 0;
+      }
+      await pause(i / near.length, steps);
+    }
+    if (near.length === 0) await pause(1, steps);
+    return readContacts(contacts, contacts.addresses.filter((_, i) => isContact[i] === 1), () => stats).contacts;
+  }
+}
+
+// find: a question whose candidates `later` takes. @throws what the signal was aborted with
+function sweepInSteps(sweeper: Sweeper, steps: Steps, find: (meshes: MeshSweep, later: SweepHow['later']) => void): Promise<SweptContacts> {
+  steps.signal?.throwIfAborted();
+  const undecided = new Undecided();
+  sweeper.host.tick();
+  const stats = sweeper.ask((meshes, startedAt) => {
+    find(meshes, (memory, contacts, starts) => undecided.take(memory, contacts, starts));
+    return meshes.sweep.summarise(startedAt);
+  });
+  return undecided.decide(stats, steps);
+}
+
+/** All contacts of a mesh that deforms. @throws as sweepVertices, and what the signal was aborted with */
+export async function sweepVerticesInSteps(sweeper: Sweeper, mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions, steps: Steps): Promise<SweptContacts> {
+  const how = readVertices(sweeper.host, mesh, from, to, options);
+  return sweepInSteps(sweeper, steps, (meshes, later) => meshes.deform(mesh, from, to, { ...how, later }));
+}
+
+/** All contacts of two meshes. @throws as sweep, and what the signal was aborted with */
+export async function sweepMeshesInSteps(sweeper: Sweeper, a: Mesh, b: Mesh, options: PlacedSweepOptions, steps: Steps): Promise<SweptContacts> {
+  const { placed, how } = readPlacements(sweeper.host, a, b, options);
+  return sweepInSteps(sweeper, steps, (meshes, later) => meshes.move(a, b, placed, { ...how, later }));
+}
+
+/** queries: of moving features. ask: answers some of them. @returns the answers of all. @throws Unsupported, and what the signal was aborted with */
+async function askInSteps<Answer>(name: string, queries: Float64Array, steps: Steps, ask: (part: Float64Array) => Answer): Promise<Answer[]> {
+  checkQueries(name, queries);
+  const answers: Answer[] = [], count = queries.length / QUERY_DOUBLES;
+  steps.signal?.throwIfAborted();
+  for (let from = 0; from < count || from === 0; from += STEP_QUERIES) {
+    answers.push(ask(queries.subarray(from * QUERY_DOUBLES, (from + STEP_QUERIES) * QUERY_DOUBLES)));
+    await pause(count === 0 ? 1 : Math.min(1, (from + STEP_QUERIES) / count), steps);
+  }
+  return answers;
+}
+
+export async function featuresInSteps(queries: Float64Array, steps: Steps, ask: (part: Float64Array) => FeatureContacts): Promise<FeatureContacts> {
+  const parts = await askInSteps('queries', queries, steps, ask), count = queries.length / QUERY_DOUBLES;
+  const all = { __proto__: printedContacts, verdict: new Uint8Array(count), toi: new Float64Array(count), bound: new Float64Array(count), moments: new Uint32Array(count) } as FeatureContacts;
+  let to = 0;
+  for (const part of parts) {
+    for (const name of ['verdict', 'toi', 'bound', 'moments'] as const) all[name].set(part[name], to);
+    to += part.toi.length;
+  }
+  return all;
+}
+
+export async function timesInSteps(queries: Float64Array, steps: Steps, ask: (part: Float64Array) => Float64Array): Promise<Float64Array> {
+  const parts = await askInSteps('points', queries, steps, ask), times = new Float64Array(queries.length / QUERY_DOUBLES);
+  let to = 0;
+  for (const part of parts) {
+    times.set(part, to);
+    to += part.length;
+  }
+  return times;
+}
