@@ -120,7 +120,7 @@ const fileOfFeature: Record<FeatureName, string> = {
 };
 
 test('in pieces, compressed: the core with its kernels is within 48 KiB, each feature within a budget of its own', async () => {
-  const budgets: Record<FeatureName, number> = { scenes: 49, stored: 3, continuous: 46, deforming: 14, gpu: 5, spheres: 15, questions: 51 };
+  const budgets: Record<FeatureName, number> = { scenes: 49, stored: 3, continuous: 46, deforming: 14, gpu: 6, spheres: 15, questions: 51 };
   const bytesOf = await piecesOf('dist/index.js');
   const core = bytesOf('dist/index.js');
   console.log(`\ncore ${kibibytes(core)}, compressed`);
