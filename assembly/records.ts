@@ -159,7 +159,8 @@ export namespace ListRecord {
   export const leafPairs: usize = 120;
   export const triangleTests: usize = 128;
   export const unsure: usize = 136;
-  export const spare: usize = 144;
+  export const sphereCountsAt: usize = 144;
+  export const spare: usize = 148;
   export const SIZE: usize = 192;
 }
 
@@ -208,7 +209,9 @@ export namespace Node {
   export const halfZ: usize = 80;
   export const child: usize = 96;
   export const parent: usize = 112;
-  export const spare: usize = 116;
+  export const sphereBoxes: usize = 116;
+  export const sphereRows: usize = 120;
+  export const sphereColumns: usize = 124;
   export const SIZE: usize = 128;
 }
 
@@ -249,7 +252,7 @@ export namespace PairRecord {
   export const axisSlackA: usize = 236;
   export const axisSlackB: usize = 240;
   export const axisSquare: usize = 244;
-  export const selfTreeAt: usize = 248;
+  export const pairingAt: usize = 248;
   export const ownError: usize = 256;
   export const toAExact: usize = 264;
   export const placementA: usize = 360;

@@ -17,7 +17,7 @@ import { BOXES, boxSphere16, boxSphere4, COLUMNS, ROWS, sphereBox16, sphereBox4,
 
 /** As overlap16. counts: SphereCounts by level, or 0. */
 export function hybrid16(pair: usize, nodeA: usize, nodeB: usize, counts: usize): i32 {
-  const spheres: usize = load<u32>(pair, PairRecord.selfTreeAt), ofA: usize = load<u32>(spheres, SpherePair.spheresA);
+  const spheres: usize = load<u32>(pair, PairRecord.pairingAt), ofA: usize = load<u32>(spheres, SpherePair.spheresA);
   if (ofA == 0) return overlap16(pair, nodeA, nodeB);
   const a = beside(ofA, load<u32>(pair, PairRecord.nodesA), nodeA), b = beside(load<u32>(spheres, SpherePair.spheresB), load<u32>(pair, PairRecord.nodesB), nodeB);
   const met = spheres16(pair, spheres, a, b), rows = load<i32>(nodeA, ROWS), columns = load<i32>(nodeB, COLUMNS);
@@ -32,7 +32,7 @@ export function hybrid16(pair: usize, nodeA: usize, nodeB: usize, counts: usize)
 
 /** As overlapLeafA. */
 export function hybridLeafA(pair: usize, laneA: usize, nodeB: usize, counts: usize): i32 {
-  const spheres: usize = load<u32>(pair, PairRecord.selfTreeAt), ofA: usize = load<u32>(spheres, SpherePair.spheresA);
+  const spheres: usize = load<u32>(pair, PairRecord.pairingAt), ofA: usize = load<u32>(spheres, SpherePair.spheresA);
   if (ofA == 0) return overlapLeafA(pair, laneA, nodeB);
   const a = beside(ofA, load<u32>(pair, PairRecord.nodesA), laneA), b = beside(load<u32>(spheres, SpherePair.spheresB), load<u32>(pair, PairRecord.nodesB), nodeB);
   const met = spheres4(true, false, pair, spheres, a, b), usesBox = usesBoxAt(laneA), boxes = load<i32>(nodeB, BOXES);
@@ -47,7 +47,7 @@ export function hybridLeafA(pair: usize, laneA: usize, nodeB: usize, counts: usi
 
 /** As overlapLeafB. */
 export function hybridLeafB(pair: usize, nodeA: usize, laneB: usize, counts: usize): i32 {
-  const spheres: usize = load<u32>(pair, PairRecord.selfTreeAt), ofA: usize = load<u32>(spheres, SpherePair.spheresA);
+  const spheres: usize = load<u32>(pair, PairRecord.pairingAt), ofA: usize = load<u32>(spheres, SpherePair.spheresA);
   if (ofA == 0) return overlapLeafB(pair, nodeA, laneB);
   const a = beside(ofA, load<u32>(pair, PairRecord.nodesA), nodeA), b = beside(load<u32>(spheres, SpherePair.spheresB), load<u32>(pair, PairRecord.nodesB), laneB);
   const met = spheres4(false, true, pair, spheres, a, b), usesBox = usesBoxAt(laneB), boxes = load<i32>(nodeA, BOXES);
@@ -76,7 +76,7 @@ export function hybridLeafB(pair: usize, nodeA: usize, laneB: usize, counts: usi
 /** Brings the spheres of two nodes nearer, as access.ts says; nothing where the pair has none. */
 // @ts-ignore: decorator
 @inline export function askForSpheres(pair: usize, a: u32, b: u32): u32 {
-  const spheres: usize = load<u32>(pair, PairRecord.selfTreeAt), ofA: usize = load<u32>(spheres, SpherePair.spheresA);
+  const spheres: usize = load<u32>(pair, PairRecord.pairingAt), ofA: usize = load<u32>(spheres, SpherePair.spheresA);
   if (ofA == 0) return 0;
   return load<u32>(ofA + <usize>a * SphereNode.SIZE) | load<u32>(<usize>load<u32>(spheres, SpherePair.spheresB) + <usize>b * SphereNode.SIZE);
 }

@@ -11,7 +11,7 @@ const GROWN: f64 = 1.000003814697265625;
 export function relateSpheres(jobAt: usize, begin: u32, end: u32): void {
   const pairs: usize = load<u32>(jobAt, RelateSpheresJob.pairsAt);
   for (let i = begin; i < end; i++) {
-    const pair = pairs + <usize>i * PairRecord.SIZE, to: usize = load<u32>(pair, PairRecord.selfTreeAt);
+    const pair = pairs + <usize>i * PairRecord.SIZE, to: usize = load<u32>(pair, PairRecord.pairingAt);
     const toA = pair + PairRecord.toA, toB = pair + PairRecord.toB;
     store<f32>(to, stretchOf(toA), SpherePair.stretch);
     store<f32>(to, 2 * load<f32>(pair, PairRecord.slackA), SpherePair.slack);

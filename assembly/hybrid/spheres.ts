@@ -3,10 +3,10 @@ import { image } from '../simd/frames';
 import { abs, add, and, bits, lane0, lane1, lane2, lane3, le, load4, most, mul, splat, splatAt, sub } from '../simd/lanes';
 import { Node, PairRecord, SphereNode, SpherePair } from '../records';
 
-/** Spare words of a Node: its children's boxes and level, and these boxes as rows and columns of pairs. */
-export const BOXES: usize = Node.spare;
-export const ROWS: usize = Node.spare + 4;
-export const COLUMNS: usize = Node.spare + 8;
+/** Words of a Node: its children's boxes and level, and these boxes as rows and columns of pairs. */
+export const BOXES: usize = Node.sphereBoxes;
+export const ROWS: usize = Node.sphereRows;
+export const COLUMNS: usize = Node.sphereColumns;
 
 // @ts-ignore: decorator
 @inline const ROW: usize = 16;

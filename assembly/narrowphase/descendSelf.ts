@@ -16,7 +16,7 @@ const MOST: usize = <usize>BATCH << 2;
  * what is found. Returns what the ring still holds.
  */
 export function descendSelf(list: usize, pair: usize, pairIndex: u32, table: usize, front: usize, leafCount: u32): u32 {
-  const tree: usize = load<u32>(pair, PairRecord.selfTreeAt), boxes: usize = load<u32>(tree, SelfTree.boxesAt);
+  const tree: usize = load<u32>(pair, PairRecord.pairingAt), boxes: usize = load<u32>(tree, SelfTree.boxesAt);
   const nodeCount = load<u32>(load<u32>(tree, SelfTree.meshAt), MeshRecord.nodeCount);
   const nodesBase: usize = load<u32>(list, ListRecord.nodesAt), nodesStride: usize = load<u32>(list, ListRecord.nodesStride);
   const mixedBase: usize = load<u32>(list, ListRecord.mixedAAt), mixedStride: usize = load<u32>(list, ListRecord.mixedStride);

@@ -44,7 +44,7 @@ function gatherCandidates(list: usize, pair: usize, table: usize, leafCount: u32
 // know them. No branch depends on what is found. Returns their end.
 function meetLeaves(list: usize, pair: usize, leafCount: u32, kept: usize): usize {
   const ring: usize = load<u32>(list, ListRecord.leavesAt), ringStride: usize = load<u32>(list, ListRecord.leavesStride), ringEnd = ring + (<usize>leafCount << 2);
-  const tree: usize = load<u32>(pair, PairRecord.selfTreeAt), boxes: usize = load<u32>(tree, SelfTree.boxesAt);
+  const tree: usize = load<u32>(pair, PairRecord.pairingAt), boxes: usize = load<u32>(tree, SelfTree.boxesAt);
   const vertices = <usize>load<u32>(tree, SelfTree.verticesAt) - <usize>load<u32>(load<u32>(tree, SelfTree.meshAt), MeshRecord.nodeCount) * LeafVertices.SIZE;
   askForLeaves(boxes, ring, ringEnd, ringStride, kept);
   for (let at = ring; at < ringEnd; at += 4) {

@@ -21,7 +21,7 @@ import { Clearance, Node, PairRecord } from '../records';
 
 /** As overlap16, of boxes that are as near as the pair's clearance. */
 export function near16(pair: usize, nodeA: usize, nodeB: usize): i32 {
-  const limits: usize = load<u32>(pair, PairRecord.selfTreeAt);
+  const limits: usize = load<u32>(pair, PairRecord.pairingAt);
   // Beyond the range of floats: the slacks are as wide as the clearance.
   if (load<f32>(limits, Clearance.squareA) < 0) return overlap16(pair, nodeA, nodeB);
   const inA = nearInA(pair, limits, nodeA, nodeB);
@@ -72,7 +72,7 @@ export function near16(pair: usize, nodeA: usize, nodeB: usize): i32 {
 
 /** As overlapLeafA. */
 export function nearLeafA(pair: usize, laneA: usize, nodeB: usize): i32 {
-  if (load<f32>(load<u32>(pair, PairRecord.selfTreeAt), Clearance.squareA) < 0) return overlapLeafA(pair, laneA, nodeB);
+  if (load<f32>(load<u32>(pair, PairRecord.pairingAt), Clearance.squareA) < 0) return overlapLeafA(pair, laneA, nodeB);
   return near4(pair,
     splatAt(laneA, Node.centerX), splatAt(laneA, Node.centerY), splatAt(laneA, Node.centerZ), splatAt(laneA, Node.halfX), splatAt(laneA, Node.halfY), splatAt(laneA, Node.halfZ),
     load4(nodeB, Node.centerX), load4(nodeB, Node.centerY), load4(nodeB, Node.centerZ), load4(nodeB, Node.halfX), load4(nodeB, Node.halfY), load4(nodeB, Node.halfZ));
@@ -80,7 +80,7 @@ export function nearLeafA(pair: usize, laneA: usize, nodeB: usize): i32 {
 
 /** As overlapLeafB. */
 export function nearLeafB(pair: usize, nodeA: usize, laneB: usize): i32 {
-  if (load<f32>(load<u32>(pair, PairRecord.selfTreeAt), Clearance.squareA) < 0) return overlapLeafB(pair, nodeA, laneB);
+  if (load<f32>(load<u32>(pair, PairRecord.pairingAt), Clearance.squareA) < 0) return overlapLeafB(pair, nodeA, laneB);
   return near4(pair,
     load4(nodeA, Node.centerX), load4(nodeA, Node.centerY), load4(nodeA, Node.centerZ), load4(nodeA, Node.halfX), load4(nodeA, Node.halfY), load4(nodeA, Node.halfZ),
     splatAt(laneB, Node.centerX), splatAt(laneB, Node.centerY), splatAt(laneB, Node.centerZ), splatAt(laneB, Node.halfX), splatAt(laneB, Node.halfY), splatAt(laneB, Node.halfZ));
@@ -90,7 +90,7 @@ export function nearLeafB(pair: usize, nodeA: usize, laneB: usize): i32 {
 // @ts-ignore: decorator
 @inline function near4(pair: usize, ax: v128, ay: v128, az: v128, ahx: v128, ahy: v128, ahz: v128,
   bx: v128, by: v128, bz: v128, bhx: v128, bhy: v128, bhz: v128): i32 {
-  const limits: usize = load<u32>(pair, PairRecord.selfTreeAt), slackA = splatAt(limits, Clearance.slackA), slackB = splatAt(limits, Clearance.slackB);
+  const limits: usize = load<u32>(pair, PairRecord.pairingAt), slackA = splatAt(limits, Clearance.slackA), slackB = splatAt(limits, Clearance.slackB);
   const a = pair + PairRecord.toA, b = pair + PairRecord.toB, absA = pair + PairRecord.absToA, absB = pair + PairRecord.absToB;
   const inA = sum(
     gap(ax, image(a, bx, by, bz), ahx, halfImage(absA, bhx, bhy, bhz, slackA)),

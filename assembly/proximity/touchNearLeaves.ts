@@ -15,7 +15,7 @@ export function touchNearLeaves(list: usize, pair: usize, pairIndex: u32, table:
   const candidates: usize = load<u32>(list, ListRecord.candidatesAt), count = gatherCandidates(list, pair, table, leafCount, candidates);
   if (count == 0) return;
   store<f64>(list, load<f64>(list, ListRecord.triangleTests) + <f64>count, ListRecord.triangleTests);
-  const limits: usize = load<u32>(pair, PairRecord.selfTreeAt), unsureCount = rankCandidates(list, candidates, count, limits);
+  const limits: usize = load<u32>(pair, PairRecord.pairingAt), unsureCount = rankCandidates(list, candidates, count, limits);
   if (unsureCount != 0) measureUnsure(list, pair, pairIndex, unsureCount, load<f64>(limits, Clearance.distance));
 }
 

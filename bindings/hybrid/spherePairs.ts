@@ -8,7 +8,7 @@ import { RelateSpheresJob, SphereCounts, SpherePair } from '../records/spheresLa
 import type { SphereTests } from '../core/stats.js';
 import { SphereTrees } from './sphereTrees.js';
 
-const PAIR_WORD = PairRecord.at.selfTreeAt / 4;
+const PAIR_WORD = PairRecord.at.pairingAt / 4;
 const AT = SpherePair.at;
 /** The job of relateSpheres; counters stand behind it, then a SpherePair a pair. */
 const JOB_BYTES = 64;
@@ -40,7 +40,7 @@ export class SpherePairs {
    */
   prepare(trees: readonly Mesh[], front: PairPlace, lists: number): boolean {
     this.#counted = undefined;
-    const hasSpheres = trees.some((tree, i) => tree.thresholds && trees[i ^ 1]!.thresholds);
+    const hasSpheres = trees.some((tree, i) => tree.thresholds && trees[i ^ 1].thresholds);
     if (hasSpheres) this.prepareAll(trees, front, lists);
     return hasSpheres;
   }
@@ -52,7 +52,7 @@ export class SpherePairs {
     if (front !== this.#front) this.#release();
     this.#front = front;
     const spheres = new Map<Mesh, number>();
-    for (const [i, tree] of trees.entries()) if (tree.thresholds && trees[i ^ 1]!.thresholds && !spheres.has(tree)) spheres.set(tree, this.#trees.of(tree));
+    for (const [i, tree] of trees.entries()) if (tree.thresholds && trees[i ^ 1].thresholds && !spheres.has(tree)) spheres.set(tree, this.#trees.of(tree));
     const levels = Math.max(1, ...[...spheres.keys()].map(({ depth }) => depth)), counted = { pairCount: trees.length / 2, lists, levels };
     this.#write(trees, spheres, front.pairs.at, counted);
     this.#counted = counted;
@@ -70,7 +70,7 @@ export class SpherePairs {
         let total = 0;
         for (let list = 0; list < counted.lists; list++) {
           const word = (countsAt + list * listBytes + level * SphereCounts.size + SphereCounts.at[field]) / 4;
-          total += u32[word]! + 2 ** 32 * u32[word + 1]!;
+          total += u32[word] + 2 ** 32 * u32[word + 1];
         }
         return total;
       };
@@ -98,7 +98,7 @@ export class SpherePairs {
     const { u32 } = arena;
     u32.fill(0, countsAt / 4, tableAt / 4);
     for (let i = 0, word = tableAt / 4; i < pairCount; i++, word += SpherePair.size / 4) {
-      const a = spheres.get(trees[2 * i]!), b = spheres.get(trees[2 * i + 1]!);
+      const a = spheres.get(trees[2 * i]), b = spheres.get(trees[2 * i + 1]);
       u32[word + AT.spheresA / 4] = a && b ? a : 0;
       u32[word + AT.spheresB / 4] = a && b ? b : 0;
       u32[word + AT.countsAt / 4] = countsAt;

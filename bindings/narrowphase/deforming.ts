@@ -29,7 +29,7 @@ class SelfQueries {
     const host = this.#host, { backend: { arena, pool }, writer } = this.#host, { want, neighbours = 'index', order } = options;
     const write = (front: FrontSystem): readonly Mesh[] => {
       const trees = writer.write(front, [{ a: mesh, b: mesh }]), treeAt = this.#trees.of(mesh, neighbours);
-      arena.u32[(front.pairs.at + PairRecord.at.selfTreeAt) / 4] = treeAt;
+      arena.u32[(front.pairs.at + PairRecord.at.pairingAt) / 4] = treeAt;
       return trees;
     };
     const parts = options.parts ?? (this.#host.owns(mesh) && mesh.leafCount < FEW_LEAVES ? 1 : pool.threadCount);

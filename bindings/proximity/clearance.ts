@@ -81,7 +81,7 @@ export class ClearanceAsker {
     const host = this.#host, isAny = options.want === 'any' || options.want === 'bitset', limitAt = this.#limit.reserve(pairs.length * Clearance.size);
     const write = (front: FrontSystem): readonly Mesh[] => {
       const trees = host.writer.write(front, pairs);
-      if (clearance > 0) pairs.forEach((pair, i) => this.#widen(limitAt + i * Clearance.size, front.pairs.at + i * PairRecord.size, [trees[2 * i]!, trees[2 * i + 1]!], host.writer.swapped[i] === 1 ? [pair.b, pair.a] : [pair.a, pair.b], clearance));
+      if (clearance > 0) pairs.forEach((pair, i) => this.#widen(limitAt + i * Clearance.size, front.pairs.at + i * PairRecord.size, [trees[2 * i], trees[2 * i + 1]], host.writer.swapped[i] === 1 ? [pair.b, pair.a] : [pair.a, pair.b], clearance));
       return trees;
     };
     return host.run(isAny ? 'runAny' : 'run', write, options, fronts, clearance > 0 ? 'Near' : undefined);
@@ -109,16 +109,16 @@ export class ClearanceAsker {
     const rowsA = rowsToStored(arena, pairAt, 'A', scales[0], hasCopies), rowsB = rowsToStored(arena, pairAt, 'B', scales[1], hasCopies), widest = (rows: Axes[]): number => Math.max(...rows.map((row) => Math.hypot(...row)));
     const widthA = rowsA ? reach * widest(rowsA) : Infinity, widthB = rowsB ? reach * widest(rowsB) : Infinity;
     const reachA = rowsA ? reach * stretchOf(rowsA) : Infinity, reachB = rowsB ? reach * stretchOf(rowsB) : 0;
-    const slackA = f32[(pairAt + at.slackA) / 4]!, slackB = f32[(pairAt + at.slackB) / 4]!, back = rowsToCommon(arena, pairAt, 'A', scales[0], hasCopies);
-    const add = (field: number, width: number): void => { f32[(pairAt + field) / 4] = (f32[(pairAt + field) / 4]! + width) * UP; };
+    const slackA = f32[(pairAt + at.slackA) / 4], slackB = f32[(pairAt + at.slackB) / 4], back = rowsToCommon(arena, pairAt, 'A', scales[0], hasCopies);
+    const add = (field: number, width: number): void => { f32[(pairAt + field) / 4] = (f32[(pairAt + field) / 4] + width) * UP; };
     add(at.slackA, widthA);
     // Corners of leaves that are so far apart are off by so much more.
-    add(at.boxSlack, widthA * (1 + 3 * f32[(pairAt + at.localError) / 4]!));
+    add(at.boxSlack, widthA * (1 + 3 * f32[(pairAt + at.localError) / 4]));
     add(at.slackB, widthB);
     arena.f64[(limitAt + Clearance.at.distance) / 8] = clearance;
     const isInRange = reachA < MOST_REACH && reachB < MOST_REACH, inner = (clearance - margin) / UP / stretchOf([0, 3, 6].map((row) => back.slice(row, row + 3) as Axes));
     f32.set([reachA, inner > 0 ? inner / UP : 0, slackA, slackB, isInRange ? squareUp(reachA) : -1, isInRange ? squareUp(reachB) : -1], (limitAt + Clearance.at.reach) / 4);
-    arena.u32[(pairAt + at.selfTreeAt) / 4] = limitAt;
+    arena.u32[(pairAt + at.pairingAt) / 4] = limitAt;
   }
 
   #noDistances(count: number): number {
@@ -137,7 +137,7 @@ export class ClearanceAsker {
       this.#job.reserve(MeasureJob.size);
       let isWhole = true;
       for (let i = 0; i + 1 < offsets.length && isWhole; i++) {
-        const from = offsets[i]!, part: Part = { pairAt: pairsAt + i * PairRecord.size, isSwapped: writer.swapped[i] === 1, aAt: aAt + 4 * from, bAt: bAt + 4 * from, from, count: offsets[i + 1]! - from };
+        const from = offsets[i], part: Part = { pairAt: pairsAt + i * PairRecord.size, isSwapped: writer.swapped[i] === 1, aAt: aAt + 4 * from, bAt: bAt + 4 * from, from, count: offsets[i + 1] - from };
         isWhole = part.count === 0 || this.#measurePart(part);
       }
       if (isWhole) return this.#distances.at;
@@ -163,7 +163,7 @@ export class ClearanceAsker {
     const { backend: { arena } } = this.#host, own = this.#own, verdicts = this.#verdicts, distances = this.#distances, points = new Float64Array(18), { u32 } = arena;
     for (let i = 0; i < count; i++) {
       if (u32[verdicts.at / 4 + from + i] !== limits.TOO_WIDE) continue;
-      const a = u32[aAt / 4 + i]!, b = u32[bAt / 4 + i]!;
+      const a = u32[aAt / 4 + i], b = u32[bAt / 4 + i];
       own.placePoints(arena, pairAt, isSwapped ? b : a, isSwapped ? a : b, points, 0);
       if (own.trianglesMeetExact(points)) arena.f64[distances.at / 8 + from + i] = 0;
     }
@@ -175,6 +175,6 @@ interface Part { pairAt: number; isSwapped: boolean; aAt: number; bAt: number; f
 
 const inBits = (hits: Uint32Array): Uint32Array => {
   const bits = new Uint32Array(Math.ceil(hits.length / 32));
-  hits.forEach((hit, i) => { bits[i >>> 5]! |= hit << (i & 31); });
+  hits.forEach((hit, i) => { bits[i >>> 5] |= hit << (i & 31); });
   return bits;
 };

@@ -9,7 +9,11 @@ export const Node = /* @__PURE__ */ record({
   centerX: ['f32', 4], centerY: ['f32', 4], centerZ: ['f32', 4],
   halfX: ['f32', 4], halfY: ['f32', 4], halfZ: ['f32', 4],
   child: ['u32', 4],
-  parent: 'u32', spare: ['u32', 3],
+  parent: 'u32',
+  /** Of a mesh with spheres: bit i where child i uses its box in a second test, from bit 4 on the children's level (that of the root's is 0). */
+  sphereBoxes: 'u32',
+  /** The same bits as bits 4 j + i of pairs of child i of A with child j of B: of A's node, and of B's. */
+  sphereRows: 'u32', sphereColumns: 'u32',
 });
 
 /**
@@ -66,8 +70,8 @@ export const PairRecord = /* @__PURE__ */ record({
   leafBoxesA: 'u32', leafBoxesB: 'u32',
   /** Added to what leaf boxes reach along A's axes and B's; the square of the length that an axis of B has in A's frame. */
   axisSlackA: 'f32', axisSlackB: 'f32', axisSquare: 'f32',
-  /** Of a mesh paired with itself its SelfTree; where near triangles are asked for, how near. */
-  selfTreeAt: 'u32',
+  /** What kernels of a kind need besides: a SelfTree (SELF), a Clearance (NEAR) or a SpherePair (SPHERES). The kind of the kernel tells which. */
+  pairingAt: 'u32',
   /** What the meshes' own coordinates are off by in A's normalised frame: of placed copies, which are always fit; else -1. */
   ownError: 'f64',
   /** B's normalised frame -> A's in doubles: brings leaf pairs to a local origin. */
@@ -110,8 +114,10 @@ export const ListRecord = /* @__PURE__ */ record({
   pair: 'u32', leavesCount: 'u32',
   rest: 'u32',
   boxTests: 'f64', leafPairs: 'f64', triangleTests: 'f64', unsure: 'f64',
+  /** Of a run over trees with spheres: its SphereCounts by level. */
+  sphereCountsAt: 'u32',
   /** Whole cache lines: no worker writes to one that another reads. */
-  spare: ['u32', 12],
+  spare: ['u32', 11],
 });
 
 /** What pairs need of a mesh and its placement, whomever it is paired with. */

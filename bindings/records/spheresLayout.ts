@@ -3,8 +3,7 @@ import { record } from './record.js';
 
 /**
  * Spheres of a node's children: they hold the children's triangles, in the mesh's stored frame; those that are missing are infinitely far away.
- * One cache line. What else there is to say stands in the spare words of the Node: bit i where child i uses its box in a second test, from bit 4 on
- * the children's level, that of the root's is 0; then the same bits as bits 4 j + i of pairs of child i of A with child j of B, of A's and of B's node.
+ * One cache line. Which children use their boxes, too, stands in the Node.
  */
 export const SphereNode = /* @__PURE__ */ record({ centerX: ['f32', 4], centerY: ['f32', 4], centerZ: ['f32', 4], radius: ['f32', 4] });
 
@@ -14,7 +13,7 @@ export const FillSpheresJob = /* @__PURE__ */ record({
 });
 
 /**
- * Of a placed pair, beside its PairRecord, whose selfTreeAt leads here. spheresA and spheresB are 0 where a mesh has none: its boxes alone are tested.
+ * Of a placed pair, beside its PairRecord, whose pairingAt leads here. spheresA and spheresB are 0 where a mesh has none: its boxes alone are tested.
  * stretch: what a length of B's frame may become in A's, at most; slack: added to a radius of B's in A's frame. backStretch, backSlack: the other
  * way round; where there is no inverse the slack is infinite. countsAt: SphereCounts by level, a list's after the other's; listBytes: of a list.
  */

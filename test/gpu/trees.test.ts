@@ -43,14 +43,14 @@ function faultsOf(mesh: Mesh, words: TreeWords): string[] {
 // What a CPU leaves in the spare words is chance.
 function comparable({ nodes, leaves, depth, box }: TreeWords): TreeWords {
   const own = nodes.slice();
-  for (let at = Node.at.spare / 4; at < own.length; at += Node.size / 4) own.fill(0, at, at + 3);
+  for (let at = Node.at.sphereBoxes / 4; at < own.length; at += Node.size / 4) own.fill(0, at, at + 3);
   return { nodes: own, leaves, depth, box };
 }
 const hashTree = (tree: TreeWords): string => hashBytes(...[tree].map(comparable).flatMap(({ nodes, leaves, box }) => [nodes, leaves, box]));
 
 // Of all boxes of a tree.
 function areaOf({ nodes }: TreeWords): number {
-  const floats = new Float32Array(nodes.buffer), half = (at: number, axis: number): number => Math.max(0, floats[at + Node.at.halfX / 4 + 4 * axis]!);
+  const floats = new Float32Array(nodes.buffer), half = (at: number, axis: number): number => Math.max(0, floats[at + Node.at.halfX / 4 + 4 * axis]);
   let sum = 0;
   for (let node = 0; node < nodes.length; node += Node.size / 4) {
     for (let at = node; at < node + 4; at++) sum += half(at, 0) * half(at, 1) + half(at, 1) * half(at, 2) + half(at, 2) * half(at, 0);
@@ -101,7 +101,7 @@ gpuTest.slow('behind others in their buffers, with any limits', async () => {
     hashes.push([words, refitted].map(hashTree).join(' '));
     const commands = new Commands(gpu);
     commands.read(place.nodes, 0, before * Node.size);
-    assert.ok((await commands.submit())[0]!.every(word => word === 0));
+    assert.ok((await commands.submit())[0].every(word => word === 0));
   };
   await exercise(gpu, trees, 0);
   await withGpu(async small => {
@@ -142,9 +142,9 @@ gpuTest.slow('two trees in the same buffers that are refitted in one submit', as
   const meshes = [makeSoup(50, 1), makeSoup(700, 2)].map(data => ({ data, mesh: createMesh(backend, data, { deformable: true }) })), commands = new Commands(gpu);
   const own = new GpuTrees(gpu), words = meshes.map(({ mesh }) => treeOf(backend, mesh)), nodes = gpu.createBuffer('nodes', 300 * Node.size), leaves = gpu.createBuffer('leaves', 900 * Leaf.size);
   own.reserve(2100);
-  const places = [{ nodes, firstNode: 0, leaves, firstLeaf: 0 }, { nodes, firstNode: words[0]!.nodes.byteLength / Node.size, leaves, firstLeaf: words[0]!.leaves.byteLength / Leaf.size }];
+  const places = [{ nodes, firstNode: 0, leaves, firstLeaf: 0 }, { nodes, firstNode: words[0].nodes.byteLength / Node.size, leaves, firstLeaf: words[0].leaves.byteLength / Leaf.size }];
   const shapes = meshes.map(({ data, mesh }, i) => {
-    const { nodes: nodeWords, leaves: leafWords } = words[i]!, place = places[i]!, moved = bend(data.positions, 1);
+    const { nodes: nodeWords, leaves: leafWords } = words[i], place = places[i], moved = bend(data.positions, 1);
     commands.upload(nodes, place.firstNode * Node.size, nodeWords);
     commands.upload(leaves, place.firstLeaf * Leaf.size, leafWords);
     assert.not(mesh.update(moved).rebuilt);
@@ -154,7 +154,7 @@ gpuTest.slow('two trees in the same buffers that are refitted in one submit', as
   });
   await commands.submit();
   for (const [i, { mesh }] of meshes.entries()) {
-    assert.is(hashTree(await readTree(gpu, shapes[i]!, places[i]!)), hashTree(treeOf(backend, mesh)));
+    assert.is(hashTree(await readTree(gpu, shapes[i], places[i])), hashTree(treeOf(backend, mesh)));
     mesh.dispose();
   }
   own.dispose();
@@ -179,7 +179,7 @@ gpuTest('queries by a GPU\'s trees find what others find', async () => {
   const random = makeRandom(1), data = [makeSoup(3000, 8, 0.08), torus(20_000)];
   await withEngine({ threads: 1 }, async engine => withEngine({ threads: 1 }, async other => {
     const own = backendOf(other), [wanted, meshes] = [engine, other].map(each => data.map(one => each.createMesh(one))) as [[Mesh, Mesh], [Mesh, Mesh]];
-    for (const [i, one] of data.entries()) exchangeTree(own, meshes[i]!, (await buildOnGpu(gpu, trees, own, meshes[i]!, one)).words);
+    for (const [i, one] of data.entries()) exchangeTree(own, meshes[i], (await buildOnGpu(gpu, trees, own, meshes[i], one)).words);
     let count = 0;
     for (let turn = 0; turn < 4; turn++) {
       const angle = 6 * random(), [c, s] = [Math.cos(angle), Math.sin(angle)];

@@ -33,18 +33,18 @@ interface Ball { level: number; center: number[]; radius: number; usesBox: boole
 
 /** The spheres of a mesh, with what lies below each. */
 function ballsOf(engine: Engine, mesh: Mesh, spheresAt: number): Ball[] {
-  const { arena: { f32, u32 } } = backendOf(engine), nodesAt = u32[(mesh.recordAt + MeshRecord.at.nodesAt) / 4]!, balls: Ball[] = [];
-  const childOf = (node: number, lane: number): number => u32[(nodesAt + node * Node.size + Node.at.child) / 4 + lane]!;
+  const { arena: { f32, u32 } } = backendOf(engine), nodesAt = u32[(mesh.recordAt + MeshRecord.at.nodesAt) / 4], balls: Ball[] = [];
+  const childOf = (node: number, lane: number): number => u32[(nodesAt + node * Node.size + Node.at.child) / 4 + lane];
   const walk = (node: number, level: number): number[] => [0, 1, 2, 3].flatMap((lane) => {
-    const child = childOf(node, lane), at = (spheresAt + node * SphereNode.size) / 4, field = (name: keyof typeof SphereNode.at): number => f32[at + SphereNode.at[name] / 4 + lane]!;
-    const flags = (nodesAt + node * Node.size + Node.at.spare) / 4, usesBox = ((u32[flags]! >> lane) & 1) === 1;
-    assert.is(u32[flags]! >> 4, level);
-    assert.is(((u32[flags + 1]! >>> lane) & 0x1111) === 0x1111, usesBox);
-    assert.is((u32[flags + 2]! >>> (4 * lane)) & 15, usesBox ? 15 : 0);
+    const child = childOf(node, lane), at = (spheresAt + node * SphereNode.size) / 4, field = (name: keyof typeof SphereNode.at): number => f32[at + SphereNode.at[name] / 4 + lane];
+    const flags = (nodesAt + node * Node.size + Node.at.sphereBoxes) / 4, usesBox = ((u32[flags] >> lane) & 1) === 1;
+    assert.is(u32[flags] >> 4, level);
+    assert.is(((u32[flags + 1] >>> lane) & 0x1111) === 0x1111, usesBox);
+    assert.is((u32[flags + 2] >>> (4 * lane)) & 15, usesBox ? 15 : 0);
     if (child === limits.NOTHING) { assert.equal([field('centerX'), field('radius'), usesBox], [Infinity, 0, false]); return []; }
     const leaves = child >= limits.LEAF_BIT ? [child - limits.LEAF_BIT] : walk(child, level + 1), radius = field('radius');
-    const halves = (['halfX', 'halfY', 'halfZ'] as const).map((name) => f32[(nodesAt + node * Node.size + Node.at[name]) / 4 + lane]!);
-    const ratio = 4.1887902047863905 * radius * radius * radius / (8 * halves[0]! * halves[1]! * halves[2]!);
+    const halves = (['halfX', 'halfY', 'halfZ'] as const).map((name) => f32[(nodesAt + node * Node.size + Node.at[name]) / 4 + lane]);
+    const ratio = 4.1887902047863905 * radius * radius * radius / (8 * halves[0] * halves[1] * halves[2]);
     balls.push({ level, center: [field('centerX'), field('centerY'), field('centerZ')], radius, usesBox, ratio, halves, leaves });
     return leaves;
   });
@@ -55,10 +55,10 @@ function ballsOf(engine: Engine, mesh: Mesh, spheresAt: number): Ball[] {
 /** Stored corners of a leaf's triangles: x, y, z in turn. */
 function cornersOf(engine: Engine, mesh: Mesh, leaf: number): number[] {
   const { arena: { f32, u32 } } = backendOf(engine), record = mesh.recordAt / 4, word = (name: keyof typeof MeshRecord.at): number => record + MeshRecord.at[name] / 4;
-  const leafAt = u32[word('leavesAt')]! + leaf * Leaf.size;
-  return [0, 1, 2, 3].map((lane) => u32[(leafAt + Leaf.at.id) / 4 + lane]!).filter((id) => id !== limits.NOTHING).flatMap((id) => [0, 1, 2].flatMap((corner) => {
-    const vertex = u32[u32[word('indicesAt')]! / 4 + 3 * id + corner]!;
-    return [0, 1, 2].map((axis) => Math.fround(Math.fround(f32[u32[word('positionsAt')]! / 4 + 3 * vertex + axis]! - f32[word('centerX') + axis]!) * f32[word('scale')]!));
+  const leafAt = u32[word('leavesAt')] + leaf * Leaf.size;
+  return [0, 1, 2, 3].map((lane) => u32[(leafAt + Leaf.at.id) / 4 + lane]).filter((id) => id !== limits.NOTHING).flatMap((id) => [0, 1, 2].flatMap((corner) => {
+    const vertex = u32[u32[word('indicesAt')] / 4 + 3 * id + corner];
+    return [0, 1, 2].map((axis) => Math.fround(Math.fround(f32[u32[word('positionsAt')] / 4 + 3 * vertex + axis] - f32[word('centerX') + axis]) * f32[word('scale')]));
   }));
 }
 
@@ -82,7 +82,7 @@ for (const [name, data] of meshes) {
         for (let i = 0; i < points.length; i += 3) assert.ok(holds(ball, points.slice(i, i + 3)), `${points.slice(i, i + 3)} in ${JSON.stringify(ball.center)}, ${ball.radius}`);
         // Never more than around the box.
         assert.ok(ball.radius <= Math.hypot(...ball.halves) * 1.00002 + 1e-20, `${ball.radius} beside ${ball.halves}`);
-        assert.is(ball.usesBox, ball.ratio >= thresholds[Math.min(ball.level, 4)]!, `${ball.ratio} at level ${ball.level}`);
+        assert.is(ball.usesBox, ball.ratio >= thresholds[Math.min(ball.level, 4)], `${ball.ratio} at level ${ball.level}`);
       }
       mesh.dispose();
     }
