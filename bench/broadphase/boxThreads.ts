@@ -12,7 +12,7 @@ import { summarise } from '../support/statistics.js';
 const SEED = 1, GOAL = 0.9;
 const report = new Report('boxThreads', SEED, []);
 const engines = await createEngines(1, coreCount);
-const alone = engines[0]!.engine, all = engines.at(-1)!.engine;
+const alone = engines[0].engine, all = engines.at(-1)!.engine;
 
 async function measure(kind: CrowdKind, count: number, order: 'any' | 'sorted', rounds: number): Promise<void> {
   const boxes = boxCrowd(kind, count, SEED), options: BoxPairsOptions = { method: 'sap', order }, neighbours = await Neighbours.start(coreCount - 1, boxes, options);
@@ -24,7 +24,7 @@ async function measure(kind: CrowdKind, count: number, order: 'any' | 'sorted', 
       engine.boxPairs(boxes, options);
       const startedAt = performance.now();
       engine.boxPairs(boxes, options);
-      if (round >= 0) times[who]!.push(performance.now() - startedAt);
+      if (round >= 0) times[who].push(performance.now() - startedAt);
     }
   }
   neighbours.set(false);

@@ -15,7 +15,7 @@ const RIVAL = 'box-intersect';
 const MOST_FOR_TREE = 100_000;
 const report = new Report('boxes', SEED, [RIVAL, TREE, 'three']);
 const engines = await createEngines(1, coreCount);
-const [alone, all] = [engines[0]!.engine, engines.at(-1)!.engine];
+const [alone, all] = [engines[0].engine, engines.at(-1)!.engine];
 
 type Boxes = { flat: Float32Array; nested: number[][] };
 

@@ -25,7 +25,7 @@ function measure(scene: string, boxes: Float32Array, uniform?: number): number {
     const startedAt = performance.now(), { count } = ask(boxes, method);
     return { method, count, milliseconds: performance.now() - startedAt };
   });
-  if (first.some(({ count }) => count !== first[0]!.count)) throw new Error(`${scene}: ${first.map(({ method, count }) => `${method} finds ${count}`).join(', ')}`);
+  if (first.some(({ count }) => count !== first[0].count)) throw new Error(`${scene}: ${first.map(({ method, count }) => `${method} finds ${count}`).join(', ')}`);
   const soonest = Math.min(...first.map(({ milliseconds }) => milliseconds));
   const asked = first.filter(({ method, milliseconds }) => method === 'auto' || milliseconds <= HOPELESS * soonest).map(({ method }) => method);
   const timings = interleave([boxes], asked.map((method) => ({ name: method, run: () => ask(boxes, method) })), isQuick ? 3 : Math.round(Math.min(101, Math.max(7, MOST_FLOATS / boxes.length))));
@@ -34,7 +34,7 @@ function measure(scene: string, boxes: Float32Array, uniform?: number): number {
   for (const { name, n, median } of timings) {
     report.add({
       scene, measure: 'all pairs from scratch', who: name, unit: 'ms', n, median, rival: 'the best', ratio: best / median, limit: name === 'auto' ? '>= 0.87 x' : undefined,
-      note: name === 'auto' ? `${first[0]!.count} pairs; ${stats.method}: ${stats.reason}${uniform ? `; ${(auto.median / uniform).toFixed(2)} x uniform` : ''}` : undefined,
+      note: name === 'auto' ? `${first[0].count} pairs; ${stats.method}: ${stats.reason}${uniform ? `; ${(auto.median / uniform).toFixed(2)} x uniform` : ''}` : undefined,
     });
   }
   return auto.median;
@@ -42,11 +42,11 @@ function measure(scene: string, boxes: Float32Array, uniform?: number): number {
 
 // Two crowds at random, one of them shrunk and put anywhere within the other, and the whole stretched along its axes.
 function drawn(random: Random): { name: string; boxes: Float32Array } {
-  const kindOf = (): CrowdKind => crowdKinds[random.below(crowdKinds.length)]!;
+  const kindOf = (): CrowdKind => crowdKinds[random.below(crowdKinds.length)];
   const kinds = [kindOf(), kindOf()] as const, count = Math.round(1000 * 100 ** random.between(0, 1)), share = random.between(0, 1);
   const [large, small] = kinds.map((kind, i) => boxCrowd(kind, Math.max(1, Math.round(count * (i === 0 ? share : 1 - share))), random.below(2 ** 31))) as [Float32Array, Float32Array];
   const shrink = 10 ** random.between(-3, 0), stretch = [0, 1, 2].map(() => 4 ** random.between(-1, 1));
-  const boxes = Float32Array.from([...large, ...small.map((value) => value * shrink)], (value, i) => value * stretch[i % 3]!);
+  const boxes = Float32Array.from([...large, ...small.map((value) => value * shrink)], (value, i) => value * stretch[i % 3]);
   return { name: `${kinds.join(' + ')} ${(boxes.length / 6000).toFixed(1)}K`, boxes };
 }
 

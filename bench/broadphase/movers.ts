@@ -32,8 +32,8 @@ function framesOf(boxes: Float32Array, share: number, count: number): Frame[] {
     const places = new Float32Array(6 * ids.length);
     ids.forEach((id, k) => {
       for (let end = 0; end < 6; end++) {
-        const axis = end % 3, size = boxes[6 * id + axis + 3]! - boxes[6 * id + axis]!;
-        places[6 * k + end] = boxes[6 * id + end]! + steps * STEP * size * ways[k]![axis]!;
+        const axis = end % 3, size = boxes[6 * id + axis + 3] - boxes[6 * id + axis];
+        places[6 * k + end] = boxes[6 * id + end] + steps * STEP * size * ways[k][axis];
       }
     });
     return { ids, places, found: new Map() };
@@ -73,7 +73,7 @@ function measure(kind: CrowdKind, count: number): void {
     const base = timings.find(({ name }) => name === RAPIER)!;
     for (const { name, n, median, p95, mean } of timings) {
       report.add({
-        scene, measure: `frame, ${100 * share} % move`, who: name, unit: 'ms', n, median, p95, mean, rival: RAPIER, ratio: base.median / median, note: foundText(frames, name, timings[0]!.name),
+        scene, measure: `frame, ${100 * share} % move`, who: name, unit: 'ms', n, median, p95, mean, rival: RAPIER, ratio: base.median / median, note: foundText(frames, name, timings[0].name),
       });
     }
   }

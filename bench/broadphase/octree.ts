@@ -31,7 +31,7 @@ function scenesOf(): Scene[] {
   return [100_000, 1_000_000].flatMap((count): Scene[] => {
     const size = count < 1e6 ? `${count / 1e3}K` : `${count / 1e6}M`, paper = octreeScenes.find(({ name }) => name === `spheres-${size.toLowerCase()}`)!.paper!;
     return [
-      { name: `spheres ${size}`, boxes: sphereBoxes(count, { radius: RADIUS, side: SIDE }, SEED), paper: paper.series[0]!.milliseconds },
+      { name: `spheres ${size}`, boxes: sphereBoxes(count, { radius: RADIUS, side: SIDE }, SEED), paper: paper.series[0].milliseconds },
       { name: `uniform ${size}`, boxes: boxCrowd('uniform', count, SEED) },
     ];
   });
@@ -65,7 +65,7 @@ function fromScratch({ name: scene, boxes, paper }: Scene, rounds: number): void
     report.add({ scene, measure: 'from scratch', who, unit: 'ms', ...summarise(milliseconds), note: `${count} pairs, ${stats!.places} places, ${stats!.tests} tests; ${stagesText(stages)}` });
   }
   for (const threads of [1, 2]) {
-    const theirs = paper?.[threads], ours = samples.get(`octree, ${engines[threads - 1]!.name}`)!;
+    const theirs = paper?.[threads], ours = samples.get(`octree, ${engines[threads - 1].name}`)!;
     if (theirs !== undefined) report.add({ scene, measure: 'from scratch', who: `thesis, ${threads} of its machine`, unit: 'ms', n: 1, median: theirs, rival: 'octree', ratio: summarise(ours.milliseconds).median / theirs, note: 'as published; another machine, twenty years older' });
   }
 }
@@ -80,11 +80,11 @@ function unsorted({ engine }: NamedEngine, boxes: Float32Array): [keys: Uint32Ar
   const order = Float64Array.from(ids, (id, i) => id * 2 ** 24 + i).sort().map((value) => value % 2 ** 24);
   octree.dispose();
   set.dispose();
-  return [Uint32Array.from(order, (i) => keys[i]!), Uint32Array.from(order, (i) => ids[i]!)];
+  return [Uint32Array.from(order, (i) => keys[i]), Uint32Array.from(order, (i) => ids[i])];
 }
 
 function sorts({ name: scene, boxes }: Scene, rounds: number): void {
-  const [keys, ids] = unsorted(engines[0]!, boxes), count = keys.length;
+  const [keys, ids] = unsorted(engines[0], boxes), count = keys.length;
   for (const { name, engine } of engines) {
     const { backend } = internalsOf(engine), { arena } = backend;
     const [a, b, c, d] = [0, 0, 0, 0].map(() => arena.allocate(4 * count + 4)) as [number, number, number, number];
@@ -110,10 +110,10 @@ function sorts({ name: scene, boxes }: Scene, rounds: number): void {
 /** Boxes that go `step` in directions of their own, and back: a frame each. */
 function framesOf(boxes: Float32Array, step: number, share: number): { ids: Uint32Array; frames: Float32Array[] } {
   const random = createRandom(SEED), ids = Uint32Array.from({ length: boxes.length / 6 }, (_, i) => i).filter(() => share === 1 || random.between(0, 1) < share);
-  const home = Float32Array.from({ length: 6 * ids.length }, (_, i) => boxes[6 * ids[Math.floor(i / 6)]! + i % 6]!), away = home.slice();
+  const home = Float32Array.from({ length: 6 * ids.length }, (_, i) => boxes[6 * ids[Math.floor(i / 6)] + i % 6]), away = home.slice();
   for (let at = 0; at < away.length; at += 6) {
     const way = random.direction();
-    for (let k = 0; k < 6; k++) away[at + k]! += step * way[k % 3]!;
+    for (let k = 0; k < 6; k++) away[at + k] += step * way[k % 3];
   }
   return { ids, frames: [away, home] };
 }
@@ -128,7 +128,7 @@ function kept({ name: scene, boxes }: Scene, rounds: number): void {
       broad.pairs();
       let frame = 0;
       return [[`kept, ${name}`, () => {
-        broad.move(ids, frames[frame++ % 2]!);
+        broad.move(ids, frames[frame++ % 2]);
         const { stats, count } = broad.pairs({ order: 'any' });
         return { milliseconds: stats.milliseconds, count, stats };
       }], [`from scratch, ${name}`, () => {

@@ -29,16 +29,16 @@ function framesOf(start: Float32Array, step: number, share: number): Frame[] {
   return Array.from({ length: FRAMES / 2 }, () => {
     const order = Uint32Array.from({ length: count }, (_, i) => i);
     for (let i = 0; i < moverCount; i++) {
-      const other = i + random.below(count - i), kept = order[i]!;
-      order[i] = order[other]!;
+      const other = i + random.below(count - i), kept = order[i];
+      order[i] = order[other];
       order[other] = kept;
     }
     const ids = order.subarray(0, moverCount), there = start.slice();
     for (const id of ids) {
       const way = random.direction();
-      for (let k = 0; k < 6; k++) there[6 * id + k]! += step * way[k % 3]!;
+      for (let k = 0; k < 6; k++) there[6 * id + k] += step * way[k % 3];
     }
-    return [there, start].map((boxes): Frame => ({ ids, boxes, places: Float32Array.from({ length: 6 * moverCount }, (_, i) => boxes[6 * ids[Math.floor(i / 6)]! + i % 6]!) }));
+    return [there, start].map((boxes): Frame => ({ ids, boxes, places: Float32Array.from({ length: 6 * moverCount }, (_, i) => boxes[6 * ids[Math.floor(i / 6)] + i % 6]) }));
   }).flat();
 }
 
@@ -97,7 +97,7 @@ function measure(count: number, step: number, share: number): void {
     const swaps = sorts.find((contender) => contender.name === name)?.swaps() ?? 0;
     report.add({ scene, measure: what, who: name, unit: 'ms', n, median, rival: 'from scratch', ratio: base / median, note: swaps > 0 ? `${swaps} swaps a frame, ${(swaps / (6 * count)).toFixed(2)} an endpoint` : undefined });
   }
-  report.add({ scene, measure: what, who: 'from scratch wins', unit: 'count', n: frames.length, median: winsFrom(base / sorted), note: `threads from which on, at the paper's speed-ups; at our own of ${(base / timeOf(scratch[1]!.name).median).toFixed(2)} on ${threadsText(coreCount)}; the paper: more than 4, at most 8` });
+  report.add({ scene, measure: what, who: 'from scratch wins', unit: 'count', n: frames.length, median: winsFrom(base / sorted), note: `threads from which on, at the paper's speed-ups; at our own of ${(base / timeOf(scratch[1].name).median).toFixed(2)} on ${threadsText(coreCount)}; the paper: more than 4, at most 8` });
   for (const contender of sorts) contender.dispose();
 }
 
@@ -106,9 +106,9 @@ function winsFrom(ratio: number): number {
   const { cores, speedUps } = PAPER;
   if (ratio <= 1) return 1;
   const enough = speedUps.findIndex((speedUp) => speedUp >= ratio);
-  if (enough >= 0) return cores[enough]!;
-  const growth = speedUps[2]! / speedUps[1]!;
-  return 8 * 2 ** Math.ceil(Math.log(ratio / speedUps[2]!) / Math.log(growth));
+  if (enough >= 0) return cores[enough];
+  const growth = speedUps[2] / speedUps[1];
+  return 8 * 2 ** Math.ceil(Math.log(ratio / speedUps[2]) / Math.log(growth));
 }
 
 for (const count of isQuick ? [1000, 10_000] : [1000, 10_000, 100_000]) {

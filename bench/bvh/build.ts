@@ -27,7 +27,7 @@ function buildTimes(tasks: Record<string, () => void>, rounds: number): Record<s
   for (let round = -1; round < rounds; round++) {
     const bench = new Bench({ iterations: 1, time: 0, warmup: false, retainSamples: true });
     const names = Object.keys(tasks);
-    for (const name of round % 2 === 0 ? names : names.reverse()) bench.add(name, tasks[name]!, { async: false, afterEach: clear });
+    for (const name of round % 2 === 0 ? names : names.reverse()) bench.add(name, tasks[name], { async: false, afterEach: clear });
     bench.runSync();
     if (round < 0) continue;
     for (const { name, result } of bench.tasks) if ('latency' in result) samples.get(name)!.push(...result.latency.samples!);
@@ -46,14 +46,14 @@ function builds({ name: scene, data }: NamedMesh, rounds: number): void {
   }, rounds);
   const limits: Record<string, string> = { 'pfront sah': '>= 1.5 x', 'pfront morton': '>= 4 x' };
   for (const [who, time] of Object.entries(times)) {
-    report.add({ scene, measure: 'build', who, ...time, rival: RIVAL, ratio: times[RIVAL]!.median! / time.median!, limit: limits[who] });
+    report.add({ scene, measure: 'build', who, ...time, rival: RIVAL, ratio: times[RIVAL].median! / time.median!, limit: limits[who] });
   }
 }
 
 // Vertices swayed by up to two hundredths of the size: never so far that a tree is built anew.
 function bent({ positions }: MeshData, phase: number): Float32Array {
   const size = summarise(positions.map(Math.abs)).max;
-  return positions.map((value, i) => value + 0.02 * size * Math.sin((3 / size) * positions[i - (i % 3) + ((i + 1) % 3)]! + phase));
+  return positions.map((value, i) => value + 0.02 * size * Math.sin((3 / size) * positions[i - (i % 3) + ((i + 1) % 3)] + phase));
 }
 
 function refits({ name: scene, data }: NamedMesh, rounds: number): void {
@@ -63,14 +63,14 @@ function refits({ name: scene, data }: NamedMesh, rounds: number): void {
   const meshes = [engines[1].createMesh(data, options('sah', true)), engines[1].createMesh(data, options('morton', true)), engines.all.createMesh(data, options('sah', true))];
   const rival = buildRival(data);
   const timings = interleave(frames, [
-    { name: 'pfront sah', run: refit(meshes[0]!) },
-    { name: 'pfront morton', run: refit(meshes[1]!) },
+    { name: 'pfront sah', run: refit(meshes[0]) },
+    { name: 'pfront morton', run: refit(meshes[1]) },
     { name: RIVAL, run: (frame: Float32Array) => { rival.getAttribute('position').array.set(frame); rival.boundsTree.refit(); } },
-    { name: `pfront sah, ${threadsText(coreCount)}`, run: refit(meshes[2]!) },
+    { name: `pfront sah, ${threadsText(coreCount)}`, run: refit(meshes[2]) },
   ], rounds);
   for (const { name: who, n, median, p95, mean } of timings) {
     const limit = who === 'pfront sah' ? '>= 6 x' : undefined;
-    report.add({ scene, measure: 'refit', who, unit: 'ms', n, median, p95, mean, rival: RIVAL, ratio: timings[2]!.median / median, limit, note: who.startsWith('pfront') && rebuiltCount > 0 ? `${rebuiltCount} built anew in all` : undefined });
+    report.add({ scene, measure: 'refit', who, unit: 'ms', n, median, p95, mean, rival: RIVAL, ratio: timings[2].median / median, limit, note: who.startsWith('pfront') && rebuiltCount > 0 ? `${rebuiltCount} built anew in all` : undefined });
   }
   for (const mesh of meshes) mesh.dispose();
 }
@@ -80,7 +80,7 @@ function queries({ name: scene, data }: NamedMesh, rounds: number): void {
   const meshes = (['sah', 'morton'] as const).map((builder) => engines[1].createMesh(data, options(builder, false)));
   const cases = randomPlacements(data, isQuick ? 4 : 20, SEED);
   const [sah, morton] = interleave(cases, meshes.map((mesh, i) => ({
-    name: ['pfront sah', 'pfront morton'][i]!,
+    name: ['pfront sah', 'pfront morton'][i],
     run: (transformB: Float64Array) => engines[1].query(mesh, mesh, { transformB, order: 'any' }),
   })), rounds) as [Timing, Timing];
   for (const { name: who, n, median, p95, mean } of [sah, morton]) report.add({ scene, measure: 'all pairs on that tree', who, unit: 'ms', n, median, p95, mean, rival: 'pfront sah', ratio: sah.mean / mean });

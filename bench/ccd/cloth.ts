@@ -27,7 +27,7 @@ function contender(name: string, engine: Engine): Contender<number> {
   const mesh = engine.createMesh(cloth.mesh), own: Count[] = [];
   counts.set(name, own);
   return { name, run: (frame) => {
-    const { count, stats: { featurePairs, searchedPairs, stages } } = engine.sweepVertices(mesh, positions[frame]!, positions[frame + 1]!, { want: 'all' });
+    const { count, stats: { featurePairs, searchedPairs, stages } } = engine.sweepVertices(mesh, positions[frame], positions[frame + 1], { want: 'all' });
     own[frame] = { contacts: count, featurePairs, searchedPairs, stages };
   } };
 }
@@ -35,16 +35,16 @@ function contender(name: string, engine: Engine): Contender<number> {
 for (const { name, perCase, ...summary } of interleave(frames, engines.map(({ name, engine }) => contender(name, engine)), ROUNDS)) {
   const own = counts.get(name)!, scene = `folding cloth ${Math.round(triangleCount(cloth.mesh) / 1000)}K`;
   const of = (key: 'contacts' | 'featurePairs' | 'searchedPairs'): number => sum(own.map((count) => count[key]));
-  const stages = Object.keys(own[0]!.stages).map((stage) => `${stage} ${(sum(own.map((count) => count.stages[stage] ?? 0)) / FRAMES).toFixed(1)}`);
+  const stages = Object.keys(own[0].stages).map((stage) => `${stage} ${(sum(own.map((count) => count.stages[stage] ?? 0)) / FRAMES).toFixed(1)}`);
   report.add({
     scene, measure: 'all contacts, a frame of 20', who: name, unit: 'ms', ...summary,
     note: `${of('contacts')} contacts in all; in the mean ${Math.round(of('featurePairs') / FRAMES)} pairs of features, ${(1e6 * sum(perCase) / of('featurePairs')).toFixed(0)} ns each, ${Math.round(of('searchedPairs') / FRAMES)} searched; ${stages.join(', ')}`,
   });
   for (const [measure, is] of [['frames without contact', false], ['frames with contact', true]] as const) {
-    const some = frames.filter((frame) => own[frame]!.contacts > 0 === is);
+    const some = frames.filter((frame) => own[frame].contacts > 0 === is);
     if (some.length === 0) continue;
-    const pairs = sum(some.map((frame) => own[frame]!.featurePairs));
-    report.add({ scene, measure, who: name, unit: 'ms', ...summarise(some.map((frame) => perCase[frame]!)), note: `${(1e6 * sum(some.map((frame) => perCase[frame]!)) / pairs).toFixed(0)} ns a pair of features` });
+    const pairs = sum(some.map((frame) => own[frame].featurePairs));
+    report.add({ scene, measure, who: name, unit: 'ms', ...summarise(some.map((frame) => perCase[frame])), note: `${(1e6 * sum(some.map((frame) => perCase[frame])) / pairs).toFixed(0)} ns a pair of features` });
   }
 }
 disposeEngines(engines);

@@ -33,7 +33,7 @@ function pairsOf(frames: Frames): { words: Uint32Array; count: number } {
   const { edges } = frames, found = engine.boxPairs(roundedOutward(sweptBoxes(frames, edges, 2)), { order: 'any' }), words = new Uint32Array(PAIR_WORDS * found.count);
   let count = 0;
   for (let i = 0; i < found.count; i++) {
-    const ends = [2 * found.a[i]!, 2 * found.a[i]! + 1, 2 * found.b[i]!, 2 * found.b[i]! + 1].map((end) => edges[end]!);
+    const ends = [2 * found.a[i], 2 * found.a[i] + 1, 2 * found.b[i], 2 * found.b[i] + 1].map((end) => edges[end]);
     if (new Set(ends).size < 4) continue;
     words.set(ends.map((vertex) => POINTS_AT + POINT * vertex), PAIR_WORDS * count);
     words[PAIR_WORDS * count++ + FeaturePair.at.kind / 4] = sweptLimits.EDGE_EDGE;
@@ -48,8 +48,8 @@ function measure(scene: string, frames: Frames): void {
   const points = new Float64Array(memory.buffer, POINTS_AT, POINT / 8 * vertexCount), pairs = new Uint32Array(memory.buffer, pairsAt, words.length);
   for (let i = 0; i < 3 * vertexCount; i++) {
     const at = POINT / 8 * Math.floor(i / 3) + i % 3;
-    points[at] = frames.from[i]!;
-    points[at + 3] = frames.to[i]!;
+    points[at] = frames.from[i];
+    points[at + 3] = frames.to[i];
   }
   const samples: number[] = [];
   let left = 0;

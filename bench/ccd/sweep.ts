@@ -33,12 +33,12 @@ function inTurn(scene: string, measure: string, rounds: number, ask: (engine: En
   const samples = engines.map((): Samples => ({ milliseconds: [], count: 0 }));
   for (let round = -1; round < rounds; round++) {
     engines.forEach(({ engine }, i) => {
-      const startedAt = performance.now(), { count, stats } = ask(engine, round + 1), own = samples[i]!;
+      const startedAt = performance.now(), { count, stats } = ask(engine, round + 1), own = samples[i];
       if (round >= 0) own.milliseconds.push(performance.now() - startedAt);
       Object.assign(own, { count, stats });
     });
   }
-  engines.forEach(({ name }, i) => add(scene, measure, name, samples[i]!));
+  engines.forEach(({ name }, i) => add(scene, measure, name, samples[i]));
 }
 
 const data = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
@@ -62,7 +62,7 @@ for (const count of isQuick ? [1000] : [1000, 10_000]) {
   const frames = Array.from({ length: ROUNDS + 1 }, (_, frame) => matricesOf(frame + 1));
   inTurn(`${count} tori of ${TRIANGLES}`, 'first contact of each pair', frames.length - 1, (engine, round) => {
     const scene = scenes.get(engine)!;
-    scene.setTransforms(frames[round]!);
+    scene.setTransforms(frames[round]);
     return scene.detect({ continuous: true });
   });
   for (const scene of scenes.values()) scene.dispose();

@@ -42,7 +42,7 @@ async function runs(boxes: Float32Array, hash: string, rounds: number, options: 
   return all.sort((p, q) => p.milliseconds - q.milliseconds);
 }
 
-const middle = (all: readonly Run[]): Run => all[all.length >> 1]!;
+const middle = (all: readonly Run[]): Run => all[all.length >> 1];
 const total = ({ rounds }: OctreeStats, field: 'cpu' | 'computed' | 'fromCaller' | 'fromNodes' | 'fromSelf'): number => rounds.reduce((sum, round) => sum + round[field], 0);
 const stagesText = ({ rounds }: OctreeStats): string => rounds.map(({ name, milliseconds, computedMost, tasks }) => `${name} ${milliseconds.toFixed(0)} (kernels of the longest of ${tasks}: ${computedMost.toFixed(1)})`).join(', ');
 
@@ -64,7 +64,7 @@ async function tables(count: number): Promise<void> {
   }
   const paper = octreeScenes.find(({ name }) => name === `spheres-${count < 1e6 ? `${count / 1e3}k` : `${count / 1e6}m`}`)?.paper?.series[0]?.milliseconds ?? {};
   for (const [machines, milliseconds] of Object.entries(paper)) {
-    report.add({ scene, measure: 'whole', who: `thesis, ${machines} of its processors`, unit: 'ms', n: 1, median: milliseconds, rival: 'thesis, 1', ratio: paper[1]! / milliseconds, note: `efficiency ${(paper[1]! / milliseconds / Number(machines)).toFixed(2)}; as published, 2002` });
+    report.add({ scene, measure: 'whole', who: `thesis, ${machines} of its processors`, unit: 'ms', n: 1, median: milliseconds, rival: 'thesis, 1', ratio: paper[1] / milliseconds, note: `efficiency ${(paper[1] / milliseconds / Number(machines)).toFixed(2)}; as published, 2002` });
   }
   let first: number | undefined;
   for (const k of processes) {
@@ -76,7 +76,7 @@ async function tables(count: number): Promise<void> {
       note: `efficiency ${(first / own.median / k).toFixed(2)} where ${Math.min(2, k)} cores are shared with caller and broker; ${stagesText(stats)}; processor time of nodes ${total(stats, 'cpu').toFixed(0)} ms, of the busiest, round by round, ${stats.rounds.reduce((sum, { cpuMost }) => sum + cpuMost, 0).toFixed(0)}, of the caller ${callerCpu.toFixed(0)}; ${stats.messages} messages of the caller`,
     });
     report.add({ scene, measure: 'bytes', who: `${k} processes`, unit: 'bytes', n: 1, median: total(stats, 'fromCaller') + total(stats, 'fromNodes') + stats.toCaller, note: `caller to nodes ${total(stats, 'fromCaller')}, between nodes ${total(stats, 'fromNodes')}, to the caller ${stats.toCaller}` });
-    report.add({ scene, measure: 'tests', who: `${k} processes`, unit: 'count', n: 1, median: stats.tests, rival: 'one engine', ratio: alone[0]!.tests / stats.tests });
+    report.add({ scene, measure: 'tests', who: `${k} processes`, unit: 'count', n: 1, median: stats.tests, rival: 'one engine', ratio: alone[0].tests / stats.tests });
   }
   await model(scene, boxes, hash);
 }
@@ -104,7 +104,7 @@ async function ways(count: number): Promise<void> {
   }
   const forty = middle(await runs(boxes, hash, 1, { nodes: 1, parts: isQuick ? 4 : 40, merge: 'tree', wire: 'raw' })).stats;
   const longest = (name: string): number[] => forty.rounds.filter((round) => round.name === name).map(({ computedMost }) => computedMost);
-  report.add({ scene, measure: 'stages of 40 parts', who: 'codes and sort, longest task', unit: 'ms', n: 1, median: longest('list')[0]!, note: 'thesis, 40 processors: ResolveObject() 1307.6, qsort() 89.0' });
+  report.add({ scene, measure: 'stages of 40 parts', who: 'codes and sort, longest task', unit: 'ms', n: 1, median: longest('list')[0], note: 'thesis, 40 processors: ResolveObject() 1307.6, qsort() 89.0' });
   report.add({ scene, measure: 'stages of 40 parts', who: 'merges, longest of each level', unit: 'ms', n: 1, median: longest('merge').reduce((sum, value) => sum + value, 0), note: `${longest('merge').map((value) => value.toFixed(1)).join(', ')}; thesis: MergeSlaveResults() of a slave 38.6, of the master 791.5` });
 }
 

@@ -49,7 +49,7 @@ function measure(report: Report, scene: string, a: MeshData, b: MeshData, engine
   const counts = contenders.map(({ run }) => places.reduce((sum, place) => sum + run(place), 0));
   const timings = interleave(places, contenders, isQuick ? 3 : 9), last = timings.at(-1)!;
   timings.forEach(({ name, n, median, p95, mean, max }, i) => {
-    const share = counts[i]! / places.length, perPair = (milliseconds: number): number => milliseconds * 1e6 / share;
+    const share = counts[i] / places.length, perPair = (milliseconds: number): number => milliseconds * 1e6 / share;
     report.add({
       scene, measure: 'a pair found', who: name, unit: 'ns', n, median: perPair(median), p95: perPair(p95), mean: perPair(mean), max: perPair(max), note: `${counts[i]} pairs in ${places.length} placements`,
       ...(name === RIVAL ? {} : { rival: RIVAL, ratio: last.mean / mean }),

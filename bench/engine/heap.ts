@@ -45,7 +45,7 @@ function madeBy(run: (index: number) => unknown): number {
 function measureEngine(who: string, engine: Engine): void {
   const placed = new Placed(engine, { name: 'worm gear 4K', scene: wormGear({ triangles: 4_000 }), firstFrame: 0 });
   const frames = placed.frames(64);
-  const at = (i: number): PlacedPair[] => frames[i % frames.length]!;
+  const at = (i: number): PlacedPair[] => frames[i % frames.length];
   const many = frames.slice(0, 4).flat();
   measure(who, 'pairs, any order', (i) => ask(engine, at(i), { order: 'any' }).count);
   measure(who, 'pairs, sorted', (i) => ask(engine, at(i), { order: 'sorted' }).a.length);

@@ -24,7 +24,7 @@ const DEVICES = 4;
 const BOX_BYTES = 24, PAIR_BYTES = 8;
 
 const report = new Report('gpuBoxes', SEED, ['webgpu']);
-const engines = await createEngines(coreCount), { engine, name: threads } = engines[0]!;
+const engines = await createEngines(coreCount), { engine, name: threads } = engines[0];
 
 async function main(): Promise<void> {
   const gpu = await openGpu();

@@ -104,16 +104,16 @@ class Comparison {
         wholes.push(whole);
         runs.push(asker.runMilliseconds);
         kernels.push(sum([...times.values()]) / 1e6);
-        STEPS.forEach(([, names], i) => steps[i]!.push(sum(names.map((name) => times.get(name) ?? 0)) / 1e6));
+        STEPS.forEach(([, names], i) => steps[i].push(sum(names.map((name) => times.get(name) ?? 0)) / 1e6));
         passes = (times.each.get('traverse') ?? []).slice(0, stats.passes).map((time) => (time / 1e6).toFixed(3)).join(', ');
       }
     }
     gpu.times = undefined;
     const row = (measure: string, samples: readonly number[], note?: string): void => report.add({ ...about, measure, unit: 'ms', ...summarise(samples), note: [shareText(samples, wholes), note].filter(Boolean).join('; ') });
     row('whole, timed', wholes);
-    STEPS.forEach(([step], i) => row(step, steps[i]!, step === 'traversal' ? `last case's passes ${passes}` : undefined));
-    row('sent, waited, read back', runs.map((time, i) => time - kernels[i]!));
-    row('CPU: records, exact, sort', wholes.map((time, i) => time - runs[i]!));
+    STEPS.forEach(([step], i) => row(step, steps[i], step === 'traversal' ? `last case's passes ${passes}` : undefined));
+    row('sent, waited, read back', runs.map((time, i) => time - kernels[i]));
+    row('CPU: records, exact, sort', wholes.map((time, i) => time - runs[i]));
   }
 }
 

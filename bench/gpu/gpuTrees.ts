@@ -60,7 +60,7 @@ class Tree {
     await this.both('build', rounds, () => this.build(), [['CPU', make(engine)], [`CPU, ${threadsText(coreCount)}`, make(all)]]);
     const other = all.createMesh(data, { builder: 'morton', deformable: true });
     let round = 0;
-    const next = () => phases[round++ % phases.length]!;
+    const next = () => phases[round++ % phases.length];
     await this.both('refit', rounds, () => this.refit(next()), [['CPU', () => mesh.update(next())], [`CPU, ${threadsText(coreCount)}`, () => other.update(next())]]);
     const { nodeCount, leafCount } = this.shape!;
     report.add({ scene: this.scene, measure: 'tree', who: adapterName(gpu), unit: 'bytes', n: 1, median: nodeCount * Node.size + leafCount * Leaf.size, note: `all buffers ${gpu.counters.bufferBytes}; depth ${this.shape!.depth}` });

@@ -36,7 +36,7 @@ function bodiesInMotion(engine: Engine, triangleCount: number): Scene {
     name: `31 bodies, ${triangleCount / 1000}K`,
     ask: (options) => {
       const meshes = data.map((one) => engine.createMesh(one, options));
-      const stats = frames.map((frame) => engine.queryMany({ pairs: frame.flatMap((transformA, i) => frame.slice(i + 1).map((transformB, k) => ({ a: meshes[i % 2]!, b: meshes[(i + 1 + k) % 2]!, transformA, transformB }))), parts: 1 }).stats);
+      const stats = frames.map((frame) => engine.queryMany({ pairs: frame.flatMap((transformA, i) => frame.slice(i + 1).map((transformB, k) => ({ a: meshes[i % 2], b: meshes[(i + 1 + k) % 2], transformA, transformB }))), parts: 1 }).stats);
       for (const mesh of meshes) mesh.dispose();
       return stats;
     },
@@ -65,15 +65,15 @@ function byLevel(report: Report, scenes: readonly Scene[]): void {
   const costIn = (scene: Scene, changed: ReadonlyMap<number, number>): number => sum(scene.ask({ volume: 's-aabb', thresholds: thresholdsOf(changed) }).map(costOf));
   const usual = scenes.map((scene) => costIn(scene, new Map())), best = new Map<number, number>();
   for (let level = 0; level < LEVELS; level++) {
-    const ratios = VALUES.map((value) => (value === USUAL ? scenes.map(() => 1) : scenes.map((scene, i) => costIn(scene, new Map([[level, value]])) / usual[i]!)));
+    const ratios = VALUES.map((value) => (value === USUAL ? scenes.map(() => 1) : scenes.map((scene, i) => costIn(scene, new Map([[level, value]])) / usual[i])));
     const means = ratios.map((of) => sum(of) / of.length), least = means.indexOf(Math.min(...means));
-    best.set(level, VALUES[least]!);
+    best.set(level, VALUES[least]);
     scenes.forEach(({ name }, i) => {
-      const own = ratios.map((of) => of[i]!), at = own.indexOf(Math.min(...own));
-      report.add({ scene: name, measure: `cost by threshold of level ${level} alone`, who: `from ${VALUES[at]} on`, unit: 'x', n: 1, mean: own[at]!, note: VALUES.map((value, k) => `${value}: ${own[k]!.toFixed(4)}`).join(', ') });
+      const own = ratios.map((of) => of[i]), at = own.indexOf(Math.min(...own));
+      report.add({ scene: name, measure: `cost by threshold of level ${level} alone`, who: `from ${VALUES[at]} on`, unit: 'x', n: 1, mean: own[at], note: VALUES.map((value, k) => `${value}: ${own[k].toFixed(4)}`).join(', ') });
     });
   }
-  scenes.forEach((scene, i) => report.add({ scene: scene.name, measure: 'cost, each level at its best of all scenes', who: [...best.values()].join(' '), unit: 'x', n: 1, mean: costIn(scene, best) / usual[i]!, note: `beside ${USUAL} at all levels` }));
+  scenes.forEach((scene, i) => report.add({ scene: scene.name, measure: 'cost, each level at its best of all scenes', who: [...best.values()].join(' '), unit: 'x', n: 1, mean: costIn(scene, best) / usual[i], note: `beside ${USUAL} at all levels` }));
 }
 
 const report = new Report('sphereLevels', SEED), engines = await createEngines(1), [first] = engines;

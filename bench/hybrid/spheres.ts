@@ -42,7 +42,7 @@ function framesOf(every = 1, count = Math.ceil(STEPS / every)): Frame[] {
   return Array.from({ length: count }, (_, i) => { const matrices = matricesOf(i * every); return Array.from({ length: BODIES }, (__, body) => matrices.subarray(16 * body, 16 * body + 16)); });
 }
 
-const pairsOf = (meshes: readonly Mesh[], frame: Frame): PlacedPair[] => frame.flatMap((transformA, i) => frame.slice(i + 1).map((transformB, k) => ({ a: meshes[i % 2]!, b: meshes[(i + 1 + k) % 2]!, transformA, transformB })));
+const pairsOf = (meshes: readonly Mesh[], frame: Frame): PlacedPair[] => frame.flatMap((transformA, i) => frame.slice(i + 1).map((transformB, k) => ({ a: meshes[i % 2], b: meshes[(i + 1 + k) % 2], transformA, transformB })));
 
 /** Rounds over one list of tasks, in working memory of their own. */
 class Rounds {
@@ -98,7 +98,7 @@ function compareWays(report: Report, scene: string, measure: string, ways: reado
   const frames = framesOf(every), looked = frames.filter((_, i) => i % Math.ceil(frames.length / looks) === 0), counts = [...ways, ...also].map((way) => looked.reduce((sum, frame) => sum + way.run(frame), 0));
   if (new Set(counts).size !== 1) throw new Error(`the ways do not agree: ${counts.join(' ')}`);
   const timings = interleaveBlocks(frames, ways, block);
-  ways.forEach((way, i) => report.add(rowOf(scene, measure, timings[i]!, way, timings[ways.findIndex(({ volume, walk }) => volume === way.volume && walk === way.walk)]!, i === 0 ? `; ${counts[0]} found in ${looked.length} of them` : '')));
+  ways.forEach((way, i) => report.add(rowOf(scene, measure, timings[i], way, timings[ways.findIndex(({ volume, walk }) => volume === way.volume && walk === way.walk)], i === 0 ? `; ${counts[0]} found in ${looked.length} of them` : '')));
   report.savePiece();
 }
 
@@ -155,8 +155,8 @@ function byThreshold(report: Report, { engine }: NamedEngine): void {
     const counters = contenders.map(({ run }) => placements.map((placement) => { const { stats } = run(placement); return (['boxTests', 'leafPairs', 'triangleTests'] as const).map((field) => testsOf(stats, field)); }));
     const timings = interleave(placements, contenders, isQuick ? 1 : 9);
     timings.forEach(({ name: who, n, median, p95, mean, max }, i) => {
-      const [tests, leafPairs, triangles] = [0, 1, 2].map((field) => counters[i]!.reduce((sum, of) => sum + of[field]!, 0));
-      report.add({ scene: name, measure: 'boxes by threshold', who, unit: 'ms', n, median, p95, mean, max, rival: 'boxes', ratio: timings[0]!.mean / mean, note: `${tests} pairs of nodes, ${leafPairs} of leaves, ${triangles} of triangles` });
+      const [tests, leafPairs, triangles] = [0, 1, 2].map((field) => counters[i].reduce((sum, of) => sum + of[field], 0));
+      report.add({ scene: name, measure: 'boxes by threshold', who, unit: 'ms', n, median, p95, mean, max, rival: 'boxes', ratio: timings[0].mean / mean, note: `${tests} pairs of nodes, ${leafPairs} of leaves, ${triangles} of triangles` });
     });
   }
 }
@@ -167,7 +167,7 @@ if (isAsked('ways')) for (const size of SIZES) compareWays(report, sceneOf(size)
 if (isAsked('any')) for (const size of SIZES.slice(-1)) compareWays(report, sceneOf(size), 'which pairs meet', ask('any', size));
 for (const [part, run] of [['steps', overAllSteps], ['lists', byLists], ['thresholds', byThreshold]] as const) {
   if (!isAsked(part)) continue;
-  run(report, engines[0]!);
+  run(report, engines[0]);
   report.savePiece();
 }
 // Last, as it takes longest.

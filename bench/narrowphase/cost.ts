@@ -26,7 +26,7 @@ function sample(cases: PlacedPair[][], leastLeafPairs = 1): Sample[] {
   const [timing] = interleave(cases, [{ name: 'all pairs', run: query }], ROUNDS);
   const { nanoseconds } = priceOf(engine, unsurePoints(engine, cases));
   return counters.map((counter, i) => {
-    const all = timing!.perCase[i]!;
+    const all = timing!.perCase[i];
     return { ...counter, all, milliseconds: all - (counter.exactTests * nanoseconds) / 1e6 };
   }).filter(({ leafPairs, milliseconds }) => leafPairs >= leastLeafPairs && milliseconds > 0);
 }
@@ -75,7 +75,7 @@ function ofExtremes(): Sample[] {
     const mesh = engine.createMesh(data);
     samples.push(...sample(Array.from({ length: CASES }, (_, i) => {
       const transformB = rotation(random.direction(), random.between(0, 2 * Math.PI));
-      if (data === shell) for (let at = 0; at < 11; at++) transformB[at]! *= 1 + (0.4 * (i + 1)) / CASES;
+      if (data === shell) for (let at = 0; at < 11; at++) transformB[at] *= 1 + (0.4 * (i + 1)) / CASES;
       return [{ a: mesh, b: mesh, transformB }];
     }), 0));
     mesh.dispose();

@@ -61,7 +61,7 @@ function measure(motion: Motion): void {
       const costly = summarise(frames.map(({ remember, all }) => remember / all)).median;
       report.add(
         { ...row, measure: 'front, sort, deal: all work', ...summarise(frames.map(({ prepare, all }) => prepare / all)), limit: limitOf(time), note: `of ${time.toFixed(1)} ms; write-back ${costly.toPrecision(2)} more` },
-        { ...row, measure: 'on p threads, reckoned', ...summarise(frames.map(({ prepare }, i) => prepare / onThreads[i]!)), limit: limitOf(threadTime), note: `of ${threadTime.toFixed(1)} ms` },
+        { ...row, measure: 'on p threads, reckoned', ...summarise(frames.map(({ prepare }, i) => prepare / onThreads[i])), limit: limitOf(threadTime), note: `of ${threadTime.toFixed(1)} ms` },
       );
       if (parts !== coreCount) continue;
       const measured = watch(parallel, spentTogether, together, parts, coherence);

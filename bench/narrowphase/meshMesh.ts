@@ -29,7 +29,7 @@ function theirs({ rivals }: Case): number {
 
 const ourHit = (engine: Engine) => ({ pairs }: Case): number => {
   if (pairs.length > 1) return engine.queryMany({ pairs, want: 'any' }).reduce((hits, hit) => hits + hit, 0);
-  const { a, b, transformA, transformB } = pairs[0]!;
+  const { a, b, transformA, transformB } = pairs[0];
   return engine.query(a, b, { transformA, transformB, want: 'any' }) ? 1 : 0;
 };
 
@@ -78,7 +78,7 @@ function placements(engine: Engine, { name, data }: NamedMesh, count: number, ro
 
 function motion(engine: Engine, what: Motion, frames: readonly number[], rounds: number): void {
   const placed = new Placed(engine, what);
-  const rivals = new Map(placed.meshes.map((mesh, i) => [mesh, buildRival(what.scene.meshes[i]!)]));
+  const rivals = new Map(placed.meshes.map((mesh, i) => [mesh, buildRival(what.scene.meshes[i])]));
   compare(engine, what.name, frames.map((frame): Case => {
     const pairs = placed.pairsAt(frame);
     return { pairs, rivals: pairs.map(({ a, b, transformA, transformB }) => ({ a: rivals.get(a)!, b: rivals.get(b)!, matrix: between((transformA ?? origin) as Float64Array, (transformB ?? origin) as Float64Array) })) };

@@ -58,9 +58,9 @@ function crumplingCloth(cells: number, frameCount: number): Cloth {
     const place = [folded[0], folded[1], v];
     for (const { x, z, k, height, phase, speed } of waves) {
       const turn = k * (x * u + z * v) + phase + 0.08 * speed * frame;
-      place[0]! += folded[2] * x * height * Math.cos(turn);
-      place[1]! += height * Math.sin(turn);
-      place[2]! += z * height * Math.cos(turn);
+      place[0] += folded[2] * x * height * Math.cos(turn);
+      place[1] += height * Math.sin(turn);
+      place[2] += z * height * Math.cos(turn);
     }
     return place;
   };
@@ -71,8 +71,8 @@ function crumplingCloth(cells: number, frameCount: number): Cloth {
 
 async function clothBall(): Promise<Cloth | undefined> {
   if (!existsSync(folder)) return undefined;
-  const parts = await Promise.all([92, 93].map(async (frame) => (await readParts(`${folder}cloth_ball${frame}.ply.gz`))[0]!));
-  return { name: 'cloth-ball 92K', indices: parts[0]!.indices, frames: parts.map(({ positions }) => positions) };
+  const parts = await Promise.all([92, 93].map(async (frame) => (await readParts(`${folder}cloth_ball${frame}.ply.gz`))[0]));
+  return { name: 'cloth-ball 92K', indices: parts[0].indices, frames: parts.map(({ positions }) => positions) };
 }
 
 /** Bytes a millisecond of a copy from memory to memory, read and written counted. */
@@ -90,7 +90,7 @@ function copyBandwidth(): number {
 const refitBytes = ({ vertexCount, leafCount, nodeCount }: Mesh): number => 3 * 12 * vertexCount + leafCount * (limits.CORNERS_BYTES + Leaf.size) + 2 * nodeCount * Node.size;
 
 async function measure(report: Report, { name, indices, frames }: Cloth, engines: readonly NamedEngine[]): Promise<void> {
-  const data = { positions: frames[0]!, indices }, rival = buildRival(data), rivalPairs = new RivalSelfPairs(rival);
+  const data = { positions: frames[0], indices }, rival = buildRival(data), rivalPairs = new RivalSelfPairs(rival);
   const meshes = new Map(engines.map(({ engine }) => [engine, engine.createMesh(data, { deformable: true })]));
   const update = (engine: Engine, positions: Float32Array, tree: 'auto' | 'refit'): Mesh => { const mesh = meshes.get(engine)!; mesh.update(positions, { tree }); return mesh; };
   const refit = (positions: Float32Array): void => { rival.getAttribute('position').array.set(positions); rival.boundsTree.refit(); };
@@ -110,8 +110,8 @@ async function measure(report: Report, { name, indices, frames }: Cloth, engines
     { name: `${who}, any`, run: () => engine.selfQuery(meshes.get(engine)!, { want: 'any' }) },
   ]), isQuick ? 3 : 7);
   for (const { name: who, n, median: middle, p95, mean, max } of steps) report.add({ scene: name, measure: 'steps', who, unit: 'ms', n, median: middle, p95, mean, max });
-  const bytes = refitBytes(meshes.get(engines[0]!.engine)!), streaming = bytes / copyBandwidth();
-  report.add({ scene: name, measure: 'refit over streaming its bytes', who: engines[0]!.name, unit: 'x', n: frames.length, mean: steps[0]!.mean / streaming, limit: '<= 4 x', note: `${(bytes / 2 ** 20).toFixed(1)} MiB, ${streaming.toFixed(2)} ms` });
+  const bytes = refitBytes(meshes.get(engines[0].engine)!), streaming = bytes / copyBandwidth();
+  report.add({ scene: name, measure: 'refit over streaming its bytes', who: engines[0].name, unit: 'x', n: frames.length, mean: steps[0].mean / streaming, limit: '<= 4 x', note: `${(bytes / 2 ** 20).toFixed(1)} MiB, ${streaming.toFixed(2)} ms` });
   for (const mesh of meshes.values()) mesh.dispose();
 }
 

@@ -55,11 +55,11 @@ async function efficiency(motion: Motion): Promise<void> {
   const threads = many.engine.info.threads, alone = new Placed(one.engine, motion), shared = new Placed(many.engine, motion), frames = Array.from({ length: FRAMES }, (_, frame) => frame);
   const ofOne = alone.frames(FRAMES), ofMany = shared.frames(FRAMES);
   const timings = interleave(frames, [
-    { name: one.name, run: (frame: number) => ask(one.engine, ofOne[frame]!, { order: 'any', parts: 1 }).count },
-    ...asked.map(({ who, options }) => ({ name: who, run: (frame: number) => ask(many.engine, ofMany[frame]!, { order: 'any', ...options, parts: threads }).count })),
+    { name: one.name, run: (frame: number) => ask(one.engine, ofOne[frame], { order: 'any', parts: 1 }).count },
+    ...asked.map(({ who, options }) => ({ name: who, run: (frame: number) => ask(many.engine, ofMany[frame], { order: 'any', ...options, parts: threads }).count })),
   ], ROUNDS);
   for (const { name, n, median, p95, mean, max } of timings) {
-    report.add({ scene: motion.name, measure: name === one.name ? 'one thread' : `${threads} threads`, who: name, unit: 'ms', n, median, p95, mean, max, ...(name === one.name ? {} : { rival: one.name, ratio: timings[0]!.mean / mean, note: `efficiency ${(timings[0]!.mean / mean / threads).toFixed(3)}` }) });
+    report.add({ scene: motion.name, measure: name === one.name ? 'one thread' : `${threads} threads`, who: name, unit: 'ms', n, median, p95, mean, max, ...(name === one.name ? {} : { rival: one.name, ratio: timings[0].mean / mean, note: `efficiency ${(timings[0].mean / mean / threads).toFixed(3)}` }) });
   }
   disposeEngines([one, many]);
 }

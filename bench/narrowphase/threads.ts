@@ -19,16 +19,16 @@ function measure(motion: Motion, coherence: 'on' | 'off'): void {
   const scenes = engines.map((engine) => new Placed(engine, motion));
   const frames = Array.from({ length: isQuick ? 4 : 20 }, (_, frame) => scenes.map((placed) => placed.pairsAt(frame)));
   const contenders = engines.map((engine, i) => ({
-    name: threadsText(threadCounts[i]!),
-    run: (pairs: typeof frames[number]) => ask(engine, pairs[i]!, { order: 'any', coherence }),
+    name: threadsText(threadCounts[i]),
+    run: (pairs: typeof frames[number]) => ask(engine, pairs[i], { order: 'any', coherence }),
   }));
   const timings = interleave(frames, contenders, isQuick ? 3 : 11);
   const [alone] = timings as [Timing];
   for (const [i, { n, median, p95, mean }] of timings.entries()) {
-    const speedUp = alone.mean / mean, efficiency = speedUp / threadCounts[i]!;
+    const speedUp = alone.mean / mean, efficiency = speedUp / threadCounts[i];
     const goal = threadCounts[i] === 2 ? goalOf(alone.mean) : undefined;
     report.add({
-      scene: motion.name, measure: `all pairs, coherence ${coherence}`, who: threadsText(threadCounts[i]!), unit: 'ms', n, median, p95, mean,
+      scene: motion.name, measure: `all pairs, coherence ${coherence}`, who: threadsText(threadCounts[i]), unit: 'ms', n, median, p95, mean,
       rival: '1 thread', ratio: speedUp, limit: goal === undefined ? undefined : `efficiency >= ${goal}`, note: `efficiency ${efficiency.toFixed(3)}`,
     });
   }

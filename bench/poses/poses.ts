@@ -30,14 +30,14 @@ class RivalArm {
     this.meshes = arm.meshes.map((mesh) => buildRival(mesh));
     for (const mesh of this.meshes) mesh.computeBoundingBox();
     this.matrices = this.meshes.map((_, body) => new Matrix4().fromArray(Array.from(arm.still.subarray(16 * Math.max(0, body - arm.moving), 16 * Math.max(0, body - arm.moving) + 16))));
-    this.boxes = this.meshes.map((mesh, body) => new Box3().copy(mesh.boundingBox!).applyMatrix4(this.matrices[body]!));
+    this.boxes = this.meshes.map((mesh, body) => new Box3().copy(mesh.boundingBox!).applyMatrix4(this.matrices[body]));
   }
 
   count(poses: Float32Array): number {
     const { arm: { moving }, matrices, boxes, meshes } = this;
     let hits = 0;
     for (let at = 0; at < poses.length; at += 16 * moving) {
-      for (let body = 0; body < moving; body++) boxes[body]!.copy(meshes[body]!.boundingBox!).applyMatrix4(matrices[body]!.fromArray(poses, at + 16 * body));
+      for (let body = 0; body < moving; body++) boxes[body].copy(meshes[body].boundingBox!).applyMatrix4(matrices[body].fromArray(poses, at + 16 * body));
       if (this.meets()) hits++;
     }
     return hits;
@@ -46,8 +46,8 @@ class RivalArm {
   private meets(): boolean {
     const { pairs, boxes, meshes, matrices, relative } = this;
     for (let i = 0; i < pairs.length; i += 2) {
-      const a = pairs[i]!, b = pairs[i + 1]!;
-      if (boxes[a]!.intersectsBox(boxes[b]!) && meshes[a]!.boundsTree.intersectsGeometry(meshes[b]!, relative.copy(matrices[a]!).invert().multiply(matrices[b]!))) return true;
+      const a = pairs[i], b = pairs[i + 1];
+      if (boxes[a].intersectsBox(boxes[b]) && meshes[a].boundsTree.intersectsGeometry(meshes[b], relative.copy(matrices[a]).invert().multiply(matrices[b]))) return true;
     }
     return false;
   }
@@ -56,9 +56,9 @@ class RivalArm {
 function measureArm(engines: readonly NamedEngine[]): void {
   const arm = robotArm(), { moving, still, allowed } = arm, meshes = new Map(engines.map(({ engine }) => [engine, arm.meshes.map((mesh) => engine.createMesh(mesh))]));
   const ask = (engine: Engine, poses: Float32Array, want: 'any' | 'first' | 'pairs-any') => engine.queryPoses({ meshes: meshes.get(engine)!, moving, still, allowed, poses, want });
-  const rival = new RivalArm(arm, ask(engines[0]!.engine, new Float32Array(0), 'any').pairs);
+  const rival = new RivalArm(arm, ask(engines[0].engine, new Float32Array(0), 'any').pairs);
   for (const [name, angles] of [['at random', arm.randomAngles(BATCH, SEED)], ['along a way', arm.pathAngles(BATCH, SEED)]] as const) {
-    const poses = arm.place(angles), hits = ask(engines[0]!.engine, poses, 'any'), rivalHits = rival.count(poses);
+    const poses = arm.place(angles), hits = ask(engines[0].engine, poses, 'any'), rivalHits = rival.count(poses);
     addRates(`arm, 15 bodies, ${name}`, interleave([poses], [
       ...engines.flatMap(({ name: who, engine }) => (['any', 'first', 'pairs-any'] as const).map((want) => ({ name: `${who}, ${want}`, run: (at: Float32Array) => ask(engine, at, want).count }))),
       { name: RIVAL, run: (at: Float32Array) => rival.count(at) },
@@ -75,7 +75,7 @@ function measureTwo(engines: readonly NamedEngine[], count: number): void {
   }
   const meshes = new Map<Engine, [Mesh, Mesh]>(engines.map(({ engine }) => [engine, [engine.createMesh(torus(4000)), engine.createMesh(sphere(4000))]]));
   const pairOf = (engine: Engine) => ({ a: meshes.get(engine)![0], b: meshes.get(engine)![1], transforms });
-  const first = engines[0]!.engine, hits = first.queryMany({ ...pairOf(first), want: 'any' }).reduce((sum, hit) => sum + hit);
+  const first = engines[0].engine, hits = first.queryMany({ ...pairOf(first), want: 'any' }).reduce((sum, hit) => sum + hit);
   const a = buildRival(torus(4000)), b = buildRival(sphere(4000)), matrix = new Matrix4();
   const byRival = (): number => {
     let found = 0;

@@ -64,13 +64,13 @@ function theirs(mesh: MeshData, count: number): Contender<Float32Array> {
 }
 
 function quaternion(m: Float32Array): { x: number; y: number; z: number; w: number } {
-  const w = Math.sqrt(Math.max(0, 1 + m[0]! + m[5]! + m[10]!)) / 2, x = Math.sqrt(Math.max(0, 1 + m[0]! - m[5]! - m[10]!)) / 2;
-  const y = Math.sqrt(Math.max(0, 1 - m[0]! + m[5]! - m[10]!)) / 2, z = Math.sqrt(Math.max(0, 1 - m[0]! - m[5]! + m[10]!)) / 2;
-  return { x: x * Math.sign(m[6]! - m[9]! || 1), y: y * Math.sign(m[8]! - m[2]! || 1), z: z * Math.sign(m[1]! - m[4]! || 1), w };
+  const w = Math.sqrt(Math.max(0, 1 + m[0] + m[5] + m[10])) / 2, x = Math.sqrt(Math.max(0, 1 + m[0] - m[5] - m[10])) / 2;
+  const y = Math.sqrt(Math.max(0, 1 - m[0] + m[5] - m[10])) / 2, z = Math.sqrt(Math.max(0, 1 - m[0] - m[5] + m[10])) / 2;
+  return { x: x * Math.sign(m[6] - m[9] || 1), y: y * Math.sign(m[8] - m[2] || 1), z: z * Math.sign(m[1] - m[4] || 1), w };
 }
 
 function measure(scene: string, mesh: MeshData, frames: readonly Float32Array[]): void {
-  const count = frames[0]!.length / 16;
+  const count = frames[0].length / 16;
   const contenders = engines.flatMap(({ name, engine }) => [ours(name, engine, mesh, count, 'any'), ours(name, engine, mesh, count, 'pairs')]);
   const trees = bodyTrees(mesh, count);
   if (count <= MOST_FOR_RIVAL) contenders.push(theirs(mesh, count), { name: TREES, run: (matrices) => { touching.push(trees(matrices)); } });
@@ -96,7 +96,7 @@ function measureTori(count: number, density: number): void {
 
 // Robots of the cluster paper, after enough steps to be where they gather: whoever meets another turns back, so they are less deep in each other.
 function measureRobots(count: number, movement: Movement, density?: number): void {
-  const { mesh, step, turnBack } = nanorobots(count, movement, SEED, density), { engine } = engines[0]!;
+  const { mesh, step, turnBack } = nanorobots(count, movement, SEED, density), { engine } = engines[0];
   const shape = engine.createMesh(mesh), scene = engine.createScene();
   for (let i = 0; i < count; i++) scene.add(shape);
   const frames = Array.from({ length: ROBOT_STEPS }, () => {

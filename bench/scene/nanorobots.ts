@@ -71,10 +71,10 @@ function measure(movement: Movement, count: number, steps: number): void {
     const matrices = world.step(), order = step % 2 === 0 ? runs : runs.toReversed();
     const found = order.map((run) => oneStep(run.scene, matrices, step < 0 ? noSamples() : run.samples));
     if (new Set(found.map(({ a }) => a.length)).size > 1) throw new Error(`step ${step}: contacts differ by threads`);
-    world.turnBack(found[0]!.a, found[0]!.b);
+    world.turnBack(found[0].a, found[0].b);
   }
   for (const { name, samples } of runs) addTime(scene, name, count, samples);
-  const boxPairs = runs[0]!.scene.detect({ narrow: 'boxes' }).stats.boxPairs;
+  const boxPairs = runs[0].scene.detect({ narrow: 'boxes' }).stats.boxPairs;
   for (const { name, engine } of runs) {
     report.add({ scene, measure: 'engine memory', who: name, unit: 'bytes', n: 1, mean: bytesOf(engine), note: `${(bytesOf(engine) / count).toFixed(0)} a robot, the mesh and lists of the step included; ${boxPairs} pairs of boxes at the end` });
   }

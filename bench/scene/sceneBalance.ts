@@ -16,13 +16,13 @@ interface Stage { name: string; meshes: MeshData[]; transformsOf(frame: number):
 
 const train = epicyclicTrain();
 const stages: Stage[] = [
-  { name: 'epicyclic train 149K', meshes: train.parts.map(({ mesh }) => train.meshes[mesh]!), transformsOf: (frame) => train.frame(frame) },
+  { name: 'epicyclic train 149K', meshes: train.parts.map(({ mesh }) => train.meshes[mesh]), transformsOf: (frame) => train.frame(frame) },
   { name: '200 tumbling, 2 shapes', meshes: crowdOf([torus(20_000), sphere(20_000)], 200), transformsOf: tumbling(200, 0.05, SEED) },
   { name: '200 tumbling, 1 shape', meshes: crowdOf([torus(20_000)], 200), transformsOf: tumbling(200, 0.05, SEED) },
   { name: '30 tumbling, dense', meshes: crowdOf([torus(50_000), sphere(20_000), torus(5000)], 30), transformsOf: tumbling(30, 0.1, SEED) },
 ];
 
-function crowdOf(shapes: MeshData[], count: number): MeshData[] { return Array.from({ length: count }, (_, i) => shapes[i % shapes.length]!); }
+function crowdOf(shapes: MeshData[], count: number): MeshData[] { return Array.from({ length: count }, (_, i) => shapes[i % shapes.length]); }
 
 function sceneOf(on: Engine, meshes: readonly MeshData[]): { scene: Scene; made: Map<MeshData, Mesh> } {
   const made = new Map<MeshData, Mesh>();
@@ -42,7 +42,7 @@ function measure({ name, meshes, transformsOf }: Stage, options: DetectOptions):
     scene.setTransforms(transformsOf(frame));
     const { stats, began, ended } = scene.detect(options);
     if (frame < WARM_UP) continue;
-    const query = stats.queries[0]!;
+    const query = stats.queries[0];
     samples.push(query.imbalance);
     asked += stats.asked / FRAMES;
     coherent += query.coherence === 'on' ? 1 : 0;

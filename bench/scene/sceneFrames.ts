@@ -14,7 +14,7 @@ const FRAMES = isQuick ? 3 : 20, ROUNDS = isQuick ? 1 : 7;
 const STAGES = ['place', 'broad', 'choose', 'narrow', 'its front'] as const;
 const report = new Report('sceneFrames');
 const train = epicyclicTrain();
-const partMeshes = train.parts.map(({ mesh }) => train.meshes[mesh]!);
+const partMeshes = train.parts.map(({ mesh }) => train.meshes[mesh]);
 
 /** Where the parts are in a frame, and which of them a scene asks about. */
 interface Case { matrices: Float64Array; near: [number, number][] }
@@ -89,7 +89,7 @@ const timings = interleave(cases, [...engines.flatMap((engine) => [scene(engine)
 const rival = timings.find(({ name }) => name === RIVAL)!;
 for (const { name, perCase, mean } of timings) {
   const calls = stages.get(name);
-  const parts = calls && STAGES.map((stage, i) => `${stage} ${median(calls.slice(FRAMES).map((call) => call[i]!)).toFixed(3)}`).join(', ');
+  const parts = calls && STAGES.map((stage, i) => `${stage} ${median(calls.slice(FRAMES).map((call) => call[i])).toFixed(3)}`).join(', ');
   const count = `${(found.get(name)! / (ROUNDS + 1) / FRAMES).toFixed(0)} triangle pairs`;
   report.add({
     scene: 'epicyclic train 149K', measure: 'a frame, all triangle pairs', who: name, unit: 'ms', ...summarise(perCase), rival: name === RIVAL ? undefined : RIVAL,

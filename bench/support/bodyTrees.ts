@@ -13,14 +13,14 @@ export function bodyTrees(mesh: MeshData, count: number): (matrices: Float32Arra
   const boxes = new Float32Array(6 * count);
   return (matrices) => {
     for (let i = 0; i < count; i++) {
-      places[i]!.fromArray(matrices, 16 * i);
-      inverses[i]!.copy(places[i]!).invert();
-      const { min, max } = box.copy(geometry.boundingBox!).applyMatrix4(places[i]!);
+      places[i].fromArray(matrices, 16 * i);
+      inverses[i].copy(places[i]).invert();
+      const { min, max } = box.copy(geometry.boundingBox!).applyMatrix4(places[i]);
       boxes.set([min.x, min.y, min.z, max.x, max.y, max.z], 6 * i);
     }
     let touching = 0;
     new BoxTree(boxes).forEachPair((a, b) => {
-      if (geometry.boundsTree.intersectsGeometry(geometry, relative.multiplyMatrices(inverses[a]!, places[b]!))) touching++;
+      if (geometry.boundsTree.intersectsGeometry(geometry, relative.multiplyMatrices(inverses[a], places[b]))) touching++;
     });
     return touching;
   };

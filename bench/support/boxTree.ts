@@ -30,8 +30,8 @@ export class BoxTree extends GenericTree {
   getRootRanges(): { offset: number; count: number }[] { return [{ offset: 0, count: this.primitiveBuffer.length }]; }
 
   writePrimitiveBounds(place: number, to: Float32Array, at: number): void {
-    const from = 6 * this.primitiveBuffer[place]!;
-    for (let k = 0; k < 6; k++) to[at + k] = this.boxes[from + k]!;
+    const from = 6 * this.primitiveBuffer[place];
+    for (let k = 0; k < 6; k++) to[at + k] = this.boxes[from + k];
   }
 
   /** All pairs that overlap. @returns their number */
@@ -42,9 +42,9 @@ export class BoxTree extends GenericTree {
       // Leaf pairs come both ways round.
       for (let i = first; i < first + firstCount; i++) {
         for (let j = second; j < second + secondCount; j++) {
-          if (i >= j || !overlap(boxes, order[i]!, order[j]!)) continue;
+          if (i >= j || !overlap(boxes, order[i], order[j])) continue;
           count++;
-          visit(order[i]!, order[j]!);
+          visit(order[i], order[j]);
         }
       }
       return false;

@@ -27,8 +27,8 @@ export function unsurePoints(engine: Engine, cases: readonly (readonly PlacedPai
       engine.query(a, b, { transformA, transformB, order: 'any', coherence: 'off', parts: LISTS, stealing: 'off' });
       for (let list = 0; list < LISTS; list++) {
         if (front.lists.counter(list, 'unsure') === 0) continue;
-        const at = arena.u32[(front.lists.at(list) + ListRecord.at.unsureAt) / 4]! / 4;
-        points.push(placedPoints(arena, front.pairs.at, arena.u32[at]!, arena.u32[at + limits.CANDIDATE_STRIDE / 4]!));
+        const at = arena.u32[(front.lists.at(list) + ListRecord.at.unsureAt) / 4] / 4;
+        points.push(placedPoints(arena, front.pairs.at, arena.u32[at], arena.u32[at + limits.CANDIDATE_STRIDE / 4]));
       }
     }
   }
@@ -51,7 +51,7 @@ export function priceOf(engine: Engine, points: Float64Array): Price {
   const bench = new Bench({ time: isQuick ? 50 : 300, warmupTime: 50 });
   bench.add('decide', () => { pool.kernels.decideTriangles(jobAt, 0, 1); }, { async: false });
   bench.runSync();
-  const { result } = bench.tasks[0]!;
+  const { result } = bench.tasks[0];
   const milliseconds = 'latency' in result ? result.latency.p50 : NaN;
   const meetCount = arena.u32.slice(verdictsAt / 4, verdictsAt / 4 + pairCount).filter((verdict) => verdict === limits.MEET).length;
   for (const at of blocks) arena.release(at);

@@ -32,8 +32,8 @@ export function sceneBoxes(kind: SceneKind, count: number, seed: number): Float3
   for (let i = 0; i < count; i++) {
     const { centre, half } = places[kind](random, count);
     for (let axis = 0; axis < 3; axis++) {
-      boxes[6 * i + axis] = centre[axis]! - half[axis]!;
-      boxes[6 * i + axis + 3] = centre[axis]! + half[axis]!;
+      boxes[6 * i + axis] = centre[axis] - half[axis];
+      boxes[6 * i + axis + 3] = centre[axis] + half[axis];
     }
   }
   return boxes;

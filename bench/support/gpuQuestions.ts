@@ -107,17 +107,17 @@ function placed(engine: Engine, name: string, data: Data, placements: readonly P
   return {
     name, cases: placements.length,
     prepare() {},
-    onGpu: (queries, at) => queries.ask([{ a: mesh, b: mesh, ...placements[at]! }]),
-    onCpu: (at) => engine.query(mesh, mesh, placements[at]!),
+    onGpu: (queries, at) => queries.ask([{ a: mesh, b: mesh, ...placements[at] }]),
+    onCpu: (at) => engine.query(mesh, mesh, placements[at]),
     dispose: () => mesh.dispose(),
   };
 }
 
 function withItself(engine: Engine, name: string, indices: ArrayLike<number>, frames: readonly Float32Array[]): GpuQuestions {
-  const mesh = engine.createMesh({ positions: frames[0]!, indices: Uint32Array.from(indices) }, { deformable: true });
+  const mesh = engine.createMesh({ positions: frames[0], indices: Uint32Array.from(indices) }, { deformable: true });
   return {
     name, cases: frames.length,
-    prepare: (at) => { mesh.update(frames[at]!, { tree: 'refit' }); },
+    prepare: (at) => { mesh.update(frames[at], { tree: 'refit' }); },
     onGpu: (queries) => queries.ask([{ a: mesh, b: mesh }], { neighbours: 'index' }),
     onCpu: () => engine.selfQuery(mesh),
     dispose: () => mesh.dispose(),

@@ -20,7 +20,7 @@ export async function kernelTimes(gpu: Gpu, rounds: number, run: () => Promise<u
   });
   await bench.run();
   gpu.times = undefined;
-  const { result } = bench.tasks[0]!;
+  const { result } = bench.tasks[0];
   if (!('latency' in result)) throw new Error('the kernels were not timed');
   return { ...summarise(result.latency.samples!), each: new Map([...samples].map(([name, times]) => [name, summarise(times)])) };
 }

@@ -35,13 +35,13 @@ export function joltWorld(start: Float32Array): BoxWorld {
       moved.forEach((id, k) => {
         boxes.set(places.subarray(6 * k, 6 * k + 6), 6 * id);
         moveTo(places, 6 * k);
-        bodies.SetPosition(ids[id]!, place, jolt.EActivation_DontActivate);
+        bodies.SetPosition(ids[id], place, jolt.EActivation_DontActivate);
       });
       count = 0;
       for (asking = 0; asking < boxCount; asking++) {
         const at = 6 * asking;
-        area.mMin.Set(boxes[at]!, boxes[at + 1]!, boxes[at + 2]!);
-        area.mMax.Set(boxes[at + 3]!, boxes[at + 4]!, boxes[at + 5]!);
+        area.mMin.Set(boxes[at], boxes[at + 1], boxes[at + 2]);
+        area.mMax.Set(boxes[at + 3], boxes[at + 4], boxes[at + 5]);
         query.CollideAABox(area, collector, layers, objects);
       }
       return count;

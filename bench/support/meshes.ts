@@ -28,7 +28,7 @@ export async function loadMesh(name: keyof typeof files | 'dragon 3.2M'): Promis
   const path = folder + files[name];
   if (existsSync(path)) {
     const [part] = await readParts(path);
-    return named(name.split(' ')[0]!, { positions: part!.positions, indices: part!.indices });
+    return named(name.split(' ')[0], { positions: part!.positions, indices: part!.indices });
   }
   if (name === 'bunny') return named('npm bunny', loopSubdivide(loopSubdivide(smallBunny())));
   console.log(`  ${name}: skipped, there is no ${files[name]}`);

@@ -46,7 +46,7 @@ export class Placed {
     const { scene, firstFrame } = this.motion;
     const transforms = scene.frame(firstFrame + frame);
     const place = (part: number): Float64Array => transforms.slice(16 * part, 16 * part + 16);
-    const mesh = (part: number): Mesh => this.meshes[scene.parts[part]!.mesh]!;
+    const mesh = (part: number): Mesh => this.meshes[scene.parts[part].mesh];
     return scene.parts.flatMap((_, i) => scene.parts.slice(i + 1).map((__, k) => {
       const j = i + 1 + k;
       return { a: mesh(i), b: mesh(j), transformA: place(i), transformB: place(j) };

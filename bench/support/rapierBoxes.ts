@@ -24,7 +24,7 @@ export function rapierWorld(start: Float32Array): BoxWorld {
   step();
   return {
     step(ids, places) {
-      ids.forEach((id, k) => colliders[id]!.setTranslation({ x: middle(places, 6 * k, 0), y: middle(places, 6 * k, 1), z: middle(places, 6 * k, 2) }));
+      ids.forEach((id, k) => colliders[id].setTranslation({ x: middle(places, 6 * k, 0), y: middle(places, 6 * k, 1), z: middle(places, 6 * k, 2) }));
       return step();
     },
     dispose() {

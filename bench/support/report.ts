@@ -65,7 +65,7 @@ export class Report {
     const path = `${folder}${machineName()}.csv`;
     mkdirSync(folder, { recursive: true });
     const kept = existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(1).filter((line) => line !== '' && isKept(line)) : [];
-    writeFileSync(path, [header.join(','), ...[...kept, ...lines].sort((a, b) => compare(a.split(',')[1]!, b.split(',')[1]!)), ''].join('\n'));
+    writeFileSync(path, [header.join(','), ...[...kept, ...lines].sort((a, b) => compare(a.split(',')[1], b.split(',')[1])), ''].join('\n'));
     console.log(`${lines.length} rows -> ${path}`);
   }
 }

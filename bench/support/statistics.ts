@@ -6,7 +6,7 @@ export interface Summary { n: number; median: number; p95: number; mean: number;
 export function summarise(samples: ArrayLike<number>): Summary {
   const sorted = Float64Array.from(samples).sort();
   const n = sorted.length;
-  const at = (index: number): number => sorted[Math.min(n - 1, Math.max(0, index))]!;
+  const at = (index: number): number => sorted[Math.min(n - 1, Math.max(0, index))];
   return {
     n,
     median: (at((n - 1) >> 1) + at(n >> 1)) / 2,
@@ -24,17 +24,17 @@ export const sum = (samples: ArrayLike<number>): number => Array.from(samples).r
  * its value so that large and small ones count alike. @returns w, and the root mean square of the relative errors.
  */
 export function fit(columns: readonly ArrayLike<number>[], values: ArrayLike<number>): { weights: number[]; error: number } {
-  const rows = Array.from(values, (value, i) => columns.map((column) => column[i]! / value));
+  const rows = Array.from(values, (value, i) => columns.map((column) => column[i] / value));
   const size = columns.length;
-  const matrix = columns.map((_, j) => [...columns.map((__, k) => sum(rows.map((row) => row[j]! * row[k]!))), sum(rows.map((row) => row[j]!))]);
+  const matrix = columns.map((_, j) => [...columns.map((__, k) => sum(rows.map((row) => row[j] * row[k]))), sum(rows.map((row) => row[j]))]);
   for (let j = 0; j < size; j++) {
     for (let i = 0; i < size; i++) {
       if (i === j) continue;
-      const factor = matrix[i]![j]! / matrix[j]![j]!;
-      for (let k = j; k <= size; k++) matrix[i]![k]! -= factor * matrix[j]![k]!;
+      const factor = matrix[i][j] / matrix[j][j];
+      for (let k = j; k <= size; k++) matrix[i][k] -= factor * matrix[j][k];
     }
   }
-  const weights = matrix.map((row, j) => row[size]! / row[j]!);
-  const errors = rows.map((row) => (sum(row.map((value, j) => value * weights[j]!)) - 1) ** 2);
+  const weights = matrix.map((row, j) => row[size] / row[j]);
+  const errors = rows.map((row) => (sum(row.map((value, j) => value * weights[j])) - 1) ** 2);
   return { weights, error: Math.sqrt(sum(errors) / errors.length) };
 }

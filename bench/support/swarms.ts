@@ -61,7 +61,7 @@ const mean = (values: readonly number[]): number => values.reduce((sum, value) =
 
 /** Milliseconds of a step on separate machines: a model, see above. */
 export function modelled({ nodes }: SwarmRow): number {
-  const parts = [0, 1, 2].map((part) => most(nodes.map(({ milliseconds }) => milliseconds[part]!)));
+  const parts = [0, 1, 2].map((part) => most(nodes.map(({ milliseconds }) => milliseconds[part])));
   return parts.reduce((sum, part) => sum + part, 0) + most(nodes.map(({ sentBytes }) => 8 * sentBytes / BITS_A_MILLISECOND)) + (nodes.length > 1 ? WAYS * WAY_MILLISECONDS : 0);
 }
 
@@ -82,7 +82,7 @@ export function rowOf({ count, movement, nodes }: SwarmCase, who: string, rows: 
       `processor a node ${of(({ nodes: all }) => most(all.map(total))).toFixed(1)} ms at most, ${of(({ nodes: all }) => mean(all.map(total))).toFixed(1)} in the mean`,
       `${whole(of(sum(({ sentBytes }) => sentBytes)))} bytes in ${whole(of(sum(({ sentMessages }) => sentMessages)))} letters between nodes, ${whole(of(({ conductorBytes }) => conductorBytes))} with the conductor`,
       `${whole(of(sum(({ residents }) => residents)))} bodies known, ${whole(of(sum(({ arrived }) => arrived)))} arrived, ${whole(of(sum(({ boxTests }) => boxTests)))} tests of bodies' boxes, ${whole(of(({ contacts }) => contacts))} contacts`,
-      `greatest load over the mean ${imbalance(rows).toFixed(3)}, ${rows.reduce((count, { moves }) => count + moves.length, 0)} columns moved of ${rows[0]!.owners.length}, the greatest has ${(100 * rows.at(-1)!.columnShare).toFixed(1)} % of a node's load`,
+      `greatest load over the mean ${imbalance(rows).toFixed(3)}, ${rows.reduce((count, { moves }) => count + moves.length, 0)} columns moved of ${rows[0].owners.length}, the greatest has ${(100 * rows.at(-1)!.columnShare).toFixed(1)} % of a node's load`,
     ].join('; '),
   };
 }

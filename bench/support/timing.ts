@@ -23,11 +23,11 @@ export interface LaterContender<Case> extends Contender<Case> { prepare?(at: Cas
 export function interleave<Case>(cases: readonly Case[], contenders: readonly Contender<Case>[], rounds: number): Timing[] {
   const samples = samplesFor(contenders, cases, rounds);
   for (const { round, who, i } of turns(contenders, cases, rounds)) {
-    const at = cases[i]!, { run } = contenders[who]!;
+    const at = cases[i], { run } = contenders[who];
     const startedAt = performance.now();
     run(at);
     const milliseconds = performance.now() - startedAt;
-    if (round >= 0) samples[who]![i]![round] = milliseconds;
+    if (round >= 0) samples[who][i][round] = milliseconds;
   }
   return timingsOf(contenders, samples);
 }
@@ -36,12 +36,12 @@ export function interleave<Case>(cases: readonly Case[], contenders: readonly Co
 export async function interleaveLater<Case>(cases: readonly Case[], contenders: readonly LaterContender<Case>[], rounds: number): Promise<Timing[]> {
   const samples = samplesFor(contenders, cases, rounds);
   for (const { round, who, i } of turns(contenders, cases, rounds)) {
-    const at = cases[i]!, { prepare, run } = contenders[who]!;
+    const at = cases[i], { prepare, run } = contenders[who];
     prepare?.(at);
     const startedAt = performance.now();
     await run(at);
     const milliseconds = performance.now() - startedAt;
-    if (round >= 0) samples[who]![i]![round] = milliseconds;
+    if (round >= 0) samples[who][i][round] = milliseconds;
   }
   return timingsOf(contenders, samples);
 }
@@ -51,13 +51,13 @@ export async function interleaveLater<Case>(cases: readonly Case[], contenders: 
  * For so many cases that one time each will do, and so long a run that a drifting machine would hit contenders unlike.
  */
 export function interleaveBlocks<Case>(cases: readonly Case[], contenders: readonly Contender<Case>[], block: number): Timing[] {
-  const samples = samplesFor(contenders, cases, 1), inTurn = contenders.map((contender, who) => ({ contender, times: samples[who]! }));
+  const samples = samplesFor(contenders, cases, 1), inTurn = contenders.map((contender, who) => ({ contender, times: samples[who] }));
   for (let first = -block; first < cases.length; first += block) {
     for (const { contender, times } of inTurn.reverse()) {
       for (let i = Math.max(0, first); i < Math.min(first < 0 ? block : first + block, cases.length); i++) {
         const startedAt = performance.now();
-        contender.run(cases[i]!);
-        times[i]![0] = performance.now() - startedAt;
+        contender.run(cases[i]);
+        times[i][0] = performance.now() - startedAt;
       }
     }
   }
@@ -76,6 +76,6 @@ function* turns(contenders: readonly unknown[], cases: readonly unknown[], round
 const samplesFor = (contenders: readonly unknown[], cases: readonly unknown[], rounds: number): Float64Array[][] => contenders.map(() => cases.map(() => new Float64Array(rounds)));
 
 const timingsOf = (contenders: readonly { name: string }[], samples: readonly (readonly Float64Array[])[]): Timing[] => contenders.map(({ name }, who) => {
-  const perCase = Float64Array.from(samples[who]!, (times) => median(times));
+  const perCase = Float64Array.from(samples[who], (times) => median(times));
   return { name, perCase, ...summarise(perCase) };
 });

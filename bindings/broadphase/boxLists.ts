@@ -73,6 +73,6 @@ export class BoxLists {
   dispose(): void { for (const part of [this.#records, this.#output, ...this.#scratch.splice(0)]) part.dispose(); }
 
   #read(i: number, field: 'found' | 'tests' | 'entries'): number {
-    return this.#backend.arena.f64[(this.at + i * BoxList.size + BoxList.at[field]) / 8]!;
+    return this.#backend.arena.f64[(this.at + i * BoxList.size + BoxList.at[field]) / 8];
   }
 }

@@ -34,9 +34,9 @@ export class BoxSample {
     const jobAt = scratchAt ?? this.#memory.reserve(SampleBoxesJob.size + size * (SampledBox.size + 8) + 4 * boxLimits.MOST_SLABS);
     setWords(arena.u32, jobAt, SampleBoxesJob, { boxesAt: boxes.at, boxCount: boxes.count, size, planAt: stats.at, threads: pool.threadCount });
     pool.kernels.sampleBoxes(jobAt, 0, 1);
-    const { f64, u32 } = arena, scale = count / size / size, mixture = f64[(jobAt + AT.mixture) / 8]!;
+    const { f64, u32 } = arena, scale = count / size / size, mixture = f64[(jobAt + AT.mixture) / 8];
     return {
-      tests: LEAST_TESTS + u32[(jobAt + AT.tests) / 4]! * scale, pairs: u32[(jobAt + AT.pairs) / 4]! * scale, close: u32[(jobAt + AT.close) / 4]! * scale,
+      tests: LEAST_TESTS + u32[(jobAt + AT.tests) / 4] * scale, pairs: u32[(jobAt + AT.pairs) / 4] * scale, close: u32[(jobAt + AT.close) / 4] * scale,
       mixture: mixture > 1 && mixture < Infinity ? mixture : 1,
     };
   }

@@ -33,7 +33,7 @@ export class BoxStats implements BoxBounds {
   }
 
   /** Boxes that are not empty. */
-  get count(): number { return this.#arena.u32[this.at / 4 + COUNT]!; }
+  get count(): number { return this.#arena.u32[this.at / 4 + COUNT]; }
   get low(): number[] { return this.#axes('low'); }
   get high(): number[] { return this.#axes('high'); }
   get sweepAxis(): number { return this.#word('sweepAxis'); }
@@ -41,9 +41,9 @@ export class BoxStats implements BoxBounds {
   get columnAxis(): number { return this.#word('columnAxis'); }
   get isAlike(): boolean { return this.#arena.u32[this.at / 4 + IS_ALIKE] === 1; }
   /** Pairs, if boxes were of the mean size and lay evenly. */
-  get expected(): number { return this.#arena.f64[(this.at + BoxPlan.at.expected) / 8]!; }
+  get expected(): number { return this.#arena.f64[(this.at + BoxPlan.at.expected) / 8]; }
 
-  #word(field: 'sweepAxis' | 'slabAxis' | 'columnAxis'): number { return this.#arena.u32[(this.at + BoxPlan.at[field]) / 4]!; }
+  #word(field: 'sweepAxis' | 'slabAxis' | 'columnAxis'): number { return this.#arena.u32[(this.at + BoxPlan.at[field]) / 4]; }
   #axes(field: 'low' | 'high'): number[] {
     const first = (this.at + BoxPlan.at[field]) / 8;
     return [...this.#arena.f64.subarray(first, first + 3)];
@@ -67,7 +67,7 @@ export function checkBoxes(name: string, boxes: unknown): asserts boxes is Float
 export function refuseInverted(name: string, boxes: Float32Array): void {
   for (let i = 0; i < boxes.length; i++) {
     if (i % 6 === 3) i += 3;
-    if (boxes[i]! > boxes[i + 3]!) throw new InvalidBoxes(`${name}[${i}] is ${boxes[i]}, above ${name}[${i + 3}], which is ${boxes[i + 3]}: box ${Math.floor(i / 6)} is inverted`, 'give min x, y, z, then max x, y, z of each box, and leave out empty boxes');
+    if (boxes[i] > boxes[i + 3]) throw new InvalidBoxes(`${name}[${i}] is ${boxes[i]}, above ${name}[${i + 3}], which is ${boxes[i + 3]}: box ${Math.floor(i / 6)} is inverted`, 'give min x, y, z, then max x, y, z of each box, and leave out empty boxes');
   }
 }
 
@@ -144,13 +144,13 @@ export class BoxSet {
     setWords(arena.u32, jobAt, SurveyBoxesJob, { boxesAt: this.at, boxCount: this.count, surveysAt: planAt + BoxPlan.size, ready: fill ? 0 : this.count, cursor: 0, sliceCount, planAt });
     runStep(backend, 'surveyBoxes', jobAt, sliceCount, fill && (() => fill(jobAt + SurveyBoxesJob.at.ready)));
     pool.kernels.planBoxes(jobAt, 0, 1);
-    const wild = arena.u32[(planAt + BoxPlan.at.firstWild) / 4]!;
+    const wild = arena.u32[(planAt + BoxPlan.at.firstWild) / 4];
     if (wild !== limits.NOTHING) throw this.#wildAt(wild, isTwo);
     return new BoxStats(arena, planAt);
   }
 
   #wildAt(wild: number, isTwo: boolean): InvalidBoxes {
     const isFirst = wild < this.firstCount * 6;
-    return wildValue(isFirst || !isTwo ? 'boxes' : 'against', isFirst ? wild : wild - this.firstCount * 6, this.#backend.arena.f32[this.at / 4 + wild]!);
+    return wildValue(isFirst || !isTwo ? 'boxes' : 'against', isFirst ? wild : wild - this.firstCount * 6, this.#backend.arena.f32[this.at / 4 + wild]);
   }
 }

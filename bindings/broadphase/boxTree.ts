@@ -109,7 +109,7 @@ export class BoxTree {
     const { arena, pool } = this.#backend, levels = this.#levels, { at: jobAt } = this.#job;
     const threads = this.count < FEW_BOXES ? 1 : pool.threadCount;
     const taskLevel = Math.max(0, Math.min(levels.findIndex(({ count }) => count <= boxLimits.BOX_TASKS), levels.length - 2));
-    const { first: taskFirst, count: taskCount } = levels[taskLevel]!;
+    const { first: taskFirst, count: taskCount } = levels[taskLevel];
     // A step takes one pair and leaves at most sixteen, a level lower.
     const stackCapacity = Math.max(taskCount, LEAF_PAIRS) + 16 * (taskLevel + 1) + 8;
     const stacksAt = this.#stacks.reserve(16 * stackCapacity * threads);
@@ -117,7 +117,7 @@ export class BoxTree {
     this.lists.reserve(capacity);
     do {
       this.lists.reset();
-      setWords(arena.u32, jobAt, BoxTreeJob, { listsAt: this.lists.at, cursor: 0, taskFirst, taskCount, taskHullsFirst: levels[taskLevel + 1]!.first, stacksAt, stackCapacity });
+      setWords(arena.u32, jobAt, BoxTreeJob, { listsAt: this.lists.at, cursor: 0, taskFirst, taskCount, taskHullsFirst: levels[taskLevel + 1].first, stacksAt, stackCapacity });
       runStep(this.#backend, 'pairBoxes', jobAt, threads);
     } while (capacity > 0 && this.lists.growOutput());
   }
@@ -130,7 +130,7 @@ export class BoxTree {
     for (const buffer of [this.#job, this.#columns, this.#nodes, this.#places, this.#stacks, this.#touched, this.#moved, this.#codes]) buffer.dispose();
   }
 
-  get #leafCount(): number { return this.#levels[0]!.count; }
+  get #leafCount(): number { return this.#levels[0].count; }
 
   get #nodeCount(): number {
     const top = this.#levels.at(-1)!;
@@ -150,8 +150,8 @@ export class BoxTree {
     const { count } = this, { arena } = this.#backend;
     const bytes = 4 * Math.max(16, count);
     const columnsAt = this.#columns.reserve(4 * bytes + SPARE);
-    const range = Math.max(0, ...low.map((least, axis) => high[axis]! - least));
-    for (let axis = 0; axis < 3; axis++) arena.f64[(jobAt + BoxTreeJob.at.origin) / 8 + axis] = 2 * low[axis]!;
+    const range = Math.max(0, ...low.map((least, axis) => high[axis] - least));
+    for (let axis = 0; axis < 3; axis++) arena.f64[(jobAt + BoxTreeJob.at.origin) / 8 + axis] = 2 * low[axis];
     arena.f64[(jobAt + BoxTreeJob.at.scale) / 8] = range > 0 ? (CELLS - 1) / (2 * range) : 0;
     let from: Columns = [columnsAt, columnsAt + bytes], to: Columns = [columnsAt + 2 * bytes, columnsAt + 3 * bytes];
     const lowest = this.#isCrowded(jobAt) ? 0 : MOST_SHIFT, codesAt = lowest === 0 ? this.#codes.reserve(2 * bytes) : 0;
@@ -167,12 +167,12 @@ export class BoxTree {
   // Whether many boxes of a sample share the highest bits of their codes.
   #isCrowded(jobAt: number): boolean {
     const { count } = this, { arena: { u32, f32, f64 } } = this.#backend;
-    const boxes = u32[(jobAt + BoxTreeJob.at.boxesAt) / 4]! / 4 + 6 * u32[(jobAt + BoxTreeJob.at.first) / 4]!;
-    const origin = (jobAt + BoxTreeJob.at.origin) / 8, scale = f64[(jobAt + BoxTreeJob.at.scale) / 8]! / 2 ** MOST_SHIFT;
+    const boxes = u32[(jobAt + BoxTreeJob.at.boxesAt) / 4] / 4 + 6 * u32[(jobAt + BoxTreeJob.at.first) / 4];
+    const origin = (jobAt + BoxTreeJob.at.origin) / 8, scale = f64[(jobAt + BoxTreeJob.at.scale) / 8] / 2 ** MOST_SHIFT;
     const size = Math.min(MOST_SAMPLED, Math.ceil(count / BOXES_A_SAMPLE)), cells = new Float64Array(size);
     for (let i = 0; i < size; i++) {
       const box = boxes + 6 * sampled(i, count);
-      for (let axis = 0; axis < 3; axis++) cells[i] = cells[i]! * 2 ** AXIS_BITS + Math.floor((f32[box + axis]! + f32[box + axis + 3]! - f64[origin + axis]!) * scale);
+      for (let axis = 0; axis < 3; axis++) cells[i] = cells[i] * 2 ** AXIS_BITS + Math.floor((f32[box + axis] + f32[box + axis + 3] - f64[origin + axis]) * scale);
     }
     cells.sort();
     let alike = 0;
@@ -183,10 +183,10 @@ export class BoxTree {
   // Hulls, level by level: all, or those that are marked. @returns by how much the sum of their sizes has grown
   #join(touchedAt: number): number {
     const { arena, pool } = this.#backend, levels = this.#levels, { at: jobAt } = this.#job;
-    const growthsAt = arena.u32[(jobAt + BoxTreeJob.at.growthsAt) / 4]!;
+    const growthsAt = arena.u32[(jobAt + BoxTreeJob.at.growthsAt) / 4];
     arena.f64.fill(0, growthsAt / 8, growthsAt / 8 + pool.threadCount);
     for (let i = 1; i < levels.length; i++) {
-      const below = levels[i - 1]!, level = levels[i]!, sliceCount = touchedAt > 0 || level.count < FEW_NODES ? 1 : pool.threadCount;
+      const below = levels[i - 1], level = levels[i], sliceCount = touchedAt > 0 || level.count < FEW_NODES ? 1 : pool.threadCount;
       setWords(arena.u32, jobAt, BoxTreeJob, { sliceCount, touchedAt, levelFirst: level.first, levelCount: level.count, belowFirst: below.first, belowCount: below.count });
       runStep(this.#backend, 'joinBoxes', jobAt, sliceCount);
     }

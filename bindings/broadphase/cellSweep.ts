@@ -57,7 +57,7 @@ export class CellSweep {
     arena.u32.set(permutation, (cellsAt + CellJob.at.permutation) / 4);
     arena.f32.set(low, (cellsAt + CellJob.at.low) / 4);
     arena.f32.set(high, (cellsAt + CellJob.at.high) / 4);
-    arena.f32[(cellsAt + CellJob.at.leastSize) / 4] = Math.max(1e-38, LEAST_SIZE * Math.max(...low.map((least, axis) => high[axis]! - least)));
+    arena.f32[(cellsAt + CellJob.at.leastSize) / 4] = Math.max(1e-38, LEAST_SIZE * Math.max(...low.map((least, axis) => high[axis] - least)));
     this.#cut(count);
     runStep(backend, 'moveToCells', cellsAt, sliceCount);
     sweepSlabs(backend, this.#clock, this.lists, jobAt, pool.threadCount, capacity);
@@ -114,17 +114,17 @@ export class CellSweep {
   }
 
   #held(field: 'count' | 'missed'): { sum: number; most: number } {
-    const counts = Array.from({ length: this.#sliceCount }, (_, slice) => this.#backend.arena.u32[(this.#sharesAt + slice * CellShare.size + CellShare.at[field]) / 4]!);
+    const counts = Array.from({ length: this.#sliceCount }, (_, slice) => this.#backend.arena.u32[(this.#sharesAt + slice * CellShare.size + CellShare.at[field]) / 4]);
     return { sum: counts.reduce((sum, count) => sum + count, 0), most: Math.max(...counts) };
   }
 
   // Where each cell's boxes go: a cell is what the sweep knows as a slab.
   #place(slabCount: number): void {
     const { arena, pool } = this.#backend, cellJobAt = this.#cellJobAt, { at: jobAt } = this.#job;
-    const slabsAt = this.#slabs.reserve((2 * slabCount + 1) * 4), countsStride = arena.u32[(cellJobAt + CellJob.at.countsStride) / 4]!;
+    const slabsAt = this.#slabs.reserve((2 * slabCount + 1) * 4), countsStride = arena.u32[(cellJobAt + CellJob.at.countsStride) / 4];
     setWords(arena.u32, jobAt, SlabJob, { slabCount, slabsAt, orderAt: slabsAt + (slabCount + 1) * 4, countsAt: this.#counts.at, countsStride, mostPlaces: limits.NOTHING });
     pool.kernels.placeSlabs(jobAt, 0, 1);
-    const sweptAt = this.#swept.reserve(arena.u32[(jobAt + SlabJob.at.placeCount) / 4]! * SweptBox.size);
+    const sweptAt = this.#swept.reserve(arena.u32[(jobAt + SlabJob.at.placeCount) / 4] * SweptBox.size);
     setWords(arena.u32, cellJobAt, CellJob, { sweptAt });
     setWords(arena.u32, jobAt, SlabJob, { sweptAt });
   }

@@ -59,7 +59,7 @@ export class FewBoxes {
   sweep(expected?: () => number): void {
     const { lists } = this, { arena, pool: { kernels } } = this.#backend, clock = this.#clock, jobAt = this.#jobAt;
     kernels.cutSlabs(jobAt, 0, 1);
-    const largest = arena.u32[jobAt / 4 + LARGEST]!;
+    const largest = arena.u32[jobAt / 4 + LARGEST];
     if (largest > this.#largest) this.#makeLists(largest);
     clock.end('distribute');
     if (expected ? !this.#hasRoom : this.#hasRoom !== false) this.#makeRoom(expected?.() ?? 0);

@@ -58,11 +58,11 @@ export class PairBlockSet {
     const { u32 } = this.#arena, blockPairs = this.#blockPairs, written = (this.#record.at + PairBlocks.size) / 4;
     for (let i = 0, list = listsAt / 4; i < listCount; i++, list += BoxList.size / 4) {
       if (u32[list + IS_FULL]) return false;
-      const end = u32[list + END]!;
-      u32[written + end / blockPairs - 1] = u32[list + NEXT]! - end + blockPairs;
+      const end = u32[list + END];
+      u32[written + end / blockPairs - 1] = u32[list + NEXT] - end + blockPairs;
     }
-    const taken = u32[this.#record.at / 4 + TAKEN]! / blockPairs;
-    this.place = { aAt: this.#a.at, bAt: this.#b.at, count: taken === 1 ? u32[written]! : this.#closeGaps(u32.subarray(written, written + taken)) };
+    const taken = u32[this.#record.at / 4 + TAKEN] / blockPairs;
+    this.place = { aAt: this.#a.at, bAt: this.#b.at, count: taken === 1 ? u32[written] : this.#closeGaps(u32.subarray(written, written + taken)) };
     return true;
   }
 
@@ -76,15 +76,15 @@ export class PairBlockSet {
     const { u32 } = this.#arena, blockPairs = this.#blockPairs, a = this.#a.at / 4, b = this.#b.at / 4;
     let last = written.length - 1;
     for (let block = 0; block < last;) {
-      const gap = blockPairs - written[block]!, moved = Math.min(gap, written[last]!);
-      const to = block * blockPairs + written[block]!, end = last * blockPairs + written[last]!;
+      const gap = blockPairs - written[block], moved = Math.min(gap, written[last]);
+      const to = block * blockPairs + written[block], end = last * blockPairs + written[last];
       u32.copyWithin(a + to, a + end - moved, a + end);
       u32.copyWithin(b + to, b + end - moved, b + end);
-      written[last]! -= moved;
+      written[last] -= moved;
       if (moved === gap) written[block++] = blockPairs;
-      else { written[block]! += moved; last--; }
+      else { written[block] += moved; last--; }
     }
-    return last * blockPairs + written[last]!;
+    return last * blockPairs + written[last];
   }
 
   #makeRoom(wanted: number): void {

@@ -40,7 +40,7 @@ export function sortByMerging(backend: Backend, from: Columns, to: Columns, coun
   }
   [from, to] = [to, from];
   while (borders.length > 2) {
-    const at = (run: number): number => borders[Math.min(run, borders.length - 1)]!;
+    const at = (run: number): number => borders[Math.min(run, borders.length - 1)];
     const firsts = borders.slice(0, -1).filter((_, run) => run % 2 === 0);
     mergeRuns(backend, from, to, firsts.map((firstA, i) => ({ firstA, endA: at(2 * i + 1), firstB: at(2 * i + 1), endB: at(2 * i + 2), to: firstA })), sliceCount);
     borders = [...firsts, count];

@@ -65,7 +65,7 @@ export class SlabSweep {
 
   // Counts what each slab holds, with fewer slabs where boxes would be copied too often, and moves it there.
   #cut(jobAt: number, sliceCount: number): void {
-    const backend = this.#backend, { arena, pool: { kernels } } = this.#backend, word = (field: 'isCut' | 'placeCount'): number => arena.u32[(jobAt + SlabJob.at[field]) / 4]!;
+    const backend = this.#backend, { arena, pool: { kernels } } = this.#backend, word = (field: 'isCut' | 'placeCount'): number => arena.u32[(jobAt + SlabJob.at[field]) / 4];
     kernels.aimSlabs(jobAt, 0, 1);
     do {
       runStep(backend, 'countSlabs', jobAt, sliceCount);

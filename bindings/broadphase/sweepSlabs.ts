@@ -20,7 +20,7 @@ const bytesOf = (axis: number): number => 0x03020100 + axis * 0x04040404;
 export function sweepSlabs(backend: Backend, clock: StageClock, lists: BoxLists, jobAt: number, threads: number, capacity: number): void {
   const { arena } = backend;
   // No more lists than slabs that hold a pair: each has scratch for the largest.
-  const word = (field: 'largest' | 'usedCount'): number => arena.u32[(jobAt + SlabJob.at[field]) / 4]!, largest = word('largest'), usedCount = word('usedCount');
+  const word = (field: 'largest' | 'usedCount'): number => arena.u32[(jobAt + SlabJob.at[field]) / 4], largest = word('largest'), usedCount = word('usedCount');
   if (threads > 1) orderSlabs(arena.u32, jobAt / 4);
   clock.end('distribute');
   const listCount = Math.max(1, Math.min(threads, usedCount));
@@ -35,7 +35,7 @@ export function sweepSlabs(backend: Backend, clock: StageClock, lists: BoxLists,
 
 // Largest first: what is left for the last thread is little.
 function orderSlabs(u32: Uint32Array, job: number): void {
-  const { at } = SlabJob, slabs = u32[job + at.slabsAt / 4]! / 4, count = u32[job + at.slabCount / 4]!, order = u32[job + at.orderAt / 4]! / 4;
-  const size = (slab: number): number => u32[slabs + slab + 1]! - u32[slabs + slab]!;
+  const { at } = SlabJob, slabs = u32[job + at.slabsAt / 4] / 4, count = u32[job + at.slabCount / 4], order = u32[job + at.orderAt / 4] / 4;
+  const size = (slab: number): number => u32[slabs + slab + 1] - u32[slabs + slab];
   u32.subarray(order, order + count).sort((a, b) => size(b) - size(a));
 }

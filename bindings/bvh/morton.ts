@@ -15,7 +15,7 @@ const SHAPE_BYTES = 32;
 /** The plan of the Morton builder. */
 export function* planMorton(backend: Backend, meshAt: number, survey: Survey, scratch: Blocks): Generator<number, Plan> {
   const { arena, pool } = backend;
-  const count = arena.u32[(meshAt + MeshRecord.at.triangleCount) / 4]!;
+  const count = arena.u32[(meshAt + MeshRecord.at.triangleCount) / 4];
   const bytes = Math.max(count, 1) * 4;
   const [codesAt, idsAt, spareCodesAt, spareIdsAt] = [scratch.take(bytes), scratch.take(bytes), scratch.take(bytes), scratch.take(bytes)];
   const shapesAt = scratch.take(Math.max(count, 1) * SHAPE_BYTES);
@@ -42,10 +42,10 @@ function writeCodes(backend: Backend, meshAt: number, bounds: Float32Array, code
   try {
     const partsAt = blocks.take(sliceCount * BoxPart.size);
     const jobAt = blocks.takeWords([meshAt, codesAt, idsAt, partsAt, 0, 0, 0, 0, 0, sliceCount]);
-    const scale = arena.f32[(meshAt + MeshRecord.at.scale) / 4]!;
-    const stored = Array.from(bounds, (value, i) => Math.fround(Math.fround(value - arena.f32[(meshAt + MeshRecord.at.centerX) / 4 + (i % 3)]!) * scale));
-    const extent = 2 * Math.max(stored[3]! - stored[0]!, stored[4]! - stored[1]!, stored[5]! - stored[2]!);
-    arena.f32.set([2 * stored[0]!, 2 * stored[1]!, 2 * stored[2]!, 0, extent > 2 ** -100 ? (CELLS - 1) / extent : 0], (jobAt + MortonJob.at.offset) / 4);
+    const scale = arena.f32[(meshAt + MeshRecord.at.scale) / 4];
+    const stored = Array.from(bounds, (value, i) => Math.fround(Math.fround(value - arena.f32[(meshAt + MeshRecord.at.centerX) / 4 + (i % 3)]) * scale));
+    const extent = 2 * Math.max(stored[3] - stored[0], stored[4] - stored[1], stored[5] - stored[2]);
+    arena.f32.set([2 * stored[0], 2 * stored[1], 2 * stored[2], 0, extent > 2 ** -100 ? (CELLS - 1) / extent : 0], (jobAt + MortonJob.at.offset) / 4);
     runStep(backend, 'mortonCodes', jobAt, sliceCount);
     return foldBoxes(backend, partsAt, sliceCount);
   } finally {
@@ -55,13 +55,13 @@ function writeCodes(backend: Backend, meshAt: number, bounds: Float32Array, code
 
 // First index of the right side, as the kernel that builds the parts has it.
 function partRange(codes: Uint32Array, begin: number, end: number): number {
-  const differing = codes[begin]! ^ codes[end - 1]!;
+  const differing = codes[begin] ^ codes[end - 1];
   if (differing === 0) return begin + Math.ceil(Math.ceil((end - begin) / 2) / limits.WIDTH) * limits.WIDTH;
   const bit = 1 << (31 - Math.clz32(differing));
   let [left, right] = [begin, end - 1];
   while (right - left > 1) {
     const middle = (left + right) >>> 1;
-    if ((codes[middle]! & bit) === 0) left = middle;
+    if ((codes[middle] & bit) === 0) left = middle;
     else right = middle;
   }
   return right;

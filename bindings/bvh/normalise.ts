@@ -27,7 +27,7 @@ export const surveyMesh = (backend: Backend, meshAt: number, indices: 'new' | 'k
 
 function attemptSurvey(backend: Backend, meshAt: number, indices: 'new' | 'known'): Survey {
   const { arena, pool } = backend;
-  const word = (offset: number) => arena.u32[(meshAt + offset) / 4]!;
+  const word = (offset: number) => arena.u32[(meshAt + offset) / 4];
   const vertexCount = word(MeshRecord.at.vertexCount);
   const indexCount = indices === 'new' ? word(MeshRecord.at.triangleCount) * 3 : 0;
   const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor((vertexCount * 12 + indexCount * 4) / SLICE_BYTES)));
@@ -56,33 +56,33 @@ function fold({ arena }: Backend, partsAt: number, partCount: number, vertexCoun
     const at = (partsAt + part * BoundPart.size) / 4;
     for (let k = 0; k < 12; k++) {
       const axis = k % 3;
-      bounds[axis] = Math.min(bounds[axis]!, arena.f32[at + BoundPart.at.low / 4 + k]!);
-      bounds[axis + 3] = Math.max(bounds[axis + 3]!, arena.f32[at + BoundPart.at.high / 4 + k]!);
+      bounds[axis] = Math.min(bounds[axis], arena.f32[at + BoundPart.at.low / 4 + k]);
+      bounds[axis + 3] = Math.max(bounds[axis + 3], arena.f32[at + BoundPart.at.high / 4 + k]);
     }
     for (let k = 0; k < GROUP; k++) {
-      tinyBits = Math.min(tinyBits, arena.u32[at + BoundPart.at.tiny / 4 + k]!);
-      greatestIndex = Math.max(greatestIndex, arena.u32[at + BoundPart.at.greatestIndex / 4 + k]!);
+      tinyBits = Math.min(tinyBits, arena.u32[at + BoundPart.at.tiny / 4 + k]);
+      greatestIndex = Math.max(greatestIndex, arena.u32[at + BoundPart.at.greatestIndex / 4 + k]);
       if (arena.u32[at + BoundPart.at.wild / 4 + k] !== 0) isFinite = false;
     }
   }
   if (vertexCount === 0) bounds.fill(0);
-  const tiniest = tinyBits === 0xffffffff ? Infinity : new Float32Array(Uint32Array.of(tinyBits + 1).buffer)[0]!;
+  const tiniest = tinyBits === 0xffffffff ? Infinity : new Float32Array(Uint32Array.of(tinyBits + 1).buffer)[0];
   return { bounds, tiniest, isFinite, greatestIndex };
 }
 
 /** Bounds of the vertices that triangles use: the slow way, for meshes with loose vertices far away. */
 export function boundReferenced({ arena }: Backend, meshAt: number): Float32Array {
-  const positions = arena.u32[(meshAt + MeshRecord.at.positionsAt) / 4]! / 4;
-  const indices = arena.u32[(meshAt + MeshRecord.at.indicesAt) / 4]! / 4;
-  const last = indices + arena.u32[(meshAt + MeshRecord.at.triangleCount) / 4]! * 3;
+  const positions = arena.u32[(meshAt + MeshRecord.at.positionsAt) / 4] / 4;
+  const indices = arena.u32[(meshAt + MeshRecord.at.indicesAt) / 4] / 4;
+  const last = indices + arena.u32[(meshAt + MeshRecord.at.triangleCount) / 4] * 3;
   const bounds = new Float32Array([Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]);
   const { f32, u32 } = arena;
   for (let i = indices; i < last; i++) {
-    const at = positions + u32[i]! * 3;
+    const at = positions + u32[i] * 3;
     for (let axis = 0; axis < 3; axis++) {
-      const value = f32[at + axis]!;
-      if (value < bounds[axis]!) bounds[axis] = value;
-      if (value > bounds[axis + 3]!) bounds[axis + 3] = value;
+      const value = f32[at + axis];
+      if (value < bounds[axis]) bounds[axis] = value;
+      if (value > bounds[axis + 3]) bounds[axis + 3] = value;
     }
   }
   if (indices === last) bounds.fill(0);
@@ -91,11 +91,11 @@ export function boundReferenced({ arena }: Backend, meshAt: number): Float32Arra
 
 /** Vertices that no triangle uses, and one that some triangle uses. */
 export function findLoose({ arena }: Backend, meshAt: number): { loose: Uint32Array; used: number } {
-  const indices = arena.u32[(meshAt + MeshRecord.at.indicesAt) / 4]! / 4;
-  const last = indices + arena.u32[(meshAt + MeshRecord.at.triangleCount) / 4]! * 3;
-  const isUsed = new Uint8Array(arena.u32[(meshAt + MeshRecord.at.vertexCount) / 4]!);
+  const indices = arena.u32[(meshAt + MeshRecord.at.indicesAt) / 4] / 4;
+  const last = indices + arena.u32[(meshAt + MeshRecord.at.triangleCount) / 4] * 3;
+  const isUsed = new Uint8Array(arena.u32[(meshAt + MeshRecord.at.vertexCount) / 4]);
   const { u32 } = arena;
-  for (let i = indices; i < last; i++) isUsed[u32[i]!] = 1;
+  for (let i = indices; i < last; i++) isUsed[u32[i]] = 1;
   return { loose: Uint32Array.from(isUsed.keys()).filter((vertex) => !isUsed[vertex]), used: Math.max(0, isUsed.indexOf(1)) };
 }
 
@@ -103,20 +103,20 @@ export function findLoose({ arena }: Backend, meshAt: number): { loose: Uint32Ar
 export function setFrame({ arena }: Backend, meshAt: number, bounds: Float32Array, tiniest: number): void {
   const axes = [0, 1, 2];
   const greatest = Math.max(...Array.from(bounds, Math.abs));
-  const greatestHalf = Math.max(...axes.map((axis) => (bounds[axis + 3]! - bounds[axis]!) / 2));
+  const greatestHalf = Math.max(...axes.map((axis) => (bounds[axis + 3] - bounds[axis]) / 2));
   // Near the origin the coordinates are stored exactly; far from it the midpoint keeps their digits.
   const isNear = greatest <= 4 * greatestHalf;
-  const center = axes.map((axis) => (isNear ? 0 : Math.fround((bounds[axis]! + bounds[axis + 3]!) / 2)));
+  const center = axes.map((axis) => (isNear ? 0 : Math.fround((bounds[axis] + bounds[axis + 3]) / 2)));
   const reach = Math.max(...axes.flatMap((axis) =>
-    [Math.abs(Math.fround(bounds[axis]! - center[axis]!)), Math.abs(Math.fround(bounds[axis + 3]! - center[axis]!))]));
+    [Math.abs(Math.fround(bounds[axis] - center[axis])), Math.abs(Math.fround(bounds[axis + 3] - center[axis]))]));
   const scale = reach === 0 ? 1 : 2 ** Math.max(-GREATEST_EXPONENT, Math.min(GREATEST_EXPONENT, -ceilLog2(reach)));
   const isExact = center.every((value) => value === 0) && (scale >= 1 || tiniest * scale >= SMALLEST_NORMAL);
   // Beyond the greatest exponent stored coordinates exceed 1, and so does the step of their rounding.
   const storedError = isExact ? 0 : HALF_STEP * Math.max(1, 2 ** ceilLog2(Math.max(reach * scale, 1)));
   const at = meshAt / 4;
-  arena.f32[at + MeshRecord.at.centerX / 4] = center[0]!;
-  arena.f32[at + MeshRecord.at.centerY / 4] = center[1]!;
-  arena.f32[at + MeshRecord.at.centerZ / 4] = center[2]!;
+  arena.f32[at + MeshRecord.at.centerX / 4] = center[0];
+  arena.f32[at + MeshRecord.at.centerY / 4] = center[1];
+  arena.f32[at + MeshRecord.at.centerZ / 4] = center[2];
   arena.f32[at + MeshRecord.at.scale / 4] = scale;
   arena.f32[at + MeshRecord.at.storedError / 4] = storedError;
 }
@@ -131,9 +131,9 @@ function ceilLog2(x: number): number {
 
 /** Whether a box of stored coordinates is just what these bounds are stored as. */
 export function isImage({ arena }: Backend, meshAt: number, bounds: Float32Array, box: Float32Array): boolean {
-  const scale = arena.f32[(meshAt + MeshRecord.at.scale) / 4]!;
+  const scale = arena.f32[(meshAt + MeshRecord.at.scale) / 4];
   return bounds.every((value, i) => {
-    const center = arena.f32[(meshAt + MeshRecord.at.centerX) / 4 + (i % 3)]!;
+    const center = arena.f32[(meshAt + MeshRecord.at.centerX) / 4 + (i % 3)];
     return Math.fround(Math.fround(value - center) * scale) === box[i];
   });
 }

@@ -36,10 +36,10 @@ export interface Plan { bounds: Float32Array; top: Top | undefined }
 export function boxesOf(box: ArrayLike<number>): Float32Array {
   const boxes = new Float32Array(BOX_WORDS);
   for (let axis = 0; axis < 3; axis++) {
-    boxes[axis] = box[axis]!;
-    boxes[4 + axis] = box[axis + 3]!;
-    boxes[8 + axis] = 2 * box[axis]!;
-    boxes[12 + axis] = 2 * box[axis + 3]!;
+    boxes[axis] = box[axis];
+    boxes[4 + axis] = box[axis + 3];
+    boxes[8 + axis] = 2 * box[axis];
+    boxes[12 + axis] = 2 * box[axis + 3];
   }
   return boxes;
 }
@@ -63,8 +63,8 @@ export function foldBoxes({ arena }: Backend, partsAt: number, partCount: number
   for (let part = 0; part < partCount; part++) {
     const at = (partsAt + part * BoxPart.size) / 4;
     for (let axis = 0; axis < 3; axis++) {
-      box[axis] = Math.min(box[axis]!, arena.f32[at + axis]!);
-      box[axis + 3] = Math.max(box[axis + 3]!, arena.f32[at + 4 + axis]!);
+      box[axis] = Math.min(box[axis], arena.f32[at + axis]);
+      box[axis + 3] = Math.max(box[axis + 3], arena.f32[at + 4 + axis]);
     }
   }
   return box;

@@ -56,8 +56,8 @@ export function stitch(root: Top | undefined, grown: Map<Part, Grown>): Stitched
     members.forEach((member, lane) => {
       if (isLeaf(member)) return;
       const slot = number * limits.WIDTH + lane;
-      if (isFork(member)) placeFork(widen(member), children[lane]!, slot, level + 1);
-      else placePart(member, children[lane]!, slot, level + 1);
+      if (isFork(member)) placeFork(widen(member), children[lane], slot, level + 1);
+      else placePart(member, children[lane], slot, level + 1);
     });
   }
 

@@ -60,7 +60,7 @@ export class Supports {
     const { recordAt, vertexCount } = mesh;
     for (const [other, table] of this.#tables) if (other.isGone && this.#tables.delete(other)) table.block.dispose();
     const { arena, pool } = this.#backend, jobAt = this.#job.reserve(SupportsJob.size), tableAt = block.reserve(sceneLimits.SUPPORT_BYTES);
-    setWords(arena.u32, jobAt, SupportsJob, { positionsAt: arena.u32[(recordAt + MeshRecord.at.positionsAt) / 4]!, vertexCount, tableAt });
+    setWords(arena.u32, jobAt, SupportsJob, { positionsAt: arena.u32[(recordAt + MeshRecord.at.positionsAt) / 4], vertexCount, tableAt });
     try {
       pool.kernels.listSupports(jobAt, 0, 1);
       boxLeaves(this.#backend, mesh);

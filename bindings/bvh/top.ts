@@ -13,7 +13,7 @@ const SLICE_TRIANGLES = 8192;
 
 /** Half the surface of a box given as in Part.boxes. */
 function halfArea(boxes: Float32Array): number {
-  const [x, y, z] = [0, 1, 2].map((axis) => boxes[4 + axis]! - boxes[axis]!) as [number, number, number];
+  const [x, y, z] = [0, 1, 2].map((axis) => boxes[4 + axis] - boxes[axis]) as [number, number, number];
   return x * y + y * z + z * x;
 }
 
@@ -21,7 +21,7 @@ type Side = Part & { fork?: Fork; hand?: 'left' | 'right' };
 
 /** The surface area heuristic's plan. */
 export function* planSah(backend: Backend, meshAt: number, survey: Survey, scratch: Blocks): Generator<number, Plan> {
-  const count = backend.arena.u32[(meshAt + MeshRecord.at.triangleCount) / 4]!;
+  const count = backend.arena.u32[(meshAt + MeshRecord.at.triangleCount) / 4];
   const bytes = Math.max(count, 1) * BuildRecord.size;
   const [recordsAt, spareAt] = [scratch.take(bytes), scratch.take(bytes)];
   const { bounds, box } = frameMesh(backend, meshAt, survey, () => boundTriangles(backend, meshAt, recordsAt, count));
@@ -106,11 +106,11 @@ function forkSide({ arena }: Backend, parent: Side, sidesAt: number, recordsAt: 
   const sides = (['left', 'right'] as const).map((hand, i): Side => {
     const at = (sidesAt + i * OpenRange.size) / 4;
     return {
-      begin: arena.u32[at + OpenRange.at.begin / 4]!, end: arena.u32[at + OpenRange.at.end / 4]!, depth: arena.u32[at + OpenRange.at.depth / 4]!,
+      begin: arena.u32[at + OpenRange.at.begin / 4], end: arena.u32[at + OpenRange.at.end / 4], depth: arena.u32[at + OpenRange.at.depth / 4],
       boxes: arena.f32.slice(at + OpenRange.at.low / 4, at + OpenRange.at.low / 4 + BOX_WORDS), recordsAt, shapesAt, idsAt: 0, hand,
     };
   });
-  const fork: Fork = { weight: halfArea(parent.boxes), left: sides[0]!, right: sides[1]! };
+  const fork: Fork = { weight: halfArea(parent.boxes), left: sides[0], right: sides[1] };
   parent.fork![parent.hand!] = fork;
   for (const side of sides) side.fork = fork;
   return sides;

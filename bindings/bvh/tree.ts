@@ -130,8 +130,8 @@ function writeSubtree({ arena }: Backend, at: number, part: Part): void {
 function readGrown({ arena }: Backend, parts: Part[], subtreesAt: number): Map<Part, Grown> {
   return new Map(parts.map((part, i) => {
     const at = subtreesAt + i * Subtree.size;
-    const nodeCount = arena.u32[wordOf(at, Subtree.at.nodeCount)]!;
-    return [part, { nodeCount, leafCount: arena.u32[wordOf(at, Subtree.at.leafCount)]!, nodeDepth: arena.u32[wordOf(at, Subtree.at.nodeDepth)]! }];
+    const nodeCount = arena.u32[wordOf(at, Subtree.at.nodeCount)];
+    return [part, { nodeCount, leafCount: arena.u32[wordOf(at, Subtree.at.leafCount)], nodeDepth: arena.u32[wordOf(at, Subtree.at.nodeDepth)] }];
   }));
 }
 
@@ -149,11 +149,11 @@ function layOut(backend: Backend, meshAt: number, parts: Part[], subtreesAt: num
     const place = places.get(part)!;
     const at = subtreesAt + i * Subtree.size;
     arena.u32.set([place.root, place.nodesFrom, place.leavesFrom], wordOf(at, Subtree.at.root));
-    const count = arena.u32[wordOf(at, Subtree.at.nodeCount)]!;
+    const count = arena.u32[wordOf(at, Subtree.at.nodeCount)];
     if (count > 0) arena.u32[wordOf(nodesAt + place.root * Node.size, Node.at.parent)] = place.parent;
     // A root that stands before its subtree is refitted with it; one among siblings of other parts is not.
     const begin = count > 0 && place.root + 1 === place.nodesFrom ? place.root : place.nodesFrom;
-    const firstLeaf = place.leavesFrom, lastLeaf = firstLeaf + arena.u32[wordOf(at, Subtree.at.leafCount)]!;
+    const firstLeaf = place.leavesFrom, lastLeaf = firstLeaf + arena.u32[wordOf(at, Subtree.at.leafCount)];
     return { begin, end: place.nodesFrom + Math.max(count, 1) - 1, firstLeaf, lastLeaf };
   });
   const refits = listRefits(backend, meshAt, ranges, Float32Array.from(parts, sizeOf), cornersAt, kept);
@@ -171,7 +171,7 @@ export interface TreeRange { begin: number; end: number; firstLeaf: number; last
 
 /** Deals ranges, which hold all leaves, to threads by weight and lists the nodes above them, for `refitTree`. Blocks are taken from `kept`. */
 export function listRefits(backend: Backend, meshAt: number, ranges: TreeRange[], weights: Float32Array, cornersAt: number, kept: Blocks): Refits {
-  const nodeCount = backend.arena.u32[wordOf(meshAt, MeshRecord.at.nodeCount)]!;
+  const nodeCount = backend.arena.u32[wordOf(meshAt, MeshRecord.at.nodeCount)];
   const above = rangesAbove(nodeCount, ranges);
   const all = [...ranges, ...above];
   const rangesAt = kept.takeWords(all.length > 0 ? all.flatMap(({ begin, end, firstLeaf, lastLeaf }) => [begin, end, firstLeaf, lastLeaf, 0, 0, 0, 0]) : [0]);
@@ -218,8 +218,8 @@ export function refitTree(backend: Backend, tree: Tree): void {
 /** Surface area heuristic of the tree as it is: sum of the areas of all child boxes over that of the mesh; 0 for a flat one. */
 export function costOf({ arena }: Backend, meshAt: number, tree: Tree): number {
   let sum = 0;
-  for (let i = 0; i < tree.rangeCount; i++) sum += arena.f32[wordOf(tree.rangesAt + i * RefitRange.size, RefitRange.at.area)]!;
-  const half = (field: 'halfX' | 'halfY' | 'halfZ') => arena.f32[wordOf(meshAt, MeshRecord.at[field])]!;
+  for (let i = 0; i < tree.rangeCount; i++) sum += arena.f32[wordOf(tree.rangesAt + i * RefitRange.size, RefitRange.at.area)];
+  const half = (field: 'halfX' | 'halfY' | 'halfZ') => arena.f32[wordOf(meshAt, MeshRecord.at[field])];
   const whole = half('halfX') * half('halfY') + half('halfY') * half('halfZ') + half('halfZ') * half('halfX');
   return whole > 0 ? sum / whole : 0;
 }

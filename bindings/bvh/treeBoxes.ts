@@ -9,21 +9,21 @@ const HALF = Node.at.halfX / 4;
 /** Six floats a box, least then greatest: that of the whole, then level by level down to `depth`. @throws Disposed */
 export function treeBoxes({ backend: { arena: { u32, f32 } }, recordAt: meshAt, bounds }: Mesh, depth: number): Float32Array {
   const word = (field: number): number => (meshAt + field) / 4;
-  const center = word(MeshRecord.at.centerX), scale = f32[word(MeshRecord.at.scale)]!, nodes = u32[word(MeshRecord.at.nodesAt)]! / 4;
-  const boxes: number[] = u32[word(MeshRecord.at.triangleCount)]! > 0 ? [...bounds] : [];
+  const center = word(MeshRecord.at.centerX), scale = f32[word(MeshRecord.at.scale)], nodes = u32[word(MeshRecord.at.nodesAt)] / 4;
+  const boxes: number[] = u32[word(MeshRecord.at.triangleCount)] > 0 ? [...bounds] : [];
   // A node is looked at one level above its children's boxes.
   for (let level = boxes.length > 0 && depth > 0 ? [0] : [], left = depth; level.length > 0 && left > 0; left--) {
     const next: number[] = [];
     for (const node of level) {
       const at = nodes + node * NODE_WORDS;
       for (let lane = 0; lane < treeLimits.WIDTH; lane++) {
-        const child = u32[at + Node.at.child / 4 + lane]!;
+        const child = u32[at + Node.at.child / 4 + lane];
         if (child === treeLimits.NOTHING) continue;
         if (child < treeLimits.LEAF_BIT) next.push(child);
         for (const side of [-1, 1]) {
           for (let axis = 0; axis < 3; axis++) {
-            const stored = f32[at + axis * 4 + lane]! + side * f32[at + HALF + axis * 4 + lane]!;
-            boxes.push(stored / scale + f32[center + axis]!);
+            const stored = f32[at + axis * 4 + lane] + side * f32[at + HALF + axis * 4 + lane];
+            boxes.push(stored / scale + f32[center + axis]);
           }
         }
       }

@@ -56,7 +56,7 @@ export class BodyMotion<Told> {
 
   /** left: those of the chosen pairs, by their places, of which alone contacts may be. @throws as sweep */
   settle(left?: Uint32Array): Told {
-    const { pairs: { a, b, count } } = this, pick = (slots: Uint32Array): Uint32Array => left!.map((pair) => slots[pair]!);
+    const { pairs: { a, b, count } } = this, pick = (slots: Uint32Array): Uint32Array => left!.map((pair) => slots[pair]);
     return this.#run((system) => this.#finish(system, system.place(left ? { count: left.length, a: pick(a), b: pick(b) } : { count, a, b })));
   }
 
@@ -70,7 +70,7 @@ export class BodyMotion<Told> {
 
   #finish(system: BodySweep, pairs: PairList): Told {
     const { memory, at } = system.settle(this.question, pairs), { contacts, order } = readContacts(memory, at, () => system.summarise()), { u32 } = system.backend.arena;
-    const slots = (listAt: number): Uint32Array => Uint32Array.from(order, (address) => u32[listAt / 4 + memory.u32[address / 4 + PAIR_WORD]!]!);
+    const slots = (listAt: number): Uint32Array => Uint32Array.from(order, (address) => u32[listAt / 4 + memory.u32[address / 4 + PAIR_WORD]]);
     return this.#asking.tell({ contacts, slotA: slots(pairs.aAt), slotB: slots(pairs.bAt) });
   }
 }

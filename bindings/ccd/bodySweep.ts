@@ -127,16 +127,16 @@ export class BodySweep {
   #collect({ bodies, from, how, motion }: BodyQuestion, pairs: PairList): FoundContacts {
     const { arena } = this.backend, large = [...arena.u32.subarray(this.#large.at / 4, this.#large.at / 4 + pairs.count).keys()].filter((pair) => arena.u32[this.#large.at / 4 + pair] === 1);
     const placed = (slot: number): PlacedBody => ({ bodyAt: bodies.recordsAt + slot * BodyRecord.size, movingAt: this.#moving.at + slot * MovingBody.size });
-    const slotsOf = (pair: number): [number, number] => [arena.u32[pairs.aAt / 4 + pair]!, arena.u32[pairs.bAt / 4 + pair]!];
+    const slotsOf = (pair: number): [number, number] => [arena.u32[pairs.aAt / 4 + pair], arena.u32[pairs.bAt / 4 + pair]];
     let at = this.#lists.contacts;
-    if (how.isExact) at = decideNear(arena, at, (address) => { const [a, b] = slotsOf(arena.u32[address / 4 + PAIR_WORD]!); return placeFeatures(arena, address, placed(a), placed(b)); });
+    if (how.isExact) at = decideNear(arena, at, (address) => { const [a, b] = slotsOf(arena.u32[address / 4 + PAIR_WORD]); return placeFeatures(arena, address, placed(a), placed(b)); });
     if (large.length === 0) return { memory: arena, at: how.isExact && how.isFirst ? firstOfEach(arena, at) : at };
     const kept = new KeptContacts();
     kept.take(arena, at);
     for (const pair of large) {
       const [a, b] = slotsOf(pair), rows = (slot: number): Float64Array => arena.f64.slice((placed(slot).bodyAt + BodyRecord.at.rows) / 8, (placed(slot).bodyAt + BodyRecord.at.rows) / 8 + 12);
       const placements = { fromA: from.slice(12 * a, 12 * a + 12), toA: rows(a), fromB: from.slice(12 * b, 12 * b + 12), toB: rows(b) };
-      const found = this.#meshes[motion === 'rigid' ? 'turn' : 'move'](bodies.slots[a]!.mesh!, bodies.slots[b]!.mesh!, placements, how);
+      const found = this.#meshes[motion === 'rigid' ? 'turn' : 'move'](bodies.slots[a].mesh!, bodies.slots[b].mesh!, placements, how);
       kept.take(found.memory, found.at, pair);
     }
     return { memory: kept, at: how.isFirst ? firstOfEach(kept, kept.addresses) : kept.addresses };
@@ -166,11 +166,11 @@ export class BodySweep {
     const at = this.#moving.reserve(MovingBody.size * slots.length), { f64, u32 } = this.backend.arena;
     f64.fill(0, at / 8, (at + MovingBody.size * slots.length) / 8);
     for (let slot = 0; slot < slots.length; slot++) {
-      const { mesh } = slots[slot]!, to = at + slot * MovingBody.size;
+      const { mesh } = slots[slot], to = at + slot * MovingBody.size;
       if (!mesh) continue;
       const [facesAt, edgesAt, ...sphere] = known.get(mesh)!;
-      for (let i = 0; i < 12; i++) f64[to / 8 + i] = from[12 * slot + i]!;
-      for (let i = 0; i < 4; i++) f64[(to + MovingBody.at.center) / 8 + i] = sphere[i]!;
+      for (let i = 0; i < 12; i++) f64[to / 8 + i] = from[12 * slot + i];
+      for (let i = 0; i < 4; i++) f64[(to + MovingBody.at.center) / 8 + i] = sphere[i];
       u32[(to + MovingBody.at.facesAt) / 4] = facesAt;
       u32[(to + MovingBody.at.edgesAt) / 4] = edgesAt;
     }

@@ -60,7 +60,7 @@ export class ContactLists {
   reset(): void {
     const { u32, f64 } = this.#backend.arena;
     for (let i = 0; i < this.count; i++) {
-      const at = this.#listAt(i), { contacts, capacity } = this.#own[i]!;
+      const at = this.#listAt(i), { contacts, capacity } = this.#own[i];
       setWords(u32, at, ContactList, { contactsAt: contacts.at, capacity, candidateCount: 0, pair: 0 });
       for (const field of COUNTERS) f64[(at + ContactList.at[field]) / 8] = 0;
       f64[(at + ContactList.at.earliest) / 8] = Infinity;
@@ -71,7 +71,7 @@ export class ContactLists {
   grow(): boolean {
     let isShort = false;
     for (let i = 0; i < this.count; i++) {
-      const own = this.#own[i]!, found = this.#read(i, 'found');
+      const own = this.#own[i], found = this.#read(i, 'found');
       if (found <= own.capacity) continue;
       isShort = true;
       this.#makeRoom(own, Math.ceil(1.25 * found));
@@ -94,7 +94,7 @@ export class ContactLists {
   get contacts(): Uint32Array<ArrayBuffer> {
     const addresses = new Uint32Array(this.#sum('found'));
     for (let i = 0, to = 0; i < this.count; i++) {
-      for (let k = 0, count = this.#read(i, 'found'), { at } = this.#own[i]!.contacts; k < count; k++) addresses[to++] = at + k * Contact.size;
+      for (let k = 0, count = this.#read(i, 'found'), { at } = this.#own[i].contacts; k < count; k++) addresses[to++] = at + k * Contact.size;
     }
     return addresses;
   }
@@ -106,7 +106,7 @@ export class ContactLists {
   }
 
   #listAt(i: number): number { return this.at + i * ContactList.size; }
-  #read(i: number, field: Counter): number { return this.#backend.arena.f64[(this.#listAt(i) + ContactList.at[field]) / 8]!; }
+  #read(i: number, field: Counter): number { return this.#backend.arena.f64[(this.#listAt(i) + ContactList.at[field]) / 8]; }
 
   #makeRoom(own: Own, capacity: number): void {
     own.capacity = 0;

@@ -25,13 +25,13 @@ export function decideFirst(memory: ContactMemory, at: Uint32Array<ArrayBuffer>)
   let first = -1;
   for (const address of at) if (!isNear(memory, address) && (first < 0 || isBefore(memory, address, first))) first = address;
   // Early ones first, in rounds of more and more: few have to be decided in full, and none has to be sorted.
-  const times = Float64Array.from(near, (address) => f64[address / 8]!).sort();
+  const times = Float64Array.from(near, (address) => f64[address / 8]).sort();
   let earliest = -1;
   for (let end = 1; end < ROUND * times.length; end *= ROUND) {
-    const latest = times[Math.min(end, times.length) - 1]!;
+    const latest = times[Math.min(end, times.length) - 1];
     for (const address of near) {
-      const time = f64[address / 8]!;
-      if (time <= earliest || time > latest || (first >= 0 && time > f64[first / 8]!)) continue;
+      const time = f64[address / 8];
+      if (time <= earliest || time > latest || (first >= 0 && time > f64[first / 8])) continue;
       const query = pointsOf(memory, address);
       if (first >= 0 && comesAfter(memory, address, first, query)) continue;
       if (decide(memory, address, query) && (first < 0 || isBefore(memory, address, first))) first = address;
@@ -49,7 +49,7 @@ const ROUND = 16;
 
 // Whether doubles show that the contact at `address`, if it is one, comes after the one that is known. Times are told in steps of 2^-48.
 function comesAfter(memory: ContactMemory, address: number, known: number, query: Float64Array): boolean {
-  const time = memory.f64[known / 8]!;
+  const time = memory.f64[known / 8];
   return isSurelyNotBefore(query, isFaceAt(memory, address), isBefore(memory, address, known, true) ? time + 2 ** -48 : time);
 }
 
@@ -60,10 +60,10 @@ const room = /* @__PURE__ */ new Float64Array(24);
 /** The points of a contact, where it says that they are. Until the next call. */
 export function pointsOf({ u32, f64 }: ContactMemory, address: number): Float64Array {
   for (let i = 0; i < 4; i++) {
-    const point = u32[(address + Contact.at.points) / 4 + i]! / 8;
+    const point = u32[(address + Contact.at.points) / 4 + i] / 8;
     for (let axis = 0; axis < 3; axis++) {
-      room[3 * i + axis] = f64[point + axis]!;
-      room[12 + 3 * i + axis] = f64[point + 3 + axis]!;
+      room[3 * i + axis] = f64[point + axis];
+      room[12 + 3 * i + axis] = f64[point + 3 + axis];
     }
   }
   return room;

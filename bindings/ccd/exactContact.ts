@@ -35,7 +35,7 @@ export function exactContact(query: Float64Array, isFace: boolean): ExactContact
   const points = differencesOf(query, isFace), edges = edgesOf(points);
   if (!isApart && touchesAtStart(points)) return { toi: 0, bound: 0 };
   const inside = flatAxis === undefined ? crossings(points, edges) : [];
-  const times = [...inside, ...near.flatMap(edge => hitsOf(points[edge]!, points[(edge + 1) % count]!, flatAxis))];
+  const times = [...inside, ...near.flatMap(edge => hitsOf(points[edge], points[(edge + 1) % count], flatAxis))];
   return times.map(timeOf).reduce<ExactContact | undefined>((first, time) => (first && first.toi <= time.toi ? first : time), undefined);
 }
 
@@ -56,15 +56,15 @@ const places = /* @__PURE__ */ new Float64Array(12), errors = /* @__PURE__ */ ne
 
 // Until the next call. Returns how many differences there are.
 function takeDifferences(query: Float64Array, isFace: boolean, time: number): number {
-  for (let i = 0; i < 12; i++) moveTo(i, query[i]!, query[12 + i]!, time);
+  for (let i = 0; i < 12; i++) moveTo(i, query[i], query[12 + i], time);
   const pairs = isFace ? FACE_PAIRS : EDGE_PAIRS;
   for (let pair = 0, to = 0; pair < pairs.length; pair++) {
     for (let axis = 0; axis < 3; axis++, to++) {
-      const a = 3 * pairs[pair]![0] + axis, b = 3 * pairs[pair]![1] + axis;
-      values[to] = query[a]! - query[b]!;
-      values[to + END] = places[a]! - places[b]!;
-      offs[to] = Math.abs(values[to]!) * ROUNDING;
-      offs[to + END] = Math.abs(values[to + END]!) * ROUNDING + errors[a]! + errors[b]!;
+      const a = 3 * pairs[pair][0] + axis, b = 3 * pairs[pair][1] + axis;
+      values[to] = query[a] - query[b];
+      values[to + END] = places[a] - places[b];
+      offs[to] = Math.abs(values[to]) * ROUNDING;
+      offs[to + END] = Math.abs(values[to + END]) * ROUNDING + errors[a] + errors[b];
     }
   }
   return pairs.length;
@@ -100,7 +100,7 @@ function isFlat(count: number, axis: number): boolean {
 let total = 0, off = 0;
 
 function addProduct(i: number, j: number, sign: number): void {
-  const x = values[i]!, y = values[j]!, offX = offs[i]!, offY = offs[j]!, result = x * y, size = Math.abs(result);
+  const x = values[i], y = values[j], offX = offs[i], offY = offs[j], result = x * y, size = Math.abs(result);
   total += sign * result;
   off += size * ROUNDING + Math.abs(x) * offY + Math.abs(y) * offX + offX * offY + (x !== 0 && y !== 0 ? LOST : 0);
 }
@@ -136,12 +136,12 @@ function missesOn(a: number, b: number, u: number, v: number, isOpen: boolean): 
 
 // Whether two coordinates have one sign all the time.
 function isOnOneSide(a: number, b: number, isOpen: boolean): boolean {
-  const sign = Math.sign(values[a]!);
-  return sign !== 0 && Math.sign(values[b]!) === sign && staysAt(sign, signAtEnd(a), isOpen) && staysAt(sign, signAtEnd(b), isOpen);
+  const sign = Math.sign(values[a]);
+  return sign !== 0 && Math.sign(values[b]) === sign && staysAt(sign, signAtEnd(a), isOpen) && staysAt(sign, signAtEnd(b), isOpen);
 }
 
 const staysAt = (sign: number, end: number, isOpen: boolean): boolean => end === sign || (isOpen && end * sign === 0);
-const signAtEnd = (i: number): number => (Math.abs(values[i + END]!) > offs[i + END]! ? Math.sign(values[i + END]!) : offs[i + END] === 0 ? 0 : NaN);
+const signAtEnd = (i: number): number => (Math.abs(values[i + END]) > offs[i + END] ? Math.sign(values[i + END]) : offs[i + END] === 0 ? 0 : NaN);
 
 // Whether the origin surely lies beyond an edge of flat points at the start: they are on one side of it, or they do not turn one way around it, and it is on
 // no edge's line.
@@ -152,8 +152,8 @@ function isApartAtStart(points: number, axis: number): boolean {
     const sign = turnOf(3 * i, 3 * ((i + 1) % points), u, v, false);
     signs *= sign;
     turns += sign;
-    sumU += Math.sign(values[3 * i + u]!);
-    sumV += Math.sign(values[3 * i + v]!);
+    sumU += Math.sign(values[3 * i + u]);
+    sumV += Math.sign(values[3 * i + v]);
   }
   return Math.abs(sumU) === points || Math.abs(sumV) === points || (signs !== 0 && Math.abs(turns) < points);
 }
@@ -167,7 +167,7 @@ export function exactCrossing(query: Float64Array, isFace: boolean, toi: number)
 // The features touch where the hull of these points, in cyclic order, holds the origin.
 function differencesOf(query: Float64Array, isFace: boolean): Vector[] {
   const whole = onCommonGrid(query);
-  const point = (i: number): Vector => [0, 1, 2].map(axis => [whole[3 * i + axis]!, whole[12 + 3 * i + axis]! - whole[3 * i + axis]!]) as unknown as Vector;
+  const point = (i: number): Vector => [0, 1, 2].map(axis => [whole[3 * i + axis], whole[12 + 3 * i + axis] - whole[3 * i + axis]]) as unknown as Vector;
   return (isFace ? FACE_PAIRS : EDGE_PAIRS).map(([a, b]) => minus(point(a!), point(b!)));
 }
 
@@ -183,21 +183,21 @@ function onCommonGrid(values: Float64Array): bigint[] {
 /** Of such sizes factors are powers of two that doubles have. */
 const LEAST = 2 ** -900, MOST = 2 ** 900;
 
-const normalOf = (points: readonly Vector[]): Vector => cross(minus(points[1]!, points[0]!), minus(points.at(-1)!, points[0]!));
-const volumeOf = (points: readonly Vector[]): Polynomial => dot(normalOf(points), points[0]!);
+const normalOf = (points: readonly Vector[]): Vector => cross(minus(points[1], points[0]), minus(points.at(-1)!, points[0]));
+const volumeOf = (points: readonly Vector[]): Polynomial => dot(normalOf(points), points[0]);
 
-const edgesOf = (points: readonly Vector[]): (readonly [Vector, Vector])[] => points.map((point, i) => [point, points[(i + 1) % points.length]!]);
+const edgesOf = (points: readonly Vector[]): (readonly [Vector, Vector])[] => points.map((point, i) => [point, points[(i + 1) % points.length]]);
 
 // What rests on something is decided without a root.
 function touchesAtStart(points: readonly Vector[]): boolean {
-  const still = points.map(startOf), [first, second, last] = [still[0]!, still[1]!, still.at(-1)!], normal = crossOf(apart(second, first), apart(last, first));
+  const still = points.map(startOf), [first, second, last] = [still[0], still[1], still.at(-1)!], normal = crossOf(apart(second, first), apart(last, first));
   if (dotOf(normal, first) !== 0n) return false;
-  const crosses = still.map((point, i) => crossOf(point, still[(i + 1) % still.length]!));
-  return crosses.every(edge => dotOf(normal, edge) > 0n) || crosses.some((edge, i) => edge[0] === 0n && edge[1] === 0n && edge[2] === 0n && dotOf(still[i]!, still[(i + 1) % still.length]!) <= 0n);
+  const crosses = still.map((point, i) => crossOf(point, still[(i + 1) % still.length]));
+  return crosses.every(edge => dotOf(normal, edge) > 0n) || crosses.some((edge, i) => edge[0] === 0n && edge[1] === 0n && edge[2] === 0n && dotOf(still[i], still[(i + 1) % still.length]) <= 0n);
 }
 
 type Point = readonly [bigint, bigint, bigint];
-const startOf = (point: Vector): Point => [point[0][0]!, point[1][0]!, point[2][0]!];
+const startOf = (point: Vector): Point => [point[0][0], point[1][0], point[2][0]];
 const apart = (a: Point, b: Point): Point => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 const dotOf = (a: Point, b: Point): bigint => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 const crossOf = (a: Point, b: Point): Point => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
@@ -205,7 +205,7 @@ const crossOf = (a: Point, b: Point): Point => [a[1] * b[2] - a[2] * b[1], a[2] 
 // Times at which the origin lies strictly within. Where it stays in the plane of the points all the time, and is not within at the start,
 // it has to cross an edge first.
 function crossings(points: readonly Vector[], edges: readonly (readonly [Vector, Vector])[]): Root[] {
-  const normal = normalOf(points), volume = dot(normal, points[0]!);
+  const normal = normalOf(points), volume = dot(normal, points[0]);
   if (isZero(volume)) return [];
   const roots = rootsOf(volume);
   if (roots.length === 0) return [];
@@ -216,14 +216,14 @@ function crossings(points: readonly Vector[], edges: readonly (readonly [Vector,
 
 // A coordinate of a x b, of points that move evenly.
 function turning(a: Vector, b: Vector, u: number, v: number): Polynomial {
-  const [p0, p1] = a[u]!, [q0, q1] = b[v]!, [r0, r1] = a[v]!, [s0, s1] = b[u]!;
+  const [p0, p1] = a[u], [q0, q1] = b[v], [r0, r1] = a[v], [s0, s1] = b[u];
   return [p0! * q0! - r0! * s0!, p0! * q1! + p1! * q0! - r0! * s1! - r1! * s0!, p1! * q1! - r1! * s1!];
 }
 
 // The first time at which the segment from a to b holds the origin. flatAxis: where all coordinates are 0, always.
 function hitsOf(a: Vector, b: Vector, flatAxis: number | undefined): Root[] {
   const axes = flatAxis === undefined ? AXES : [flatAxis], parts = axes.map(axis => turning(a, b, (axis + 1) % 3, (axis + 2) % 3)).filter(part => !isZero(part)).map(trimmed);
-  const inLine = parts.length === 1 ? parts[0]! : parts.reduce<Polynomial>((factor, part) => commonFactor(factor, part), []);
+  const inLine = parts.length === 1 ? parts[0] : parts.reduce<Polynomial>((factor, part) => commonFactor(factor, part), []);
   const between = dot(a, b);
   if (inLine.length > 0) {
     const hit = rootsOf(inLine).find(root => signAtRoot(between, root) <= 0);

@@ -50,8 +50,8 @@ export class FeatureBoxes {
       let low = Infinity, high = -Infinity;
       for (const points of all) {
         for (let i = axis; i < points.length; i += POINT_DOUBLES) {
-          low = Math.min(low, points[i]!);
-          high = Math.max(high, points[i]!);
+          low = Math.min(low, points[i]);
+          high = Math.max(high, points[i]);
         }
       }
       size = Math.max(size, high / 2 - low / 2);

@@ -74,10 +74,10 @@ function sweepOnce(backend: Backend, kind: FeatureKind, queries: Float64Array, s
 function read({ u32, f64 }: Backend['arena'], resultsAt: number, queryCount: number): FeatureContacts {
   const contacts = { __proto__: printedContacts, verdict: new Uint8Array(queryCount), toi: new Float64Array(queryCount), bound: new Float64Array(queryCount), moments: new Uint32Array(queryCount) } as FeatureContacts;
   for (let i = 0, at = resultsAt; i < queryCount; i++, at += SweptFeatures.size) {
-    contacts.verdict[i] = u32[(at + SweptFeatures.at.verdict) / 4]!;
-    contacts.toi[i] = f64[(at + SweptFeatures.at.toi) / 8]!;
-    contacts.bound[i] = f64[(at + SweptFeatures.at.bound) / 8]!;
-    contacts.moments[i] = u32[(at + SweptFeatures.at.moments) / 4]!;
+    contacts.verdict[i] = u32[(at + SweptFeatures.at.verdict) / 4];
+    contacts.toi[i] = f64[(at + SweptFeatures.at.toi) / 8];
+    contacts.bound[i] = f64[(at + SweptFeatures.at.bound) / 8];
+    contacts.moments[i] = u32[(at + SweptFeatures.at.moments) / 4];
   }
   return contacts;
 }
@@ -87,7 +87,7 @@ function settle({ verdict, toi, bound }: FeatureContacts, queries: Float64Array,
   verdict.forEach((kernels, i) => {
     if (!isAsked(kernels)) return;
     const query = queries.subarray(i * QUERY_DOUBLES, (i + 1) * QUERY_DOUBLES);
-    const contact: ExactContact | undefined = kernels === limits.NEAR ? exactContact(query, isFace) : exactCrossing(query, isFace, toi[i]!);
+    const contact: ExactContact | undefined = kernels === limits.NEAR ? exactContact(query, isFace) : exactCrossing(query, isFace, toi[i]);
     verdict[i] = contact ? limits.REACHED : limits.CLEAR;
     toi[i] = contact ? contact.toi : 1;
     bound[i] = contact ? contact.bound : 0;

@@ -35,8 +35,8 @@ export class KeptContacts implements ContactMemory {
     }
     // Contacts that lie one behind the other are copied at once.
     for (let i = 0, end = 0; i < at.length; i = end) {
-      while (end < at.length && at[end]! - at[i]! === (end - i) * Contact.size) end++;
-      this.u32.set(u32.subarray(at[i]! / 4, at[i]! / 4 + WORDS * (end - i)), WORDS * this.count);
+      while (end < at.length && at[end] - at[i] === (end - i) * Contact.size) end++;
+      this.u32.set(u32.subarray(at[i] / 4, at[i] / 4 + WORDS * (end - i)), WORDS * this.count);
       this.count += end - i;
     }
     if (pair !== undefined) for (let to = this.count - at.length; to < this.count; to++) this.u32[WORDS * to + Contact.at.pair / 4] = pair;

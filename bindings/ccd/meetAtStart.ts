@@ -10,10 +10,10 @@ const FACE_WORDS = 6;
 export function meetAtStart({ u32, f64 }: Arena, contactAt: number, a: MovingMesh, b: MovingMesh): boolean {
   const points: number[] = [];
   for (const [mesh, field] of [[a, 'a'], [b, 'b']] as const) {
-    const face = u32[(contactAt + Contact.at[field]) / 4]!, corners = u32[(mesh.at + SweptMesh.at.facesAt) / 4]! / 4 + FACE_WORDS * face, pointsAt = u32[(mesh.at + SweptMesh.at.pointsAt) / 4]!;
+    const face = u32[(contactAt + Contact.at[field]) / 4], corners = u32[(mesh.at + SweptMesh.at.facesAt) / 4] / 4 + FACE_WORDS * face, pointsAt = u32[(mesh.at + SweptMesh.at.pointsAt) / 4];
     for (let corner = corners; corner < corners + 3; corner++) {
-      const point = (pointsAt + POINT_BYTES * ((u32[corner]! & ~sweptLimits.OWN_BIT) >>> 0)) / 8;
-      points.push(f64[point]!, f64[point + 1]!, f64[point + 2]!);
+      const point = (pointsAt + POINT_BYTES * ((u32[corner] & ~sweptLimits.OWN_BIT) >>> 0)) / 8;
+      points.push(f64[point], f64[point + 1], f64[point + 2]);
     }
   }
   return trianglesMeetExact(Float64Array.from(points));

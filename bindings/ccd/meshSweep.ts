@@ -70,9 +70,9 @@ export class MeshSweep {
       writeQuestion(arena, questionAt, options, false);
       setWords(arena.u32, jobAt, TurnPairJob, { questionAt, bodyA, bodyB, piece, turningAt });
       runStep(backend, 'turnPair', jobAt, 1);
-      pieceCount = 2 ** arena.u32[(turningAt + Turning.at.coarse) / 4]!;
+      pieceCount = 2 ** arena.u32[(turningAt + Turning.at.coarse) / 4];
       const rows = (turningAt + Turning.at.rows) / 8, placed = [0, 1, 2, 3].map((i) => arena.f64.slice(rows + ROWS * i, rows + ROWS * (i + 1)));
-      const margin = arena.f64[(turningAt + Turning.at.question + SweepQuestion.at.margin) / 8]!;
+      const margin = arena.f64[(turningAt + Turning.at.question + SweepQuestion.at.margin) / 8];
       this.#a.place(a, placed[0], placed[1]);
       this.#b.place(b, placed[2], placed[3]);
       this.sweep.clock.end('place');
@@ -84,7 +84,7 @@ export class MeshSweep {
       this.sweep.run(this.#a, this.#b, { ...options, margin }, { bodyA, bodyB, piece });
       const { contacts } = this.sweep.lists;
       kept.take(arena, contacts);
-      if (options.isFirst && contacts.some((address) => arena.f64[address / 8]! < (piece + 1) / pieceCount)) break;
+      if (options.isFirst && contacts.some((address) => arena.f64[address / 8] < (piece + 1) / pieceCount)) break;
     }
     return kept.found;
   }

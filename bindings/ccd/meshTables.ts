@@ -59,19 +59,19 @@ export class MeshTables {
 }
 
 function makeSphere(backend: Backend, mesh: Mesh): Sphere {
-  const { f32, u32 } = backend.arena, positions = u32[(mesh.recordAt + MeshRecord.at.positionsAt) / 4]! / 4, indices = indicesOf(backend, mesh);
+  const { f32, u32 } = backend.arena, positions = u32[(mesh.recordAt + MeshRecord.at.positionsAt) / 4] / 4, indices = indicesOf(backend, mesh);
   const sum = [0, 0, 0];
-  for (const vertex of indices) for (let axis = 0; axis < 3; axis++) sum[axis]! += f32[positions + 3 * vertex + axis]!;
+  for (const vertex of indices) for (let axis = 0; axis < 3; axis++) sum[axis] += f32[positions + 3 * vertex + axis];
   const [x, y, z] = sum.map((value) => value / Math.max(1, indices.length)) as [number, number, number];
   let square = 0;
   for (const vertex of indices) {
     const at = positions + 3 * vertex;
-    square = Math.max(square, (f32[at]! - x) ** 2 + (f32[at + 1]! - y) ** 2 + (f32[at + 2]! - z) ** 2);
+    square = Math.max(square, (f32[at] - x) ** 2 + (f32[at + 1] - y) ** 2 + (f32[at + 2] - z) ** 2);
   }
   return { x, y, z, radius: Math.sqrt(square) * (1 + 2 ** -40) };
 }
 
 function indicesOf({ arena: { u32 } }: Backend, mesh: Mesh): Uint32Array {
-  const at = u32[(mesh.recordAt + MeshRecord.at.indicesAt) / 4]! / 4;
+  const at = u32[(mesh.recordAt + MeshRecord.at.indicesAt) / 4] / 4;
   return u32.subarray(at, at + 3 * mesh.triangleCount);
 }

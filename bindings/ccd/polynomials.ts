@@ -15,19 +15,19 @@ export const signOf = (value: bigint): number => (value > 0n ? 1 : value < 0n ? 
 
 export function sum(a: Polynomial, b: Polynomial): Polynomial {
   const [long, short] = a.length < b.length ? [b, a] : [a, b], result = long.slice();
-  for (let i = 0; i < short.length; i++) result[i]! += short[i]!;
+  for (let i = 0; i < short.length; i++) result[i] += short[i];
   return result;
 }
 
 export function difference(a: Polynomial, b: Polynomial): Polynomial {
   const result = a.slice();
-  for (let i = 0; i < b.length; i++) result[i] = i < a.length ? a[i]! - b[i]! : -b[i]!;
+  for (let i = 0; i < b.length; i++) result[i] = i < a.length ? a[i] - b[i] : -b[i];
   return result;
 }
 
 export function product(a: Polynomial, b: Polynomial): Polynomial {
   const result: bigint[] = [];
-  for (let i = 0; i < a.length; i++) for (let j = 0; j < b.length; j++) result[i + j] = (result[i + j] ?? 0n) + a[i]! * b[j]!;
+  for (let i = 0; i < a.length; i++) for (let j = 0; j < b.length; j++) result[i + j] = (result[i + j] ?? 0n) + a[i] * b[j];
   return result;
 }
 
@@ -54,9 +54,9 @@ export function commonFactor(a: Polynomial, b: Polynomial): Polynomial {
 function remainder(p: Polynomial, divisor: Polynomial): Polynomial {
   const rest = [...p], lead = divisor.at(-1)!;
   for (let top = rest.length - 1; top >= divisor.length - 1; top--) {
-    const factor = rest[top]!;
-    for (let i = 0; i < top; i++) rest[i]! *= lead;
-    divisor.slice(0, -1).forEach((value, i) => { rest[top - divisor.length + 1 + i]! -= factor * value; });
+    const factor = rest[top];
+    for (let i = 0; i < top; i++) rest[i] *= lead;
+    divisor.slice(0, -1).forEach((value, i) => { rest[top - divisor.length + 1 + i] -= factor * value; });
     rest.pop();
   }
   return rest;
@@ -66,8 +66,8 @@ function remainder(p: Polynomial, divisor: Polynomial): Polynomial {
 function quotient(p: Polynomial, divisor: Polynomial): Polynomial {
   const rest = [...p], result: bigint[] = [], lead = divisor.at(-1)!;
   for (let top = rest.length - 1; top >= divisor.length - 1; top--) {
-    const factor = rest[top]! / lead;
-    divisor.forEach((value, i) => { rest[top - divisor.length + 1 + i]! -= factor * value; });
+    const factor = rest[top] / lead;
+    divisor.forEach((value, i) => { rest[top - divisor.length + 1 + i] -= factor * value; });
     result.unshift(factor);
   }
   return result;
@@ -126,10 +126,10 @@ function bernstein(p: Polynomial, k: bigint, n: number): bigint[] {
   const degree = p.length - 1;
   // p((k + x) / 2^n) * 2^(n degree) by powers of x, then by Bernstein's polynomials.
   const shifted = n === 0 ? p.slice() : p.map((value, i) => value << BigInt(n * (degree - i)));
-  if (k !== 0n) for (let i = 0; i < degree; i++) for (let j = degree - 1; j >= i; j--) shifted[j]! += k * shifted[j + 1]!;
+  if (k !== 0n) for (let i = 0; i < degree; i++) for (let j = degree - 1; j >= i; j--) shifted[j] += k * shifted[j + 1];
   // Bernstein's coefficients, times degree!, are sums of these with binomial weights.
-  for (let i = 0; i <= degree; i++) shifted[i]! *= FACTORIALS[i]! * FACTORIALS[degree - i]!;
-  for (let i = 1; i <= degree; i++) for (let j = degree; j >= i; j--) shifted[j]! += shifted[j - 1]!;
+  for (let i = 0; i <= degree; i++) shifted[i] *= FACTORIALS[i] * FACTORIALS[degree - i];
+  for (let i = 1; i <= degree; i++) for (let j = degree; j >= i; j--) shifted[j] += shifted[j - 1];
   return shifted;
 }
 
@@ -141,9 +141,9 @@ function halves(coefficients: readonly bigint[]): [bigint[], bigint[]] {
   const left: bigint[] = [], right: bigint[] = [], degree = coefficients.length - 1;
   let row = [...coefficients];
   for (let i = 0; i <= degree; i++) {
-    left.push(row[0]! << BigInt(degree - i));
+    left.push(row[0] << BigInt(degree - i));
     right.unshift(row.at(-1)! << BigInt(degree - i));
-    row = row.slice(1).map((value, j) => row[j]! + value);
+    row = row.slice(1).map((value, j) => row[j] + value);
   }
   return [left, right];
 }
@@ -152,8 +152,8 @@ function halves(coefficients: readonly bigint[]): [bigint[], bigint[]] {
 export function signAt(p: Polynomial, k: bigint, n: number): number {
   if (p.length === 0) return 0;
   const step = BigInt(n);
-  let value = p[p.length - 1]!;
-  for (let i = p.length - 2, shift = step; i >= 0; i--, shift += step) value = value * k + (p[i]! << shift);
+  let value = p[p.length - 1];
+  for (let i = p.length - 2, shift = step; i >= 0; i--, shift += step) value = value * k + (p[i] << shift);
   return signOf(value);
 }
 

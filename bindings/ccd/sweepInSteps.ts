@@ -34,8 +34,8 @@ class Undecided {
     this.#near = near.map((place) => place - 1);
     this.#queries = new Float64Array(near.length * QUERY_DOUBLES);
     for (let i = 0, to = 0; i < contacts.length; i++) {
-      if (!isNear(memory, contacts[i]!)) continue;
-      this.#queries.set(pointsOf(memory, contacts[i]!), to);
+      if (!isNear(memory, contacts[i])) continue;
+      this.#queries.set(pointsOf(memory, contacts[i]), to);
       to += QUERY_DOUBLES;
     }
     this.#contacts = starts;
@@ -50,7 +50,7 @@ class Undecided {
       const until = performance.now() + STEP_MILLISECONDS;
       for (; i < near.length && performance.now() < until; i++) {
         const query = this.#queries.subarray(i * QUERY_DOUBLES, (i + 1) * QUERY_DOUBLES);
-        if (!decide(contacts, near[i]! * Contact.size, query)) isContact[near[i]!] = 0;
+        if (!decide(contacts, near[i] * Contact.size, query)) isContact[near[i]] = 0;
       }
       await pause(i / near.length, steps);
     }

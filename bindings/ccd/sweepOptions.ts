@@ -88,7 +88,7 @@ export function checkCoordinates(name: string, values: unknown, mesh: Mesh): num
   if (values.length !== 3 * mesh.vertexCount) throw new InvalidMesh(`${name} has length ${values.length}, the mesh has ${mesh.vertexCount} vertices`, `give ${3 * mesh.vertexCount} values`);
   let greatest = 0;
   for (let i = 0; i < values.length; i++) {
-    const size = Math.abs(values[i]!);
+    const size = Math.abs(values[i]);
     if (!(size < Infinity)) throw new InvalidMesh(`${name}[${i}] is ${values[i]}, not a finite number`, `correct vertex ${Math.floor(i / 3)}`);
     greatest = Math.max(greatest, size);
   }

@@ -22,7 +22,7 @@ export function makeBodySweeper(host: EngineHost): BodySweeper {
     },
     begin(bodies, from, options, choose) {
       checkSweepOptions(options);
-      const how = readSweepOptions(options, options.minSeparation ? extentOf(bodies, from) : 0), { motion = 'linear' } = options, ids = (slots: Uint32Array): Uint32Array => slots.map((slot) => bodies.slots[slot]!.id);
+      const how = readSweepOptions(options, options.minSeparation ? extentOf(bodies, from) : 0), { motion = 'linear' } = options, ids = (slots: Uint32Array): Uint32Array => slots.map((slot) => bodies.slots[slot].id);
       return new BodyMotion<SweptBodies>(trapped, { bodies, from, how, motion }, { choose, tell: ({ contacts, slotA, slotB }) => ({ __proto__: printedBodies, ...contacts, a: ids(slotA), b: ids(slotB) } as SweptBodies) });
     },
   };

@@ -74,7 +74,7 @@ export function readContacts({ u32, f64 }: ContactMemory, at: Uint32Array<ArrayB
 // The field at `offset` bytes of each record.
 function gather<Values extends Uint32Array | Float64Array>(values: Values, offset: number, addresses: Uint32Array, to: Values): Values {
   const bytes = values.BYTES_PER_ELEMENT;
-  for (let i = 0; i < addresses.length; i++) to[i] = values[(addresses[i]! + offset) / bytes]!;
+  for (let i = 0; i < addresses.length; i++) to[i] = values[(addresses[i] + offset) / bytes];
   return to;
 }
 
@@ -84,12 +84,12 @@ function sortContacts(u32: Uint32Array, at: Uint32Array<ArrayBuffer>): Uint32Arr
   for (const [field, shift] of [['b', 0], ['b', 16], ['a', 0], ['a', 16], ['kind', 0], ['pair', 0], ['pair', 16]] as const) {
     const next = new Uint32Array(65537), digits = gather(u32, Contact.at[field], sorted, new Uint32Array(sorted.length));
     for (let i = 0; i < digits.length; i++) {
-      digits[i] = digits[i]! >>> shift & 0xffff;
-      next[digits[i]! + 1]!++;
+      digits[i] = digits[i] >>> shift & 0xffff;
+      next[digits[i] + 1]++;
     }
-    if (digits.length === 0 || next[digits[0]! + 1] === digits.length) continue;
-    for (let i = 0; i < 65536; i++) next[i + 1]! += next[i]!;
-    for (let i = 0; i < digits.length; i++) spare[next[digits[i]!]!++] = sorted[i]!;
+    if (digits.length === 0 || next[digits[0] + 1] === digits.length) continue;
+    for (let i = 0; i < 65536; i++) next[i + 1] += next[i];
+    for (let i = 0; i < digits.length; i++) spare[next[digits[i]]++] = sorted[i];
     [sorted, spare] = [spare, sorted === at ? new Uint32Array(at.length) : sorted];
   }
   return sorted;
@@ -100,9 +100,9 @@ function onceEach(u32: Uint32Array, f64: Float64Array, sorted: Uint32Array): Uin
   const { a, b, kind, pair } = WORDS;
   let count = 0;
   for (const address of sorted) {
-    const last = sorted[count - 1]!, own = address / 4, other = last / 4;
+    const last = sorted[count - 1], own = address / 4, other = last / 4;
     if (count === 0 || u32[own + b] !== u32[other + b] || u32[own + a] !== u32[other + a] || u32[own + kind] !== u32[other + kind] || u32[own + pair] !== u32[other + pair]) sorted[count++] = address;
-    else if (f64[address / 8]! < f64[last / 8]!) sorted[count - 1] = address;
+    else if (f64[address / 8] < f64[last / 8]) sorted[count - 1] = address;
   }
   return sorted.subarray(0, count);
 }
@@ -110,15 +110,15 @@ function onceEach(u32: Uint32Array, f64: Float64Array, sorted: Uint32Array): Uin
 /** The contact of least (toi, triangleA, triangleB, kind, featureA, featureB), those at the start before all others. */
 export function firstOf(memory: ContactMemory, at: Uint32Array): SweptContact | undefined {
   if (at.length === 0) return undefined;
-  const { u32, f64 } = memory, first = firstAddress(memory, at), word = (field: keyof typeof WORDS): number => u32[first / 4 + WORDS[field]]!;
-  return { toi: f64[first / 8]!, bound: f64[(first + Contact.at.bound) / 8]!, kind: KINDS[word('kind')]!, featureA: word('a'), featureB: word('b'), triangleA: word('faceA'), triangleB: word('faceB') };
+  const { u32, f64 } = memory, first = firstAddress(memory, at), word = (field: keyof typeof WORDS): number => u32[first / 4 + WORDS[field]];
+  return { toi: f64[first / 8], bound: f64[(first + Contact.at.bound) / 8], kind: KINDS[word('kind')], featureA: word('a'), featureB: word('b'), triangleA: word('faceA'), triangleB: word('faceB') };
 }
 
 /** The first contact of each pair of bodies. */
 export function firstOfEach(memory: ContactMemory, at: Uint32Array): Uint32Array<ArrayBuffer> {
   const first = new Map<number, number>();
   for (const address of at) {
-    const pair = memory.u32[address / 4 + WORDS.pair]!, known = first.get(pair);
+    const pair = memory.u32[address / 4 + WORDS.pair], known = first.get(pair);
     if (known === undefined || isBefore(memory, address, known)) first.set(pair, address);
   }
   return Uint32Array.from(first.values());
@@ -128,11 +128,11 @@ const firstAddress = (memory: ContactMemory, at: Uint32Array): number => at.redu
 
 /** Whether contact x comes before y; with isTie, if they were at one time. */
 export function isBefore({ u32, f64 }: ContactMemory, x: number, y: number, isTie = false): boolean {
-  if (!isTie && f64[x / 8] !== f64[y / 8]) return f64[x / 8]! < f64[y / 8]!;
+  if (!isTie && f64[x / 8] !== f64[y / 8]) return f64[x / 8] < f64[y / 8];
   const isStart = u32[x / 4 + WORDS.kind] === sweptLimits.START;
   if (isStart !== (u32[y / 4 + WORDS.kind] === sweptLimits.START)) return isStart;
   for (const field of ['faceA', 'faceB', 'kind', 'a', 'b'] as const) {
-    const own = u32[x / 4 + WORDS[field]]!, other = u32[y / 4 + WORDS[field]]!;
+    const own = u32[x / 4 + WORDS[field]], other = u32[y / 4 + WORDS[field]];
     if (own !== other) return own < other;
   }
   return false;

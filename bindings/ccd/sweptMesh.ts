@@ -32,7 +32,7 @@ export class MovingMesh {
   get at(): number { return this.#record.at; }
 
   /** How many vertices, edges or faces it has, of so many corners. */
-  countOf(corners: 1 | 2 | 3): number { return [this.vertexCount, this.edgeCount, this.faceCount][corners - 1]!; }
+  countOf(corners: 1 | 2 | 3): number { return [this.vertexCount, this.edgeCount, this.faceCount][corners - 1]; }
 
   /** Takes the mesh's vertices from one placement to another: three rows of four; undefined where its positions are the points. @throws LostSlice, Capacity */
   place(mesh: Mesh, from: Float64Array | undefined, to: Float64Array | undefined): void {
@@ -41,7 +41,7 @@ export class MovingMesh {
     const jobAt = this.#job.reserve(PlaceSweptJob.size), { f64, u32 } = arena;
     f64.set(from ?? IDENTITY, (jobAt + PlaceSweptJob.at.from) / 8);
     f64.set(to ?? IDENTITY, (jobAt + PlaceSweptJob.at.to) / 8);
-    setWords(u32, jobAt, PlaceSweptJob, { sweptAt: this.at, positionsAt: u32[(mesh.recordAt + MeshRecord.at.positionsAt) / 4]!, isPlaced: from || to ? 1 : 0, sliceCount });
+    setWords(u32, jobAt, PlaceSweptJob, { sweptAt: this.at, positionsAt: u32[(mesh.recordAt + MeshRecord.at.positionsAt) / 4], isPlaced: from || to ? 1 : 0, sliceCount });
     runStep(this.#backend, 'placeSwept', jobAt, sliceCount);
   }
 
@@ -51,8 +51,8 @@ export class MovingMesh {
     const { f64 } = this.#backend.arena;
     for (let vertex = 0, at = this.#points.at / 8; vertex < this.vertexCount; vertex++, at += POINT_BYTES / 8) {
       for (let axis = 0; axis < 3; axis++) {
-        f64[at + axis] = from[3 * vertex + axis]!;
-        f64[at + 3 + axis] = to[3 * vertex + axis]!;
+        f64[at + axis] = from[3 * vertex + axis];
+        f64[at + 3 + axis] = to[3 * vertex + axis];
       }
     }
   }

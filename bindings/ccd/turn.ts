@@ -12,16 +12,16 @@ export const MOST_MISFIT = 2 ** -16;
 const HALF_TURN = 2 ** -20;
 const MOST_SQUARINGS = 64;
 
-export const columnOf = (rows: Rows, column: number): [number, number, number] => [rows[column]!, rows[column + 4]!, rows[column + 8]!];
+export const columnOf = (rows: Rows, column: number): [number, number, number] => [rows[column], rows[column + 4], rows[column + 8]];
 export const lengthOf = (v: readonly number[]): number => Math.sqrt(v.reduce((sum, value) => sum + value * value, 0));
 
 /** The shortest turn. Of a half turn, which has two axes, that whose first coordinate that is not 0 is positive. */
 export function turnBetween(from: Rows, to: Rows): Quaternion {
   const projection = projector(correlation(from, to)), half = longest(projection);
-  const isOne = projection[5 * half]! * 2 > 1;
+  const isOne = projection[5 * half] * 2 > 1;
   // Where several turns fit, as of a mesh that is scaled to a line: the least of them.
-  const column = !isOne && projection[0]! > HALF_TURN ? 0 : half;
-  const q = [0, 1, 2, 3].map((row) => projection[4 * row + column]!), size = lengthOf(q);
+  const column = !isOne && projection[0] > HALF_TURN ? 0 : half;
+  const q = [0, 1, 2, 3].map((row) => projection[4 * row + column]), size = lengthOf(q);
   const [w, x, y, z] = q.map((value) => value / size) as [number, number, number, number];
   const leading = Math.abs(w) > HALF_TURN ? w : [x, y, z].find((value) => Math.abs(value) > HALF_TURN)!;
   return leading < 0 ? [-w, -x, -y, -z] : [w, x, y, z];
@@ -50,7 +50,7 @@ function correlation(from: Rows, to: Rows): Float64Array {
   const s = new Float64Array(9);
   for (let column = 0; column < 3; column++) {
     const p = columnOf(from, column), q = columnOf(to, column), size = lengthOf(p) * lengthOf(q);
-    if (size > 0) for (let i = 0; i < 9; i++) s[i]! += p[Math.floor(i / 3)]! * q[i % 3]! / size;
+    if (size > 0) for (let i = 0; i < 9; i++) s[i] += p[Math.floor(i / 3)] * q[i % 3] / size;
   }
   const [xx, xy, xz, yx, yy, yz, zx, zy, zz] = s as unknown as [number, number, number, number, number, number, number, number, number];
   return Float64Array.of(
@@ -66,7 +66,7 @@ function projector(matrix: Float64Array): Float64Array {
   let square = new Float64Array(16);
   for (let i = 0; i < MOST_SQUARINGS; i++) {
     const trace = squareOf(m, square), factor = 1 / trace;
-    for (let k = 0; k < 16; k++) square[k]! *= factor;
+    for (let k = 0; k < 16; k++) square[k] *= factor;
     [m, square] = [square, m];
     if (trace >= 1 - 2 ** -50) break;
   }
@@ -76,10 +76,10 @@ function projector(matrix: Float64Array): Float64Array {
 // Of a symmetric matrix, to `out`. Returns the trace.
 function squareOf(m: Float64Array, out: Float64Array): number {
   for (let row = 0; row < 16; row += 4) {
-    const a = m[row]!, b = m[row + 1]!, c = m[row + 2]!, d = m[row + 3]!;
-    for (let column = 0; column < 16; column += 4) out[row + column / 4] = a * m[column]! + b * m[column + 1]! + c * m[column + 2]! + d * m[column + 3]!;
+    const a = m[row], b = m[row + 1], c = m[row + 2], d = m[row + 3];
+    for (let column = 0; column < 16; column += 4) out[row + column / 4] = a * m[column] + b * m[column + 1] + c * m[column + 2] + d * m[column + 3];
   }
-  return out[0]! + out[5]! + out[10]! + out[15]!;
+  return out[0] + out[5] + out[10] + out[15];
 }
 
-const longest = (m: Float64Array): number => [0, 1, 2, 3].reduce((best, i) => (m[5 * i]! > m[5 * best]! ? i : best), 0);
+const longest = (m: Float64Array): number => [0, 1, 2, 3].reduce((best, i) => (m[5 * i] > m[5 * best] ? i : best), 0);

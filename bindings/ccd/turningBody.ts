@@ -20,7 +20,7 @@ export function writeTurningBody({ arena }: Backend, at: number, name: string, m
   const fields = { from, to, change, axis, angle: [angle], bend: [sizes.bend], rounding: [sizes.rounding], extent: [sizes.extent], reach: [sizes.reach], grain: [sizes.grain] };
   const { f64, u32 } = arena;
   for (const [field, values] of Object.entries(fields)) f64.set(values, (at + TurningBody.at[field as keyof typeof fields]) / 8);
-  u32[(at + TurningBody.at.positionsAt) / 4] = u32[(mesh.recordAt + MeshRecord.at.positionsAt) / 4]!;
+  u32[(at + TurningBody.at.positionsAt) / 4] = u32[(mesh.recordAt + MeshRecord.at.positionsAt) / 4];
 }
 
 function motionBetween(from: Rows, to: Rows): Motion {
@@ -29,7 +29,7 @@ function motionBetween(from: Rows, to: Rows): Motion {
   const turn = turnBetween(from, to), sine = lengthOf(turn.slice(1)), change = new Array<number>(9);
   let isUnlike = false;
   for (let column = 0; column < 3; column++) {
-    const start = columnOf(from, column), end = turnedBack(turn, columnOf(to, column)), rest = end.map((value, axis) => value - start[axis]!);
+    const start = columnOf(from, column), end = turnedBack(turn, columnOf(to, column)), rest = end.map((value, axis) => value - start[axis]);
     rest.forEach((value, axis) => { change[3 * axis + column] = value; });
     if (!(lengthOf(rest) <= MOST_MISFIT * lengthOf(start))) isUnlike = true;
   }
@@ -55,18 +55,18 @@ function extentOf(mesh: Mesh, from: Rows, to: Rows, axis: readonly number[], ang
   const columns = [0, 1, 2].map((column) => lengthOf(columnOf(from, column)));
   let radius = 0, reach = 0, off = 0, size = 0;
   for (let corner = 0; corner < 8; corner++) {
-    const p = [0, 1, 2].map((i) => mesh.bounds[i + 3 * (corner >> i & 1)]!);
-    const placed = [0, 1, 2].map((row) => p.reduce((sum, value, i) => sum + value * from[4 * row + i]!, 0)), along = placed.reduce((sum, value, i) => sum + value * axis[i]!, 0);
+    const p = [0, 1, 2].map((i) => mesh.bounds[i + 3 * (corner >> i & 1)]);
+    const placed = [0, 1, 2].map((row) => p.reduce((sum, value, i) => sum + value * from[4 * row + i], 0)), along = placed.reduce((sum, value, i) => sum + value * axis[i], 0);
     reach = Math.max(reach, lengthOf(placed));
-    size = Math.max(size, p.reduce((sum, value, i) => sum + Math.abs(value) * columns[i]!, 0));
-    radius = Math.max(radius, lengthOf(placed.map((value, i) => value - along * axis[i]!)));
-    off = Math.max(off, lengthOf([0, 1, 2].map((row) => p.reduce((sum, value, i) => sum + value * change[3 * row + i]!, 0))));
+    size = Math.max(size, p.reduce((sum, value, i) => sum + Math.abs(value) * columns[i], 0));
+    radius = Math.max(radius, lengthOf(placed.map((value, i) => value - along * axis[i])));
+    off = Math.max(off, lengthOf([0, 1, 2].map((row) => p.reduce((sum, value, i) => sum + value * change[3 * row + i], 0))));
   }
-  const origin = Math.max(...[3, 7, 11].map((i) => Math.max(Math.abs(from[i]!), Math.abs(to[i]!)))), extent = (origin + reach + off) * MORE;
+  const origin = Math.max(...[3, 7, 11].map((i) => Math.max(Math.abs(from[i]), Math.abs(to[i])))), extent = (origin + reach + off) * MORE;
   // Columns may cancel where the mesh lies: what they are rounded by is a part of the size.
   const bend = (angle * angle * (radius + off + size * 2 ** -48) + 2 * angle * off) / 8 * MORE;
   return { bend, rounding: Math.max(extent, size / 2) * ROUNDING, extent, reach: (reach + off) * MORE, grain: sizeOf(mesh, from) / Math.sqrt(Math.max(1, mesh.triangleCount)) };
 }
 
 // About the diagonal of the placed mesh.
-const sizeOf = ({ bounds }: Mesh, rows: Rows): number => lengthOf([0, 1, 2].map((column) => (bounds[column + 3]! - bounds[column]!) * lengthOf(columnOf(rows, column))));
+const sizeOf = ({ bounds }: Mesh, rows: Rows): number => lengthOf([0, 1, 2].map((column) => (bounds[column + 3] - bounds[column]) * lengthOf(columnOf(rows, column))));

@@ -16,6 +16,6 @@ export async function cluster([name, ...args]: string[]): Promise<number> {
     console.log(clusterHelp);
     return 0;
   }
-  if (name !== undefined && Object.hasOwn(COMMANDS, name)) return COMMANDS[name]!(args);
+  if (name !== undefined && Object.hasOwn(COMMANDS, name)) return COMMANDS[name](args);
   throw new UsageError(name === undefined ? 'cluster needs a command' : `"${name}" is no command of clusters`, `Write pfront cluster ${Object.keys(COMMANDS).join(', pfront cluster ')}.`);
 }

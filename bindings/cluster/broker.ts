@@ -68,7 +68,7 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
   const address = (name: string): string => (name === '0.0.0.0' ? '127.0.0.1' : name === '::' ? '[::1]' : name.includes(':') ? `[${name}]` : name);
   const page = typeof webSocket === 'object' ? webSocket.host ?? host : host;
   return {
-    url: `nats://${address(host)}:${portOf(ports.nats[0]!)}`,
+    url: `nats://${address(host)}:${portOf(ports.nats[0])}`,
     webSocketUrl: ports.websocket?.[0] && `${tls ? 'wss' : 'ws'}://${address(page)}:${portOf(ports.websocket[0])}`,
     pid: server.pid!,
     notes: tls || (isLoopback(host) && isLoopback(page)) ? [] : ['Nothing is encrypted: whoever sees the network sees credentials and data. Give tls.'],
@@ -87,7 +87,7 @@ function findServer(): string {
 
 interface Ports { nats: string[]; websocket?: string[] }
 
-const portOf = (url: string): string => /:(\d+)$/.exec(url)![1]!;
+const portOf = (url: string): string => /:(\d+)$/.exec(url)![1];
 
 async function waitForPorts(file: string, closed: Promise<Error | undefined>, close: () => Promise<void>): Promise<Ports> {
   const { readFileSync } = nodeModules('a broker')('node:fs'), giveUpAt = performance.now() + START_MILLISECONDS;

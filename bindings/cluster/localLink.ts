@@ -27,7 +27,7 @@ export function makeHub(packetBytes = 1 << 20, weather?: Weather): () => Link {
       if (subscriber.queue === undefined) hand(subscriber, packet);
       else queues.set(subscriber.queue, [...queues.get(subscriber.queue) ?? [], subscriber]);
     }
-    for (const members of queues.values()) hand(members[turn++ % members.length]!, packet);
+    for (const members of queues.values()) hand(members[turn++ % members.length], packet);
   }
 
   return () => {

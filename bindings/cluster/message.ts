@@ -57,10 +57,10 @@ export function messageKind<const F extends Fields, const A extends Record<strin
     });
     const message = new Uint8Array(bytes), view = new DataView(message.buffer);
     [MAGIC, VERSION, code, bytes, run[0], run[1], step, from].forEach((word, i) => writeField(view, 4 * i, 'u32', word));
-    for (const [field, type] of Object.entries(fields)) writeField(view, Head.size + body.at[field]!, type, given[field]!);
+    for (const [field, type] of Object.entries(fields)) writeField(view, Head.size + body.at[field], type, given[field]);
     names.forEach((list, i) => {
       const { buffer, byteOffset, byteLength, length } = values[list] as Uint8Array;
-      view.setUint32(Head.size + body.at[`${list}Count`]!, length, true);
+      view.setUint32(Head.size + body.at[`${list}Count`], length, true);
       message.set(new Uint8Array(buffer, byteOffset, byteLength), places[i]);
     });
     return message;
@@ -71,10 +71,10 @@ export function messageKind<const F extends Fields, const A extends Record<strin
     if (kind !== code) throw new Malformed(`a message of kind ${kind}`, `${name} has ${code}`);
     if (bytes.length < Head.size + body.size) throw new Malformed(`${name} of ${bytes.length} bytes`, `${Head.size + body.size} are the least`);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), values: Record<string, unknown> = { ...heading };
-    for (const [field, type] of Object.entries(fields)) values[field] = readField(view, Head.size + body.at[field]!, type);
+    for (const [field, type] of Object.entries(fields)) values[field] = readField(view, Head.size + body.at[field], type);
     let at = Head.size + body.size;
     for (const list of names) {
-      const type = arrays[lists[list]!], count = view.getUint32(Head.size + body.at[`${list}Count`]!, true), length = count * type.BYTES_PER_ELEMENT;
+      const type = arrays[lists[list]], count = view.getUint32(Head.size + body.at[`${list}Count`], true), length = count * type.BYTES_PER_ELEMENT;
       if (at + length > bytes.length) throw new Malformed(`${name} with ${count} ${list}`, `it has room for ${Math.floor((bytes.length - at) / type.BYTES_PER_ELEMENT)}`);
       // A copy: what arrives lies at any address. Node's Buffers have a slice of their own, which copies nothing.
       values[list] = new type(Uint8Array.prototype.slice.call(bytes, at, at + length).buffer);
@@ -92,7 +92,7 @@ export function messageKind<const F extends Fields, const A extends Record<strin
 
 function writeField(view: DataView, at: number, type: Scalar | readonly [Scalar, number], value: number | ArrayLike<number>): void {
   if (typeof type !== 'string') {
-    for (let i = 0; i < type[1]; i++) writeField(view, at + i * (type[0] === 'f64' ? 8 : 4), type[0], (value as ArrayLike<number>)[i]!);
+    for (let i = 0; i < type[1]; i++) writeField(view, at + i * (type[0] === 'f64' ? 8 : 4), type[0], (value as ArrayLike<number>)[i]);
   } else if (typeof value !== 'number' || (type === 'u32' && !(value >>> 0 === value || value >> 0 === value))) throw new RangeError(`${String(value)} is no number of type ${type}`);
   else if (type === 'f64') view.setFloat64(at, value as number, true);
   else if (type === 'f32') view.setFloat32(at, value as number, true);

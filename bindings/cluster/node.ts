@@ -51,7 +51,7 @@ export async function startNode(reach: Link, options: NodeOptions = {}): Promise
   checkSurplus(arguments[2], 'startNode(link, options)');
   checkOptions(NODE, options);
   const { cluster = 'pfront', name, threads = 1, backend = 'wasm', gpu: source, engine: given, cacheBytes = 2 ** 29, worlds } = options;
-  const id = crypto.getRandomValues(new Uint32Array(1))[0]!;
+  const id = crypto.getRandomValues(new Uint32Array(1))[0];
   const engine = given ?? await createEngine({ threads, backend, ...(source ? { gpu: source } : {}) }), gpu = await gpuOf(engine, backend).catch((error: unknown) => {
     if (!given) engine.dispose();
     throw error;

@@ -12,7 +12,7 @@ export function cut(message: Uint8Array, packetBytes: number, from = 0): Uint8Ar
   if (message.length > MOST_BYTES || count > MOST_PARTS) throw new RangeError(`a message of ${message.length} bytes in ${count} packets, and ${MOST_BYTES} in ${MOST_PARTS} are the most`);
   return Array.from({ length: count }, (_, index) => {
     const part = message.subarray(index * partBytes, (index + 1) * partBytes), packet = new Uint8Array(Part.size + part.length), view = new DataView(packet.buffer);
-    [id[0]!, id[1]!, index, count, message.length, partBytes, from].forEach((word, i) => view.setUint32(4 * i, word, true));
+    [id[0], id[1], index, count, message.length, partBytes, from].forEach((word, i) => view.setUint32(4 * i, word, true));
     packet.set(part, Part.size);
     return packet;
   });

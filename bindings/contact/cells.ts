@@ -51,13 +51,13 @@ class Cutter {
     this.#own = turn(p, 0, 3, 6, axis);
     let end = LINES;
     for (let i = 0; i < segments.length; i += LINE) {
-      for (let k = 0; k < LINE; k++) p[end + k] = segments[i + k]!;
+      for (let k = 0; k < LINE; k++) p[end + k] = segments[i + k];
       if (this.#isInside(end)) end += LINE;
     }
     this.cutCount = (end - LINES) / LINE;
     this.#lineCount = this.cutCount + 3;
     for (let edge = 0; edge < 3; edge++) {
-      for (let k = 0; k < LINE; k++) p[end + LINE * edge + k] = p[(3 * edge + k) % LINES]!;
+      for (let k = 0; k < LINE; k++) p[end + LINE * edge + k] = p[(3 * edge + k) % LINES];
     }
     this.#shift = shiftOf(p.subarray(0, end));
     this.#boxes = this.#boxesOfLines();
@@ -67,7 +67,7 @@ class Cutter {
   middle(): GridPoint {
     const [a, b, c] = [0, 3, 6].map((at) => this.#whole(at)) as [Whole, Whole, Whole];
     for (let halvings = 2; ; halvings++) {
-      const most = 2n ** BigInt(halvings) - 2n, at = (axis: number): bigint => a[axis]! + b[axis]! + most * c[axis]!;
+      const most = 2n ** BigInt(halvings) - 2n, at = (axis: number): bigint => a[axis] + b[axis] + most * c[axis];
       const point = gridPoint([at(0), at(1), at(2)], this.#shift + halvings);
       if (!this.#isAvoided(point)) return point;
     }
@@ -77,8 +77,8 @@ class Cutter {
   *beside(cut: number): Generator<GridPoint, void> {
     const p = this.#p, axis = this.#axis, own = this.#own, { from, to } = this.#wholeLine(cut), marks = this.#marks(cut), start = LINES + LINE * cut;
     for (let i = 0; i + 1 < marks.length; i++) {
-      const [part, bits] = between(marks[i]!, marks[i + 1]!), up = BigInt(bits);
-      const at = (axis: number): bigint => (from[axis]! << up) + (to[axis]! - from[axis]!) * part;
+      const [part, bits] = between(marks[i], marks[i + 1]), up = BigInt(bits);
+      const at = (axis: number): bigint => (from[axis] << up) + (to[axis] - from[axis]) * part;
       const point = gridPoint([at(0), at(1), at(2)], this.#shift + bits);
       if (![0, 3, 6].every((corner) => turnAt(p, corner, (corner + 3) % LINES, point, axis) === own)) continue;
       for (const side of [1, -1]) yield this.#towards(point, cut, [0, 3, 6].find((corner) => turn(p, start, start + 3, corner, axis) === side)!);
@@ -89,7 +89,7 @@ class Cutter {
     const p = this.#p, lineCount = this.#lineCount, across = this.#across, boxes = new Float64Array(4 * lineCount);
     for (let line = 0; line < lineCount; line++) {
       for (let i = 0; i < 2; i++) {
-        const start = p[LINES + LINE * line + across[i]!]!, end = p[LINES + LINE * line + 3 + across[i]!]!;
+        const start = p[LINES + LINE * line + across[i]], end = p[LINES + LINE * line + 3 + across[i]];
         boxes[4 * line + 2 * i] = Math.min(start, end);
         boxes[4 * line + 2 * i + 1] = Math.max(start, end);
       }
@@ -99,14 +99,14 @@ class Cutter {
 
   #whole(at: number): Whole {
     const p = this.#p, shift = this.#shift;
-    return [wholeOf(p[at]!, shift), wholeOf(p[at + 1]!, shift), wholeOf(p[at + 2]!, shift)];
+    return [wholeOf(p[at], shift), wholeOf(p[at + 1], shift), wholeOf(p[at + 2], shift)];
   }
 
   #wholeLine(line: number): WholeLine {
     let known = this.#wholes.get(line);
     if (!known) {
       const [u, v] = this.#across, from = this.#whole(LINES + LINE * line), to = this.#whole(LINES + LINE * line + 3);
-      this.#wholes.set(line, known = { from, to, start: [from[u]!, from[v]!], end: [to[u]!, to[v]!] });
+      this.#wholes.set(line, known = { from, to, start: [from[u], from[v]], end: [to[u], to[v]] });
     }
     return known;
   }
@@ -134,7 +134,7 @@ class Cutter {
     const p = this.#p, axis = this.#axis, boxes = this.#boxes, lineCount = this.#lineCount, marks: Fraction[] = [], a = LINES + LINE * cut, b = a + 3, box = 4 * cut;
     for (let line = 0; line < lineCount; line++) {
       const other = 4 * line;
-      if (boxes[box]! > boxes[other + 1]! || boxes[other]! > boxes[box + 1]! || boxes[box + 2]! > boxes[other + 3]! || boxes[other + 2]! > boxes[box + 3]! || line === cut) continue;
+      if (boxes[box] > boxes[other + 1] || boxes[other] > boxes[box + 1] || boxes[box + 2] > boxes[other + 3] || boxes[other + 2] > boxes[box + 3] || line === cut) continue;
       const c = LINES + LINE * line, d = c + 3, sideC = turn(p, a, b, c, axis), sideD = turn(p, a, b, d, axis);
       if (sideC * sideD > 0) continue;
       if (sideC === 0 && this.#isWithin(cut, c)) marks.push(this.#partAt(cut, c));
@@ -144,18 +144,18 @@ class Cutter {
     marks.push([0n, 1n], [1n, 1n]);
     if (marks.length === 2) return marks;
     marks.sort((one, other) => signOf(one[0] * other[1] - other[0] * one[1]));
-    return marks.filter((mark, i) => i === 0 || mark[0] * marks[i - 1]![1] !== marks[i - 1]![0] * mark[1]);
+    return marks.filter((mark, i) => i === 0 || mark[0] * marks[i - 1][1] !== marks[i - 1][0] * mark[1]);
   }
 
   // Whether a point of a cut's line, from number `at` on, lies between its ends: where they differ in a coordinate, that one tells.
   #isWithin(cut: number, at: number): boolean {
-    const p = this.#p, boxes = this.#boxes, across = this.#across, i = boxes[4 * cut]! < boxes[4 * cut + 1]! ? 0 : 1, value = p[at + across[i]!]!;
-    return value > boxes[4 * cut + 2 * i]! && value < boxes[4 * cut + 2 * i + 1]!;
+    const p = this.#p, boxes = this.#boxes, across = this.#across, i = boxes[4 * cut] < boxes[4 * cut + 1] ? 0 : 1, value = p[at + across[i]];
+    return value > boxes[4 * cut + 2 * i] && value < boxes[4 * cut + 2 * i + 1];
   }
 
   #partAt(cut: number, at: number): Fraction {
     const { start, end } = this.#wholeLine(cut), [u, v] = this.#across, point = this.#whole(at), along = minus(end, start);
-    return [dot(minus([point[u]!, point[v]!], start), along), dot(along, along)];
+    return [dot(minus([point[u], point[v]], start), along), dot(along, along)];
   }
 
   #partAcross(cut: number, line: number): Fraction {
@@ -167,9 +167,9 @@ class Cutter {
   // From a point on a cut towards a corner, less than half way and less than to any cut.
   #towards(point: GridPoint, cut: number, corner: number): GridPoint {
     const p = this.#p, { at, shift } = point;
-    const step = [0, 1, 2].map((axis) => wholeOf(p[corner + axis]!, shift) - at[axis]!);
+    const step = [0, 1, 2].map((axis) => wholeOf(p[corner + axis], shift) - at[axis]);
     for (let halvings = this.#halvingsBefore(point, cut, corner, step); ; halvings++) {
-      const down = BigInt(halvings), moved = (axis: number): bigint => (at[axis]! << down) + step[axis]!;
+      const down = BigInt(halvings), moved = (axis: number): bigint => (at[axis] << down) + step[axis];
       const found = gridPoint([moved(0), moved(1), moved(2)], shift + halvings);
       if (!this.#isAvoided(found)) return found;
     }
@@ -179,14 +179,14 @@ class Cutter {
   #halvingsBefore(point: GridPoint, own: number, corner: number, step: readonly bigint[]): number {
     const { cutCount } = this, p = this.#p, across = this.#across, boxes = this.#boxes, path = this.#path, axis = this.#axis, { near } = point;
     for (let i = 0; i < 2; i++) {
-      const from = near[across[i]!]!, half = (from + p[corner + across[i]!]!) / 2, margin = MARGIN * Math.max(Math.abs(from), Math.abs(half));
+      const from = near[across[i]], half = (from + p[corner + across[i]]) / 2, margin = MARGIN * Math.max(Math.abs(from), Math.abs(half));
       path[2 * i] = Math.min(from, half) - margin;
       path[2 * i + 1] = Math.max(from, half) + margin;
     }
     let halvings = 1;
     for (let cut = 0; cut < cutCount; cut++) {
       const box = 4 * cut;
-      if (path[0]! > boxes[box + 1]! || boxes[box]! > path[1]! || path[2]! > boxes[box + 3]! || boxes[box + 2]! > path[3]! || cut === own) continue;
+      if (path[0] > boxes[box + 1] || boxes[box] > path[1] || path[2] > boxes[box + 3] || boxes[box + 2] > path[3] || cut === own) continue;
       const least = leastPart(p, point, corner, LINES + LINE * cut, axis);
       if (least > 0.5) continue;
       halvings = Math.max(halvings, least > 0 ? 2 + Math.floor(-Math.log2(least)) : this.#halvingsExactly(point, step, cut));
@@ -195,7 +195,7 @@ class Cutter {
   }
 
   #halvingsExactly({ at, shift }: GridPoint, step: readonly bigint[], cut: number): number {
-    const [u, v] = this.#across, up = BigInt(shift - this.#shift), line = this.#wholeLine(cut), way: Point = [step[u]!, step[v]!], flat: Point = [at[u]!, at[v]!];
+    const [u, v] = this.#across, up = BigInt(shift - this.#shift), line = this.#wholeLine(cut), way: Point = [step[u], step[v]], flat: Point = [at[u], at[v]];
     const start: Point = [line.start[0] << up, line.start[1] << up], end: Point = [line.end[0] << up, line.end[1] << up];
     const away = minus(end, start), offset = minus(start, flat), turned = cross(way, away);
     if (turned === 0n) return cross(offset, way) === 0n ? Math.max(...[start, end].map((other) => halvingsTo(dot(minus(other, flat), way), dot(way, way)))) : 1;

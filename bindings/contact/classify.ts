@@ -130,7 +130,7 @@ const sizeOf = (points: ArrayLike<number>): number => {
   let size = 0;
   for (let axis = 0; axis < 3; axis++) {
     let least = Infinity, most = -Infinity;
-    for (let i = axis; i < points.length; i += 3) { least = Math.min(least, points[i]!); most = Math.max(most, points[i]!); }
+    for (let i = axis; i < points.length; i += 3) { least = Math.min(least, points[i]); most = Math.max(most, points[i]); }
     size = Math.max(size, most - least);
   }
   return size;
@@ -153,7 +153,7 @@ function penetrations(finder: SegmentFinder, asked: Asked): Penetration[] {
   }
   const regions = regionsOf(asked), separations = separationsOf(finder, asked, regions, areInEachOther(asked, regions) || areSame(asked.a, asked.b));
   return regions.map((region, i): Penetration => ({
-    ...separations[i]!, pairs: region.pairs.length, trianglesA: region.trianglesA.size, trianglesB: region.trianglesB.size, size: sizeOf(region.points),
+    ...separations[i], pairs: region.pairs.length, trianglesA: region.trianglesA.size, trianglesB: region.trianglesB.size, size: sizeOf(region.points),
   })).sort((left, right) => right.depth - left.depth);
 }
 

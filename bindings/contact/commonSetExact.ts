@@ -43,7 +43,7 @@ function onCommonGrid(values: Float64Array): { whole: Vector[]; shift: number } 
   });
   const all = integers.reduce((mask, value) => mask | (value < 0n ? -value : value), 0n);
   const shift = all === 0n ? 0 : lengthOf(all & -all) - 1;
-  const at = (i: number): bigint => integers[i]! >> BigInt(shift);
+  const at = (i: number): bigint => integers[i] >> BigInt(shift);
   return { whole: [0, 3, 6, 9, 12, 15].map((i): Vector => [at(i), at(i + 1), at(i + 2)]), shift };
 }
 
@@ -52,11 +52,11 @@ function shapeOf([a, b, c]: readonly Vector[]): Shape {
   if (hasArea) return { corners: [a!, b!, c!], normal, hasArea, edges: [[a!, b!], [b!, c!], [c!, a!]] };
   // All on one line: the two ends, which are those of the longest edge.
   const edges = [[a!, b!], [b!, c!], [c!, a!]] as const, lengths = edges.map(([from, to]) => dot(subtract(to, from), subtract(to, from)));
-  const longest = edges[lengths.indexOf(lengths.reduce((most, length) => (length > most ? length : most)))]!;
+  const longest = edges[lengths.indexOf(lengths.reduce((most, length) => (length > most ? length : most)))];
   return isZero(subtract(...longest)) ? { corners: [a!], normal, hasArea, edges: [] } : { corners: longest, normal, hasArea, edges: [longest] };
 }
 
-const heightOf = ({ normal, corners }: Shape, point: Vector): bigint => dot(normal, subtract(point, corners[0]!));
+const heightOf = ({ normal, corners }: Shape, point: Vector): bigint => dot(normal, subtract(point, corners[0]));
 
 // Inside or on all edges of a triangle, point / weight being in its plane.
 const isWithin = ({ edges, normal }: Shape, point: Vector, weight: bigint): boolean =>
@@ -114,10 +114,10 @@ function inOrder(ends: Ratio[], a: Shape, b: Shape): { ends: Ratio[]; isDirected
   if (ends.length > 2) return { ends: [first, ...rest.sort((x, y) => -signOf(dot(a.normal, cross(wayTo(first, x), wayTo(first, y)))))], isDirected: false };
   const line = cross(a.normal, b.normal);
   if (ends.length < 2 || isZero(line)) return { ends, isDirected: false };
-  return { ends: dot(line, wayTo(first, rest[0]!)) > 0n ? ends : ends.reverse(), isDirected: true };
+  return { ends: dot(line, wayTo(first, rest[0])) > 0n ? ends : ends.reverse(), isDirected: true };
 }
 
-const lengthOf = (value: bigint): number => value.toString(16).length * 4 - Math.clz32(parseInt(value.toString(16)[0]!, 16)) + 28;
+const lengthOf = (value: bigint): number => value.toString(16).length * 4 - Math.clz32(parseInt(value.toString(16)[0], 16)) + 28;
 
 const roundPoint = ({ point, weight }: Ratio, shift: number): number[] => point.map((value) => round(value, weight, shift));
 
@@ -133,12 +133,12 @@ function round(value: bigint, weight: bigint, shift: number): number {
 
 function comparePoints(a: readonly number[], b: readonly number[]): number {
   const axis = AXES.find((i) => a[i] !== b[i]);
-  return axis === undefined ? 0 : a[axis]! - b[axis]!;
+  return axis === undefined ? 0 : a[axis] - b[axis];
 }
 
 // The same round from where the whole list is least.
 function leastTurn(points: number[][]): number[][] {
   const turns = points.map((_, start) => [...points.slice(start), ...points.slice(0, start)]);
-  const compare = (x: number[][], y: number[][]): number => x.map((point, i) => comparePoints(point, y[i]!)).find((order) => order !== 0) ?? 0;
+  const compare = (x: number[][], y: number[][]): number => x.map((point, i) => comparePoints(point, y[i])).find((order) => order !== 0) ?? 0;
   return turns.sort(compare)[0] ?? [];
 }

@@ -12,7 +12,7 @@ const ALIKE = 1e-9;
 
 /** Of each two opposite ones the one that leads A's middle away from B's. The same lines, in the same order, where the meshes change places. */
 export function directionsOf({ a, b }: Asked, region: Region | undefined): Vector[] {
-  const apart = [0, 1, 2].map((axis) => a.bounds[axis]! + a.bounds[3 + axis]! - b.bounds[axis]! - b.bounds[3 + axis]!) as Vector;
+  const apart = [0, 1, 2].map((axis) => a.bounds[axis] + a.bounds[3 + axis] - b.bounds[axis] - b.bounds[3 + axis]) as Vector;
   const found: Vector[] = [];
   const add = (vector: readonly number[]): void => {
     const unit = unitOf(upright(vector));
@@ -31,7 +31,7 @@ export function directionsOf({ a, b }: Asked, region: Region | undefined): Vecto
   });
 }
 
-const dot = (a: readonly number[], b: readonly number[]): number => a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
+const dot = (a: readonly number[], b: readonly number[]): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
 // Of the two opposite ones that whose first number other than 0 is positive.
 function upright(vector: readonly number[]): Vector {

@@ -21,7 +21,7 @@ function exponentOf(value: number): number {
 /** The least shift, `least` or more, with which all values are whole. */
 export function shiftOf(values: ArrayLike<number>, least = 0): number {
   let shift = least;
-  for (let i = 0; i < values.length; i++) if (values[i] !== 0) shift = Math.max(shift, -exponentOf(values[i]!));
+  for (let i = 0; i < values.length; i++) if (values[i] !== 0) shift = Math.max(shift, -exponentOf(values[i]));
   return shift;
 }
 
@@ -38,7 +38,7 @@ export const signOf = (value: bigint): number => (value > 0n ? 1 : value < 0n ? 
 /** How many bits |value| has: 0 for 0. */
 export const bitsOf = (value: bigint): number => {
   const digits = (value < 0n ? -value : value).toString(16);
-  return digits === '0' ? 0 : 4 * digits.length - (Math.clz32(parseInt(digits[0]!, 16)) - 28);
+  return digits === '0' ? 0 : 4 * digits.length - (Math.clz32(parseInt(digits[0], 16)) - 28);
 };
 
 /** Products with powers of two are exact from here on. */
@@ -51,12 +51,12 @@ const scaledDown = (whole: number, shift: number): number => { const half = shif
 export function gridPoint(at: Whole, shift: number): GridPoint {
   const near = new Float64Array(3), rest = new Int8Array(3);
   for (let axis = 0; axis < 3; axis++) {
-    const value = at[axis]!, whole = Number(value), size = Math.abs(whole), isShort = size < MOST_WHOLE;
+    const value = at[axis], whole = Number(value), size = Math.abs(whole), isShort = size < MOST_WHOLE;
     if (whole === 0) continue;
     const spare = isShort ? 0 : bitsOf(value) - SURE_BITS;
     near[axis] = isShort ? scaledDown(whole, shift) : scaledDown(shortened(value, spare), shift - spare);
-    if (isShort && Math.abs(near[axis]!) >= LEAST_NORMAL) rest[axis] = size <= Number.MAX_SAFE_INTEGER ? 0 : signOf(value - BigInt(whole));
-    else rest[axis] = restOf(value, shift, near[axis]!);
+    if (isShort && Math.abs(near[axis]) >= LEAST_NORMAL) rest[axis] = size <= Number.MAX_SAFE_INTEGER ? 0 : signOf(value - BigInt(whole));
+    else rest[axis] = restOf(value, shift, near[axis]);
   }
   return { at, shift, near, rest };
 }
@@ -69,5 +69,5 @@ function restOf(value: bigint, shift: number, near: number): number {
 /** Three doubles from number `from` on, as a point of a grid. */
 export function pointOf(values: Float64Array, from = 0): GridPoint {
   const near = values.slice(from, from + 3), shift = shiftOf(near);
-  return { at: [wholeOf(near[0]!, shift), wholeOf(near[1]!, shift), wholeOf(near[2]!, shift)], shift, near, rest: new Int8Array(3) };
+  return { at: [wholeOf(near[0], shift), wholeOf(near[1], shift), wholeOf(near[2], shift)], shift, near, rest: new Int8Array(3) };
 }

@@ -18,7 +18,7 @@ export class Parts {
     this.#surface = surface;
     this.#joined = new Joined(vertexCount);
     for (let at = 0; at < indices.length; at += 3) {
-      const x = points[indices[at]!]!, y = points[indices[at + 1]!]!, z = points[indices[at + 2]!]!;
+      const x = points[indices[at]], y = points[indices[at + 1]], z = points[indices[at + 2]];
       used[x] = used[y] = used[z] = 1;
       if (met.has(at / 3)) continue;
       this.#joined.join(x, y);
@@ -28,7 +28,7 @@ export class Parts {
     for (let point = vertexCount - 1; point >= 0; point--) {
       const part = this.#joined.of(point);
       if (!used[point] || part === point) continue;
-      this.#next[point] = this.#next[part]!;
+      this.#next[point] = this.#next[part];
       this.#next[part] = point;
     }
   }
@@ -36,7 +36,7 @@ export class Parts {
   /** The parts that these triangles reach. */
   at(triangles: Iterable<number>): Set<number> {
     const { points } = shellsOf(this.#surface.mesh), found = new Set<number>();
-    for (const triangle of triangles) for (const vertex of this.#surface.vertices(triangle)) found.add(this.#joined.of(points[vertex]!));
+    for (const triangle of triangles) for (const vertex of this.#surface.vertices(triangle)) found.add(this.#joined.of(points[vertex]));
     return found;
   }
 
@@ -50,9 +50,9 @@ export class Parts {
   /** Three doubles a point. */
   pointsOf(part: number): Float64Array {
     let count = 0;
-    for (let point = part; point >= 0; point = this.#next[point]!) count++;
+    for (let point = part; point >= 0; point = this.#next[point]) count++;
     const placed = new Float64Array(3 * count);
-    for (let point = part, to = 0; point >= 0; point = this.#next[point]!, to += 3) this.#surface.place(point, placed, to);
+    for (let point = part, to = 0; point >= 0; point = this.#next[point], to += 3) this.#surface.place(point, placed, to);
     return placed;
   }
 

@@ -40,7 +40,7 @@ function inPlanes(a: Surface, b: Surface, pairs: TrianglesThatMeet): [Map<number
     return known;
   };
   for (let i = 0; i < pairs.a.length; i++) {
-    const ta = pairs.a[i]!, tb = pairs.b[i]!, areLevel = sharesArea(pairs.kind[i]!);
+    const ta = pairs.a[i], tb = pairs.b[i], areLevel = sharesArea(pairs.kind[i]);
     a.corners(ta, p, 0);
     b.corners(tb, p, 9);
     if (areLevel) sides.fill(0);
@@ -61,8 +61,8 @@ function addInPlane(p: Float64Array, from: number, sides: Int8Array, at: number,
   for (let i = 0; i < 3; i++) {
     const next = i === 2 ? 0 : i + 1, start = from + 3 * i, end = from + 3 * next;
     if (sides[at + i] !== 0) continue;
-    points.push(p[start]!, p[start + 1]!, p[start + 2]!);
-    if (sides[at + next] === 0) segments.push(p[start]!, p[start + 1]!, p[start + 2]!, p[end]!, p[end + 1]!, p[end + 2]!);
+    points.push(p[start], p[start + 1], p[start + 2]);
+    if (sides[at + next] === 0) segments.push(p[start], p[start + 1], p[start + 2], p[end], p[end + 1], p[end + 2]);
   }
 }
 
@@ -103,14 +103,14 @@ function othersReachIn(own: Surface, met: Map<number, InPlane>, other: Surface):
   const free: number[] = [];
   for (let triangle = 0; triangle < triangleCount; triangle++) {
     if (met.has(triangle)) continue;
-    const x = points[indices[3 * triangle]!]!;
-    joined.join(x, points[indices[3 * triangle + 1]!]!);
-    joined.join(x, points[indices[3 * triangle + 2]!]!);
+    const x = points[indices[3 * triangle]];
+    joined.join(x, points[indices[3 * triangle + 1]]);
+    joined.join(x, points[indices[3 * triangle + 2]]);
     free.push(triangle);
   }
   const asked = new Set<number>();
   for (const triangle of free) {
-    const piece = joined.of(points[indices[3 * triangle]!]!);
+    const piece = joined.of(points[indices[3 * triangle]]);
     if (asked.has(piece)) continue;
     own.corners(triangle, corners, 0);
     if (facedAxis(corners, 0) < 0) continue;

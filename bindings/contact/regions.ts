@@ -20,10 +20,10 @@ export interface Region {
 export function regionsOf(asked: Asked): Region[] {
   const { pairs, pointsAt, points } = asked, joined = hangTogether(asked), regions = new Map<number, Region>();
   for (let i = 0; i < pairs.a.length; i++) {
-    const first = joined.of(i), ta = pairs.a[i]!, tb = pairs.b[i]!;
+    const first = joined.of(i), ta = pairs.a[i], tb = pairs.b[i];
     let region = regions.get(first);
     if (!region) regions.set(first, region = { pairs: [], trianglesA: new Set(), trianglesB: new Set(), crossing: 0, sharing: 0, points: [], curve: [] });
-    const kind = pairs.kind[i]!, shared = points.subarray(3 * pointsAt[i]!, 3 * pointsAt[i + 1]!);
+    const kind = pairs.kind[i], shared = points.subarray(3 * pointsAt[i], 3 * pointsAt[i + 1]);
     region.pairs.push(i);
     region.trianglesA.add(ta);
     region.trianglesB.add(tb);
@@ -40,9 +40,9 @@ export function regionsOf(asked: Asked): Region[] {
 function hangTogether({ a, b, pairs }: Asked): Joined {
   const joined = new Joined(pairs.a.length), first = new Map<number, number>(), pointsA = shellsOf(a.mesh).points, pointsB = shellsOf(b.mesh).points;
   for (let i = 0; i < pairs.a.length; i++) {
-    for (const x of a.vertices(pairs.a[i]!)) {
-      for (const y of b.vertices(pairs.b[i]!)) {
-        const key = pointsA[x]! * pointsB.length + pointsB[y]!, known = first.get(key);
+    for (const x of a.vertices(pairs.a[i])) {
+      for (const y of b.vertices(pairs.b[i])) {
+        const key = pointsA[x] * pointsB.length + pointsB[y], known = first.get(key);
         if (known === undefined) first.set(key, i);
         else joined.join(known, i);
       }
@@ -58,13 +58,13 @@ function hangTogether({ a, b, pairs }: Asked): Joined {
 export function areaAround({ points, curve }: Region): [number, number, number] {
   const middle = [0, 1, 2].map((axis) => {
     let least = Infinity, most = -Infinity;
-    for (let i = axis; i < points.length; i += 3) { least = Math.min(least, points[i]!); most = Math.max(most, points[i]!); }
+    for (let i = axis; i < points.length; i += 3) { least = Math.min(least, points[i]); most = Math.max(most, points[i]); }
     return least / 2 + most / 2;
   });
   const around: [number, number, number] = [0, 0, 0];
   for (const [from, to] of curve.map(endsOf).sort(([, , one], [, , other]) => compare(one, other))) {
-    const area = crossOf([0, 1, 2].map((axis) => from[axis]! - middle[axis]!), [0, 1, 2].map((axis) => to[axis]! - middle[axis]!));
-    for (let axis = 0; axis < 3; axis++) around[axis]! += area[axis]! / 2;
+    const area = crossOf([0, 1, 2].map((axis) => from[axis] - middle[axis]), [0, 1, 2].map((axis) => to[axis] - middle[axis]));
+    for (let axis = 0; axis < 3; axis++) around[axis] += area[axis] / 2;
   }
   return around;
 }
@@ -77,14 +77,14 @@ function endsOf(segment: Float64Array): [from: Float64Array, to: Float64Array, o
 
 /** Which of two lists of numbers comes first, by the first that differ. */
 export function compare(one: ArrayLike<number>, other: ArrayLike<number>): number {
-  for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return one[i]! - other[i]!;
+  for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return one[i] - other[i];
   return 0;
 }
 
 const crossOf = (a: readonly number[], b: readonly number[]): [number, number, number] =>
-  [a[1]! * b[2]! - a[2]! * b[1]!, a[2]! * b[0]! - a[0]! * b[2]!, a[0]! * b[1]! - a[1]! * b[0]!];
+  [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 
 /** (b - a) x (c - a) of the triangle from number `at` on. */
 export function normalOf(p: Float64Array, at: number): [number, number, number] {
-  return crossOf([0, 1, 2].map((axis) => p[at + 3 + axis]! - p[at + axis]!), [0, 1, 2].map((axis) => p[at + 6 + axis]! - p[at + axis]!));
+  return crossOf([0, 1, 2].map((axis) => p[at + 3 + axis] - p[at + axis]), [0, 1, 2].map((axis) => p[at + 6 + axis] - p[at + axis]));
 }

@@ -85,12 +85,12 @@ export class SegmentFinder {
     const kindsAt = joined.take(count), startsAt = joined.take(4 * count + 4);
     let pointCount = 0;
     for (let i = 0; i + 1 < offsets.length; i++) {
-      const from = offsets[i]!, to = offsets[i + 1]!;
+      const from = offsets[i], to = offsets[i + 1];
       if (from === to) continue;
       this.#attempt({ ...place, aAt: place.aAt + 4 * from, bAt: place.bAt + 4 * from, count: to - from }, { pairAt: pairsAt + i * PairRecord.size, isSwapped: writer.swapped[i] === 1 }, true);
       const { u8, u32, f64 } = arena;
       u8.copyWithin(kindsAt + from, this.#kindsAt, this.#kindsAt + to - from);
-      for (let k = 0; k < to - from; k++) u32[startsAt / 4 + from + k] = u32[this.#startsAt / 4 + k]! + pointCount;
+      for (let k = 0; k < to - from; k++) u32[startsAt / 4 + from + k] = u32[this.#startsAt / 4 + k] + pointCount;
       points.push(f64.slice(this.#pointsAt / 8, this.#pointsAt / 8 + 3 * this.#pointCount));
       pointCount += this.#pointCount;
     }
@@ -132,14 +132,14 @@ export class SegmentFinder {
     this.#kindsAt = answer.take(count);
     this.#startsAt = isWithPoints ? answer.take(4 * count + 4) : 0;
     const slicesAt = work.take(sliceCount * SegmentSlice.size), scratchAt = work.take(sliceCount * segmentLimits.SEGMENT_SCRATCH_BYTES), jobAt = work.take(SegmentJob.size);
-    const read = (field: 'count' | 'unsettled'): number[] => Array.from({ length: sliceCount }, (_, slice) => arena.u32[(slicesAt + slice * SegmentSlice.size + SegmentSlice.at[field]) / 4]!);
+    const read = (field: 'count' | 'unsettled'): number[] => Array.from({ length: sliceCount }, (_, slice) => arena.u32[(slicesAt + slice * SegmentSlice.size + SegmentSlice.at[field]) / 4]);
     let capacity = Array.from({ length: sliceCount }, (_, slice) => (isWithPoints ? roomAtFirst ?? POINTS_A_PAIR * (firstOf(slice + 1) - firstOf(slice)) : 0));
     for (;;) {
       this.#pointsAt = answer.take(POINT_BYTES * capacity.reduce((sum, room) => sum + room));
       writeSlices(arena.u32, slicesAt, capacity);
       setWords(arena.u32, jobAt, SegmentJob, { ...this.#meshesOf(placed), aAt: pairs.aAt, bAt: pairs.bAt, pairCount: count, sliceCount, cornersAt: 0, kindsAt: this.#kindsAt, startsAt: this.#startsAt, pointsAt: this.#pointsAt, slicesAt, scratchAt });
       runStep(backend, 'findSegments', jobAt, sliceCount);
-      const found = read('count'), isFull = found.some((points, slice) => points > capacity[slice]!);
+      const found = read('count'), isFull = found.some((points, slice) => points > capacity[slice]);
       if (!isFull) break;
       capacity = found;
     }
@@ -150,7 +150,7 @@ export class SegmentFinder {
   // The user's A and B, whichever of them the record has first.
   #meshesOf({ pairAt, isSwapped }: Placed): Record<'meshA' | 'meshB' | 'placementA' | 'placementB', number> {
     const { u32 } = this.#host.backend.arena, [a, b] = isSwapped ? ['B', 'A'] as const : ['A', 'B'] as const;
-    const read = (field: 'meshA' | 'meshB' | 'placedA' | 'placedB'): number => u32[(pairAt + PairRecord.at[field]) / 4]!;
+    const read = (field: 'meshA' | 'meshB' | 'placedA' | 'placedB'): number => u32[(pairAt + PairRecord.at[field]) / 4];
     const placement = (side: 'A' | 'B'): number => (read(`placed${side}`) ? pairAt + PairRecord.at[`placement${side}`] : 0);
     return { meshA: read(`mesh${a}`), meshB: read(`mesh${b}`), placementA: placement(a), placementB: placement(b) };
   }
@@ -161,8 +161,8 @@ export class SegmentFinder {
     let from = 0, to = 0;
     counts.forEach((found, slice) => {
       if (from !== to) u8.copyWithin(pointsAt + POINT_BYTES * to, pointsAt + POINT_BYTES * from, pointsAt + POINT_BYTES * (from + found));
-      if (to > 0) for (let i = startsAt / 4 + firstOf(slice); i < startsAt / 4 + firstOf(slice + 1); i++) u32[i]! += to;
-      from += capacity[slice]!;
+      if (to > 0) for (let i = startsAt / 4 + firstOf(slice); i < startsAt / 4 + firstOf(slice + 1); i++) u32[i] += to;
+      from += capacity[slice];
       to += found;
     });
     u32[startsAt / 4 + count] = to;
@@ -175,7 +175,7 @@ export class SegmentFinder {
     const corners = new Float64Array(18), exchanged = new Float64Array(18);
     for (let i = 0; i < count; i++) {
       if (u8[this.#kindsAt + i] !== segmentLimits.UNSETTLED) continue;
-      const a = u32[aAt / 4 + i]!, b = u32[bAt / 4 + i]!;
+      const a = u32[aAt / 4 + i], b = u32[bAt / 4 + i];
       exactly.placePoints(arena, pairAt, isSwapped ? b : a, isSwapped ? a : b, corners, 0);
       exchanged.set(corners.subarray(9));
       exchanged.set(corners.subarray(0, 9), 9);
@@ -188,7 +188,7 @@ export class SegmentFinder {
     const all = new Float64Array(known.length + [...settled.values()].reduce((sum, set) => sum + set.points.length, 0));
     let end = 0;
     for (let i = 0; i < count; i++) {
-      const own = settled.get(i)?.points ?? known.subarray(3 * offsets[i]!, 3 * offsets[i + 1]!);
+      const own = settled.get(i)?.points ?? known.subarray(3 * offsets[i], 3 * offsets[i + 1]);
       u32[startsAt / 4 + i] = end / 3;
       all.set(own, end);
       end += own.length;

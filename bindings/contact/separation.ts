@@ -63,7 +63,7 @@ export class Separator {
       const sure = overlapAlong(b.placed, a.placed, direction), hoped = overlapAlong(within.ofB, within.ofA, direction);
       return [0, 1].flatMap((way) => {
         const along = way === 0 ? direction : opposite(direction);
-        return [{ depth: hoped[way]!, direction: along, isSure: hoped[way]! >= sure[way]! }, { depth: sure[way]!, direction: along, isSure: true }];
+        return [{ depth: hoped[way], direction: along, isSure: hoped[way] >= sure[way] }, { depth: sure[way], direction: along, isSure: true }];
       });
     });
     tries.sort((left, right) => left.depth - right.depth);
@@ -90,8 +90,8 @@ export class Separator {
 
   // What crosses now may still do so after a short way.
   #witnessesOf(region: Region | undefined): Witnesses {
-    const { pairs: { a, b, kind } } = this.#asked, witnesses = new Witnesses(this.#asked.a, this.#still), crossing = region?.pairs.filter((pair) => crosses(kind[pair]!)) ?? [];
-    witnesses.add(crossing.map((pair) => a[pair]!), crossing.map((pair) => b[pair]!));
+    const { pairs: { a, b, kind } } = this.#asked, witnesses = new Witnesses(this.#asked.a, this.#still), crossing = region?.pairs.filter((pair) => crosses(kind[pair])) ?? [];
+    witnesses.add(crossing.map((pair) => a[pair]), crossing.map((pair) => b[pair]));
     return witnesses;
   }
 
@@ -102,8 +102,8 @@ export class Separator {
     const moved = askKinds(finder, a.mesh, b.mesh, { transformA, transformB }), isAlone = regions.length < 2 || !region;
     const crossingA: number[] = [], crossingB: number[] = [];
     for (let i = 0; i < moved.pairs.a.length; i++) {
-      const ta = moved.pairs.a[i]!, tb = moved.pairs.b[i]!;
-      if (!crosses(moved.pairs.kind[i]!) || !(isAlone || this.#concerns(region, ta, tb))) continue;
+      const ta = moved.pairs.a[i], tb = moved.pairs.b[i];
+      if (!crosses(moved.pairs.kind[i]) || !(isAlone || this.#concerns(region, ta, tb))) continue;
       crossingA.push(ta);
       crossingB.push(tb);
     }
@@ -111,7 +111,7 @@ export class Separator {
     if (crossingA.length > 0) return false;
     if (isAlone) return !reachIn(moved.a, moved.b, moved.pairs);
     const isIn = (parts: Parts, reached: Set<number>, other: Surface, sign: number): boolean => [...reached].some((part) => {
-      return holds(other, pointOf(parts.pointOf(part).map((value, axis) => value + sign * by[axis]!)));
+      return holds(other, pointOf(parts.pointOf(part).map((value, axis) => value + sign * by[axis])));
     });
     return !(this.#closedB && isIn(this.#partsA, within.partsA, b, 1)) && !(this.#closedA && isIn(this.#partsB, within.partsB, a, -1));
   }
@@ -140,7 +140,7 @@ const opposite = ([x, y, z]: Vector): Vector => [0 - x, 0 - y, 0 - z];
 function heightsOf(points: Float64Array, [x, y, z]: Vector): [least: number, most: number] {
   let least = Infinity, most = -Infinity;
   for (let i = 0; i < points.length; i += 3) {
-    const height = points[i]! * x + points[i + 1]! * y + points[i + 2]! * z;
+    const height = points[i] * x + points[i + 1] * y + points[i + 2] * z;
     if (height < least) least = height;
     if (height > most) most = height;
   }
@@ -157,8 +157,8 @@ function overlapAlong(b: Float64Array, a: Float64Array, direction: Vector): [alo
 function top(points: Float64Array, direction: Vector): Vector {
   const [x, y, z] = direction, [, height] = heightsOf(points, direction);
   let at = 0;
-  while (at < points.length && points[at]! * x + points[at + 1]! * y + points[at + 2]! * z !== height) at += 3;
-  return [points[at]!, points[at + 1]!, points[at + 2]!];
+  while (at < points.length && points[at] * x + points[at + 1] * y + points[at + 2] * z !== height) at += 3;
+  return [points[at], points[at + 1], points[at + 2]];
 }
 
 // Three rows of four, moved -> a transform, column by column.
@@ -167,7 +167,7 @@ function matrixOf(rows: Float64Array, by: Vector): Float64Array {
   matrix[15] = 1;
   for (let row = 0; row < 3; row++) {
     for (let column = 0; column < 4; column++) {
-      const value = rows[4 * row + column]! + (column === 3 ? by[row]! : 0);
+      const value = rows[4 * row + column] + (column === 3 ? by[row] : 0);
       matrix[4 * column + row] = Math.abs(value) < LEAST_ENTRY ? 0 : value;
     }
   }

@@ -20,7 +20,7 @@ export class Joined {
   /** What stands for the set of i: its least number. */
   of(i: number): number {
     const above = this.#above;
-    while (above[i] !== i) i = above[i] = above[above[i]!]!;
+    while (above[i] !== i) i = above[i] = above[above[i]];
     return i;
   }
 
@@ -37,9 +37,9 @@ export function shellsOf(mesh: Mesh): Shells {
   const { recordAt, version } = mesh, known = kept.get(mesh);
   if (known?.version === version) return known.shells;
   const { backend: { arena: { u32, f32 } }, vertexCount, triangleCount } = mesh;
-  const positions = u32[(recordAt + MeshRecord.at.positionsAt) / 4]! / 4, indices = u32[(recordAt + MeshRecord.at.indicesAt) / 4]! / 4;
+  const positions = u32[(recordAt + MeshRecord.at.positionsAt) / 4] / 4, indices = u32[(recordAt + MeshRecord.at.indicesAt) / 4] / 4;
   const points = weld(f32.subarray(positions, positions + 3 * vertexCount));
-  const corners = u32.subarray(indices, indices + 3 * triangleCount).map((vertex) => points[vertex]!);
+  const corners = u32.subarray(indices, indices + 3 * triangleCount).map((vertex) => points[vertex]);
   const shells = { points, openEdges: countOpen(corners), pieces: piecesOf(corners, vertexCount) };
   kept.set(mesh, { version, shells });
   return shells;
@@ -57,10 +57,10 @@ function weld(positions: Float32Array): Uint32Array {
   const whole = Float32Array.from(positions, (value) => value + 0), words = new Int32Array(whole.buffer);
   const points = new Uint32Array(positions.length / 3), { slots, mask } = tableFor(points.length);
   for (let i = 0; i < points.length; i++) {
-    const x = words[3 * i]!, y = words[3 * i + 1]!, z = words[3 * i + 2]!;
+    const x = words[3 * i], y = words[3 * i + 1], z = words[3 * i + 2];
     let hash = Math.imul(x ^ Math.imul(y ^ Math.imul(z, HASH), HASH), HASH);
     for (hash ^= hash >>> 15; ; hash++) {
-      const other = slots[hash & mask]!;
+      const other = slots[hash & mask];
       if (other < 0) slots[hash & mask] = i;
       else if (words[3 * other] !== x || words[3 * other + 1] !== y || words[3 * other + 2] !== z) continue;
       points[i] = other < 0 ? i : other;
@@ -74,16 +74,16 @@ function weld(positions: Float32Array): Uint32Array {
 function countOpen(corners: Uint32Array): number {
   const { slots, mask } = tableFor(corners.length), from = new Uint32Array(corners.length), to = new Uint32Array(corners.length), used = new Int32Array(corners.length);
   for (let i = 0; i < corners.length; i++) {
-    const start = corners[i]!, end = corners[i % 3 === 2 ? i - 2 : i + 1]!, a = Math.min(start, end), b = Math.max(start, end);
+    const start = corners[i], end = corners[i % 3 === 2 ? i - 2 : i + 1], a = Math.min(start, end), b = Math.max(start, end);
     if (a === b) continue;
     let hash = Math.imul(a ^ Math.imul(b, HASH), HASH);
     for (hash ^= hash >>> 15; ; hash++) {
-      const other = slots[hash & mask]!;
+      const other = slots[hash & mask];
       if (other >= 0 && (from[other] !== a || to[other] !== b)) continue;
       const edge = other < 0 ? (slots[hash & mask] = i) : other;
       from[edge] = a;
       to[edge] = b;
-      used[edge]! += start === a ? 1 : -1;
+      used[edge] += start === a ? 1 : -1;
       break;
     }
   }
@@ -93,11 +93,11 @@ function countOpen(corners: Uint32Array): number {
 function piecesOf(corners: Uint32Array, vertexCount: number): Uint32Array {
   const joined = new Joined(vertexCount), first = new Map<number, number>();
   for (let i = 0; i < corners.length; i += 3) {
-    joined.join(corners[i]!, corners[i + 1]!);
-    joined.join(corners[i]!, corners[i + 2]!);
+    joined.join(corners[i], corners[i + 1]);
+    joined.join(corners[i], corners[i + 2]);
   }
   for (let i = 0; i < corners.length; i += 3) {
-    const piece = joined.of(corners[i]!);
+    const piece = joined.of(corners[i]);
     if (!first.has(piece)) first.set(piece, i / 3);
   }
   return Uint32Array.from(first.values());

@@ -10,7 +10,7 @@ export function sidesOf(p: Float64Array, a: number, d: number, sides: Int8Array,
 export function facedAxis(p: Float64Array, a: number): number {
   const size = (axis: number): number => {
     const u = (axis + 1) % 3, v = (axis + 2) % 3;
-    return Math.abs((p[a + 3 + u]! - p[a + u]!) * (p[a + 6 + v]! - p[a + v]!) - (p[a + 3 + v]! - p[a + v]!) * (p[a + 6 + u]! - p[a + u]!));
+    return Math.abs((p[a + 3 + u] - p[a + u]) * (p[a + 6 + v] - p[a + v]) - (p[a + 3 + v] - p[a + v]) * (p[a + 6 + u] - p[a + u]));
   };
   const best = [0, 1, 2].sort((left, right) => size(right) - size(left) || left - right);
   return best.find((axis) => turn(p, a, a + 3, a + 6, axis) !== 0) ?? -1;

@@ -32,39 +32,39 @@ export class Surface {
 
   /** Three of the user's vertices a triangle: a view until memory is reserved. */
   get indices(): Uint32Array {
-    const { backend: { arena: { u32 } }, recordAt, triangleCount } = this.mesh, at = u32[(recordAt + MeshRecord.at.indicesAt) / 4]! / 4;
+    const { backend: { arena: { u32 } }, recordAt, triangleCount } = this.mesh, at = u32[(recordAt + MeshRecord.at.indicesAt) / 4] / 4;
     return u32.subarray(at, at + 3 * triangleCount);
   }
 
   /** Those of one triangle. */
   vertices(triangle: number): Uint32Array {
-    const { backend: { arena: { u32 } }, recordAt } = this.mesh, at = u32[(recordAt + MeshRecord.at.indicesAt) / 4]! / 4 + 3 * triangle;
+    const { backend: { arena: { u32 } }, recordAt } = this.mesh, at = u32[(recordAt + MeshRecord.at.indicesAt) / 4] / 4 + 3 * triangle;
     return u32.subarray(at, at + 3);
   }
 
   /** Writes a placed vertex, every operation rounded in the one stated order. */
   place(vertex: number, out: Float64Array, to: number): void {
     const { mesh: { backend: { arena: { u32, f32 } }, recordAt } } = this;
-    this.#placeAt(f32, u32[(recordAt + MeshRecord.at.positionsAt) / 4]! / 4 + 3 * vertex, out, to);
+    this.#placeAt(f32, u32[(recordAt + MeshRecord.at.positionsAt) / 4] / 4 + 3 * vertex, out, to);
   }
 
   /** Writes a triangle's nine doubles. */
   corners(triangle: number, out: Float64Array, to: number): void {
     const { mesh: { backend: { arena: { u32, f32 } }, recordAt } } = this;
-    const positions = u32[(recordAt + MeshRecord.at.positionsAt) / 4]! / 4, indices = u32[(recordAt + MeshRecord.at.indicesAt) / 4]! / 4 + 3 * triangle;
-    for (let corner = 0; corner < 3; corner++) this.#placeAt(f32, positions + 3 * u32[indices + corner]!, out, to + 3 * corner);
+    const positions = u32[(recordAt + MeshRecord.at.positionsAt) / 4] / 4, indices = u32[(recordAt + MeshRecord.at.indicesAt) / 4] / 4 + 3 * triangle;
+    for (let corner = 0; corner < 3; corner++) this.#placeAt(f32, positions + 3 * u32[indices + corner], out, to + 3 * corner);
   }
 
   #placeAt(f32: Float32Array, at: number, out: Float64Array, to: number): void {
-    const { rows } = this, x = f32[at]!, y = f32[at + 1]!, z = f32[at + 2]!;
-    for (let axis = 0; axis < 3; axis++) out[to + axis] = ((rows[4 * axis]! * x + rows[4 * axis + 1]! * y) + rows[4 * axis + 2]! * z) + rows[4 * axis + 3]!;
+    const { rows } = this, x = f32[at], y = f32[at + 1], z = f32[at + 2];
+    for (let axis = 0; axis < 3; axis++) out[to + axis] = ((rows[4 * axis] * x + rows[4 * axis + 1] * y) + rows[4 * axis + 2] * z) + rows[4 * axis + 3];
   }
 
   /** The placed vertices that triangles use, each once: three doubles each. */
   get placed(): Float64Array {
     if (this.#list) return this.#list;
     const { mesh: { vertexCount }, indices } = this, used = new Uint8Array(vertexCount);
-    for (let i = 0; i < indices.length; i++) used[indices[i]!] = 1;
+    for (let i = 0; i < indices.length; i++) used[indices[i]] = 1;
     const list = new Float64Array(3 * used.reduce((sum, one) => sum + one, 0));
     for (let vertex = 0, to = 0; vertex < vertexCount; vertex++) {
       if (!used[vertex]) continue;
@@ -80,8 +80,8 @@ export class Surface {
     const bounds = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity), { placed } = this;
     for (let i = 0; i < placed.length; i += 3) {
       for (let axis = 0; axis < 3; axis++) {
-        bounds[axis] = Math.min(bounds[axis]!, placed[i + axis]!);
-        bounds[3 + axis] = Math.max(bounds[3 + axis]!, placed[i + axis]!);
+        bounds[axis] = Math.min(bounds[axis], placed[i + axis]);
+        bounds[3 + axis] = Math.max(bounds[3 + axis], placed[i + axis]);
       }
     }
     return this.#known = bounds;
@@ -90,21 +90,21 @@ export class Surface {
   /** Whether a point surely lies outside of all bounds. */
   isBeyond({ near }: GridPoint): boolean {
     const { bounds } = this;
-    return near.some((value, axis) => value < bounds[axis]! || value > bounds[3 + axis]!);
+    return near.some((value, axis) => value < bounds[axis] || value > bounds[3 + axis]);
   }
 
   /** Calls `visit` with every triangle whose box the line from the point along the axis, upwards, may meet, and others. */
   along(point: GridPoint, axis: number, visit: (triangle: number) => void): void {
     const { mesh: { backend: { arena: { u32 } }, recordAt, triangleCount } } = this;
     if (triangleCount === 0) return;
-    const leaves = u32[(recordAt + MeshRecord.at.leavesAt) / 4]! / 4, nodes = u32[(recordAt + MeshRecord.at.nodesAt) / 4]! / 4;
+    const leaves = u32[(recordAt + MeshRecord.at.leavesAt) / 4] / 4, nodes = u32[(recordAt + MeshRecord.at.nodesAt) / 4] / 4;
     const meets = this.#boxTest(point, axis);
     let held = 1;
     stack[0] = 0;
     while (held > 0) {
-      const node = nodes + stack[--held]! * NODE_WORDS;
+      const node = nodes + stack[--held] * NODE_WORDS;
       for (let lane = 0; lane < limits.WIDTH; lane++) {
-        const child = u32[node + CHILD + lane]!;
+        const child = u32[node + CHILD + lane];
         if (child === limits.NOTHING || !meets(node + lane)) continue;
         if (child < limits.LEAF_BIT) stack[held++] = child;
         else visitLeaf(u32, leaves + (child - limits.LEAF_BIT) * LEAF_WORDS, visit);
@@ -115,19 +115,19 @@ export class Surface {
   // Whether the placed box of a lane, rounded outward, has the line through it or beginning in it.
   #boxTest({ near }: GridPoint, axis: number): (lane: number) => boolean {
     const { rows, mesh: { backend: { arena: { f32 } }, recordAt } } = this, record = recordAt / 4;
-    const scale = f32[record + MeshRecord.at.scale / 4]!, center = record + MeshRecord.at.centerX / 4;
+    const scale = f32[record + MeshRecord.at.scale / 4], center = record + MeshRecord.at.centerX / 4;
     const order = [...acrossAxes(axis), axis];
     return (lane) => {
       for (let i = 0; i < 3; i++) {
-        const row = 4 * order[i]!;
-        let middle = rows[row + 3]!, reach = 0, size = Math.abs(middle);
+        const row = 4 * order[i];
+        let middle = rows[row + 3], reach = 0, size = Math.abs(middle);
         for (let from = 0; from < 3; from++) {
-          const stored = f32[lane + 4 * from]! / scale + f32[center + from]!, half = (f32[lane + HALF + 4 * from]! + STORED_ERROR) / scale, factor = Math.abs(rows[row + from]!);
-          middle += rows[row + from]! * stored;
+          const stored = f32[lane + 4 * from] / scale + f32[center + from], half = (f32[lane + HALF + 4 * from] + STORED_ERROR) / scale, factor = Math.abs(rows[row + from]);
+          middle += rows[row + from] * stored;
           reach += factor * half;
           size += factor * (Math.abs(stored) + half);
         }
-        const off = near[order[i]!]! - middle, most = reach + (size + Math.abs(near[order[i]!]!)) * PLACED_ERROR;
+        const off = near[order[i]] - middle, most = reach + (size + Math.abs(near[order[i]])) * PLACED_ERROR;
         if (off > most || (i < 2 && off < -most)) return false;
       }
       return true;
@@ -137,7 +137,7 @@ export class Surface {
 
 function visitLeaf(u32: Uint32Array, leaf: number, visit: (triangle: number) => void): void {
   for (let lane = 0; lane < limits.WIDTH; lane++) {
-    const triangle = u32[leaf + Leaf.at.id / 4 + lane]!;
+    const triangle = u32[leaf + Leaf.at.id / 4 + lane];
     if (triangle !== limits.NOTHING) visit(triangle);
   }
 }

@@ -32,11 +32,11 @@ export function crossingsFrom(surface: Surface, point: GridPoint, axis: number, 
 // In the projection along the axis: 1 where the triangle winds leftward around the point that passes edges, -1 rightward, 0 not at all.
 function windsAround(p: Float64Array, point: GridPoint, axis: number): number {
   const [u, v] = acrossAxes(axis), { near, rest } = point;
-  const isBelow = (at: number): boolean => p[at + v]! < near[v]! || (p[at + v]! === near[v]! && rest[v]! >= 0);
+  const isBelow = (at: number): boolean => p[at + v] < near[v] || (p[at + v] === near[v] && rest[v] >= 0);
   const below = [isBelow(0), isBelow(3), isBelow(6)];
   if (below[0] === below[1] && below[1] === below[2]) return 0;
-  const least = Math.min(p[u]!, p[3 + u]!, p[6 + u]!), most = Math.max(p[u]!, p[3 + u]!, p[6 + u]!);
-  if (near[u]! < least || near[u]! > most) return 0;
+  const least = Math.min(p[u], p[3 + u], p[6 + u]), most = Math.max(p[u], p[3 + u], p[6 + u]);
+  if (near[u] < least || near[u] > most) return 0;
   let winds = 0;
   for (let i = 0; i < 3; i++) {
     const j = i === 2 ? 0 : i + 1;

@@ -25,7 +25,7 @@ export class Witnesses {
   /** a[i], b[i]: triangles that cross. All of few, of many some. */
   add(a: readonly number[], b: readonly number[]): void {
     const step = Math.max(1, a.length / MOST_OF_ONE);
-    for (let i = 0; i < a.length; i += step) this.#addPair(a[Math.floor(i)]!, b[Math.floor(i)]!);
+    for (let i = 0; i < a.length; i += step) this.#addPair(a[Math.floor(i)], b[Math.floor(i)]);
   }
 
   #addPair(ta: number, tb: number): void {
@@ -33,8 +33,8 @@ export class Witnesses {
     this.#a.corners(ta, p, 0);
     this.#b.corners(tb, p, 9);
     for (let i = 0; i < 3; i++) {
-      reach[i] = Math.min(p[9 + i]!, p[12 + i]!, p[15 + i]!) - Math.max(p[i]!, p[3 + i]!, p[6 + i]!);
-      reach[3 + i] = Math.max(p[9 + i]!, p[12 + i]!, p[15 + i]!) - Math.min(p[i]!, p[3 + i]!, p[6 + i]!);
+      reach[i] = Math.min(p[9 + i], p[12 + i], p[15 + i]) - Math.max(p[i], p[3 + i], p[6 + i]);
+      reach[3 + i] = Math.max(p[9 + i], p[12 + i], p[15 + i]) - Math.min(p[i], p[3 + i], p[6 + i]);
     }
     this.#pairs.push({ ta, tb, reach });
   }
@@ -43,12 +43,12 @@ export class Witnesses {
   surelyCross(a: Surface, [x, y, z]: readonly [number, number, number]): boolean {
     const b = this.#b, pairs = this.#pairs, points = this.#points;
     for (let i = 0; i < pairs.length; i++) {
-      const { ta, tb, reach } = pairs[i]!;
-      if (x < reach[0]! || x > reach[3]! || y < reach[1]! || y > reach[4]! || z < reach[2]! || z > reach[5]!) continue;
+      const { ta, tb, reach } = pairs[i];
+      if (x < reach[0] || x > reach[3] || y < reach[1] || y > reach[4] || z < reach[2] || z > reach[5]) continue;
       a.corners(ta, points, 0);
       b.corners(tb, points, 9);
       if (!this.#crossSurely()) continue;
-      [pairs[i], pairs[i >> 1]] = [pairs[i >> 1]!, pairs[i]!];
+      [pairs[i], pairs[i >> 1]] = [pairs[i >> 1], pairs[i]];
       return true;
     }
     return false;
@@ -60,7 +60,7 @@ export class Witnesses {
     if (apexA < 0) return false;
     const apexB = this.#apexOf(9, 0, 3);
     if (apexB < 0) return false;
-    const isBKept = sides[apexA]! > 0, isAKept = sides[3 + apexB]! > 0;
+    const isBKept = sides[apexA] > 0, isAKept = sides[3 + apexB] > 0;
     const a = 3 * apexA, a1 = 3 * ((apexA + (isAKept ? 1 : 2)) % 3), a2 = 3 * ((apexA + (isAKept ? 2 : 1)) % 3);
     const b = 9 + 3 * apexB, b1 = 9 + 3 * ((apexB + (isBKept ? 1 : 2)) % 3), b2 = 9 + 3 * ((apexB + (isBKept ? 2 : 1)) % 3);
     return sureSide(p, a, a1, b, b1) < 0 && sureSide(p, a, a2, b, b2) > 0;

@@ -57,11 +57,11 @@ export function compare(earlier: BodyPairs, later: BodyPairs, began: PairTable, 
   ended.clear();
   let i = 0, j = 0;
   while (i < earlier.count || j < later.count) {
-    const order = j === later.count ? -1 : i === earlier.count ? 1 : earlier.a[i]! - later.a[j]! || earlier.b[i]! - later.b[j]!;
-    if (order < 0) ended.add(earlier.a[i]!, earlier.b[i++]!);
-    else if (order > 0) began.add(later.a[j]!, later.b[j++]!);
+    const order = j === later.count ? -1 : i === earlier.count ? 1 : earlier.a[i] - later.a[j] || earlier.b[i] - later.b[j];
+    if (order < 0) ended.add(earlier.a[i], earlier.b[i++]);
+    else if (order > 0) began.add(later.a[j], later.b[j++]);
     else {
-      persisted.add(later.a[j]!, later.b[j++]!);
+      persisted.add(later.a[j], later.b[j++]);
       i++;
     }
   }

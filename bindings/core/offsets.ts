@@ -9,11 +9,11 @@ export function sumCounts(u32: Uint32Array, counts: number, sliceCount: number, 
   for (let bucket = 0; bucket < bucketCount; bucket++) {
     u32[bucketsAt + bucket] = sum;
     for (let slice = 0, at = counts + bucket; slice < sliceCount; slice++, at += stride) {
-      const held = u32[at]!;
+      const held = u32[at];
       u32[at] = sum;
       sum += held;
     }
-    most = Math.max(most, sum - u32[bucketsAt + bucket]!);
+    most = Math.max(most, sum - u32[bucketsAt + bucket]);
   }
   u32[bucketsAt + bucketCount] = sum;
   return { sum, most };

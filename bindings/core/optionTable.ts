@@ -38,7 +38,7 @@ export function checkOptions<Options>(table: OptionTable<Options>, options: unkn
   for (const name in values) {
     if (!Object.hasOwn(table, name)) refuseName(table, values, name, what);
     const value = values[name];
-    if (value !== undefined && checks[name]!(value)) refuseValue(checks, values, name, what);
+    if (value !== undefined && checks[name](value)) refuseValue(checks, values, name, what);
   }
   // Accessors of a class are not enumerated.
   if (!isPlain) for (const name in table) refuseValue(checks, values, name, what);
@@ -74,7 +74,7 @@ export function refuse(name: string, value: unknown, rule: string): never {
 }
 
 function refuseValue(checks: Record<string, Check>, values: Record<string, unknown>, name: string, what: string | undefined): void {
-  checkValue(what ? `${what}.${name}` : name, values[name], checks[name]!);
+  checkValue(what ? `${what}.${name}` : name, values[name], checks[name]);
 }
 
 function refuseOptions(table: object, value: unknown, what = 'options'): never {

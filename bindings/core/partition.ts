@@ -24,15 +24,15 @@ export class Partition {
     this.#reserve(count, parts);
     const { order, part, load } = this, bucketAt = this.#bucketAt, heap = this.#heap;
     bucketAt.fill(0);
-    for (let i = 0; i < count; i++) bucketAt[bucketOf(weightBits[first + i * stride]!)]!++;
-    for (let b = 0, sum = 0; b <= BUCKETS; b++) { const n = bucketAt[b]!; bucketAt[b] = sum; sum += n; }
-    for (let i = 0; i < count; i++) order[bucketAt[bucketOf(weightBits[first + i * stride]!)]!++] = i;
+    for (let i = 0; i < count; i++) bucketAt[bucketOf(weightBits[first + i * stride])]++;
+    for (let b = 0, sum = 0; b <= BUCKETS; b++) { const n = bucketAt[b]; bucketAt[b] = sum; sum += n; }
+    for (let i = 0; i < count; i++) order[bucketAt[bucketOf(weightBits[first + i * stride])]++] = i;
     for (let p = 0; p < parts; p++) { load[p] = 0; heap[p] = p; }
     for (let k = 0; k < count; k++) {
-      const item = order[k]!;
-      const lightest = heap[0]!;
+      const item = order[k];
+      const lightest = heap[0];
       part[item] = lightest;
-      load[lightest]! += weights[first + item * stride]!;
+      load[lightest] += weights[first + item * stride];
       this.#sink(parts);
     }
   }
@@ -40,15 +40,15 @@ export class Partition {
   // Restores the heap of parts, lightest on top (then lowest number), after the top grew.
   #sink(parts: number): void {
     const { load } = this, heap = this.#heap;
-    const moved = heap[0]!;
-    const weight = load[moved]!;
+    const moved = heap[0];
+    const weight = load[moved];
     let at = 0;
     for (;;) {
       let child = 2 * at + 1;
       if (child >= parts) break;
-      if (child + 1 < parts && this.#lighter(heap[child + 1]!, heap[child]!)) child++;
-      const candidate = heap[child]!;
-      if (!(load[candidate]! < weight || (load[candidate] === weight && candidate < moved))) break;
+      if (child + 1 < parts && this.#lighter(heap[child + 1], heap[child])) child++;
+      const candidate = heap[child];
+      if (!(load[candidate] < weight || (load[candidate] === weight && candidate < moved))) break;
       heap[at] = candidate;
       at = child;
     }
@@ -56,7 +56,7 @@ export class Partition {
   }
 
   #lighter(a: number, b: number): boolean {
-    return this.load[a]! < this.load[b]! || (this.load[a] === this.load[b] && a < b);
+    return this.load[a] < this.load[b] || (this.load[a] === this.load[b] && a < b);
   }
 
   #reserve(count: number, parts: number): void {

@@ -16,7 +16,7 @@ export function summarise(front: FrontSystem, backend: Backend, threadsWorthwhil
       triangleTests: front.lists.counter(list, 'triangleTests'),
       exactTests: front.lists.counter(list, 'unsure'),
       pairs: front.lists.read(list, 'pairsCount'),
-      milliseconds: front.listMilliseconds[list]!,
+      milliseconds: front.listMilliseconds[list],
     });
   }
   return {

@@ -37,7 +37,7 @@ export function readTransform(name: string, matrix: Transform, rows: Float64Arra
   const numbers = numbersOf(name, matrix);
   for (let row = 0; row < 4; row++) {
     for (let column = 0; column < 4; column++) {
-      const value = numbers[column * 4 + row]!;
+      const value = numbers[column * 4 + row];
       const size = typeof value === 'number' ? Math.abs(value) : NaN;
       const good = row === 3 ? value === (column === 3 ? 1 : 0) : size <= MOST && (size >= LEAST || size === 0);
       if (!good) throw new InvalidTransform(`${name}[${column * 4 + row}] is ${describe(value)}: ${RULE}`, FIX);
@@ -47,4 +47,4 @@ export function readTransform(name: string, matrix: Transform, rows: Float64Arra
 }
 
 /** The coordinate that a row of four doubles takes x, y, z to. */
-export const placeOn = (f64: Float64Array, row: number, x: number, y: number, z: number): number => ((f64[row]! * x + f64[row + 1]! * y) + f64[row + 2]! * z) + f64[row + 3]!;
+export const placeOn = (f64: Float64Array, row: number, x: number, y: number, z: number): number => ((f64[row] * x + f64[row + 1] * y) + f64[row + 2] * z) + f64[row + 3];

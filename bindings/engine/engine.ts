@@ -274,13 +274,13 @@ export class CoreEngine {
   #partsFor(pairs: readonly PlacedPair[]): number {
     const { threads } = this.info;
     if (threads === 1 || pairs.length !== 1) return threads;
-    const { a, b } = pairs[0]!;
+    const { a, b } = pairs[0];
     return this.#worth.threads(a, b, a.leafCount + b.leafCount, threads);
   }
 
   #note(run: 'run' | 'runAny', pairs: readonly PlacedPair[]): void {
     if (run === 'runAny' || pairs.length !== 1) return;
-    const { a, b } = pairs[0]!;
+    const { a, b } = pairs[0];
     this.#worth.note(a, b, this.front.cost, this.front.greatest, this.front.milliseconds, Math.min(this.front.parts, this.info.threads));
   }
 

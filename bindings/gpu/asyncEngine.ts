@@ -200,7 +200,7 @@ export class AsyncEngine {
     motion.choose(near?.answer);
     const { pairs: { a, b, count } } = motion;
     if (count === 0) return { answer: motion.settle(), stats: near?.stats ?? NOTHING_ASKED };
-    const size = a.reduce((sum, slot, i) => sum + triangles({ a: slots[slot]!.mesh!, b: slots[b[i]!]!.mesh! }), 0);
+    const size = a.reduce((sum, slot, i) => sum + triangles({ a: slots[slot].mesh!, b: slots[b[i]].mesh! }), 0);
     return runner.run({
       kind: 'sweepBodies', size, checkUnchanged,
       onCpu: () => motion.settle(),

@@ -19,4 +19,4 @@ export function onCpuAlone(ask: () => TrianglePairs | boolean | Uint32Array): ob
 }
 
 /** Which pairs have an entry: 1 or 0 a pair. */
-export const haveAny = ({ pairsAt }: ManyPairsCopy): Uint32Array => Uint32Array.from({ length: pairsAt.length - 1 }, (_, i) => (pairsAt[i + 1]! > pairsAt[i]! ? 1 : 0));
+export const haveAny = ({ pairsAt }: ManyPairsCopy): Uint32Array => Uint32Array.from({ length: pairsAt.length - 1 }, (_, i) => (pairsAt[i + 1] > pairsAt[i] ? 1 : 0));

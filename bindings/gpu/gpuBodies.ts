@@ -40,8 +40,8 @@ export class GpuBodies {
         // Copied: the next call of the engine reuses the memory, and may come before the GPU is done.
         return { queries, found, part: result && partOf(rest, result) };
       });
-      own.forEach((place, i) => { found[place] = hits.pairsAt[i + 1]! - hits.pairsAt[i]!; });
-      some?.found.subarray(0, rest.length).forEach((value, i) => { found[rest[i]!] = value; });
+      own.forEach((place, i) => { found[place] = hits.pairsAt[i + 1] - hits.pairsAt[i]; });
+      some?.found.subarray(0, rest.length).forEach((value, i) => { found[rest[i]] = value; });
       const parts: Part[] = [{ ...hits, places: own }];
       if (some?.part) parts.push(some.part);
       return { answer: { queries: some?.queries ?? [], result: narrow === 'pairs' ? joined(count, parts) : undefined }, stats: { ...stats, pairs: own.length } };
@@ -68,8 +68,8 @@ export class GpuBodies {
           continue;
         }
         arena.u8.copyWithin(pairs.at + own.length * PairRecord.size, at, at + PairRecord.size);
-        swapped[own.length] = asker.pairs.swapped[i]!;
-        kept.push(trees[2 * i]!, trees[2 * i + 1]!);
+        swapped[own.length] = asker.pairs.swapped[i];
+        kept.push(trees[2 * i], trees[2 * i + 1]);
         own.push(i);
       }
       return { written: { pairs, trees: kept, swapped }, own, rest };
@@ -87,13 +87,13 @@ function partOf(places: readonly number[], { arena: { u32 }, aAt, bAt, count, pa
 // One list, as if all had been asked at once.
 function joined(count: number, parts: readonly Part[]): ResultPlace {
   const pairsAt = new Uint32Array(count + 1);
-  for (const { places, pairsAt: at } of parts) places.forEach((place, i) => { pairsAt[place + 1] = at[i + 1]! - at[i]!; });
-  for (let i = 0; i < count; i++) pairsAt[i + 1]! += pairsAt[i]!;
-  const total = pairsAt[count]!, u32 = new Uint32Array(2 * total);
+  for (const { places, pairsAt: at } of parts) places.forEach((place, i) => { pairsAt[place + 1] = at[i + 1] - at[i]; });
+  for (let i = 0; i < count; i++) pairsAt[i + 1] += pairsAt[i];
+  const total = pairsAt[count], u32 = new Uint32Array(2 * total);
   for (const { places, pairsAt: at, a, b } of parts) {
     places.forEach((place, i) => {
       u32.set(a.subarray(at[i], at[i + 1]), pairsAt[place]);
-      u32.set(b.subarray(at[i], at[i + 1]), total + pairsAt[place]!);
+      u32.set(b.subarray(at[i], at[i + 1]), total + pairsAt[place]);
     });
   }
   return { arena: { u32 }, aAt: 0, bAt: 4 * total, count: total, pairsAt };

@@ -30,7 +30,7 @@ export function gpuPart(host: EngineHost, verbs: SyncVerbs): GpuPart<GpuSystems,
 }
 
 function expectSame(kind: string, found: readonly ArrayLike<number>[], known: readonly ArrayLike<number>[]): void {
-  const isSame = known.every((list, i) => list.length === found[i]!.length && Array.prototype.every.call(list, (value: number, k: number) => Object.is(value, found[i]![k])));
+  const isSame = known.every((list, i) => list.length === found[i].length && Array.prototype.every.call(list, (value: number, k: number) => Object.is(value, found[i][k])));
   if (!isSame) throw new Error(`the GPU answered a question (${kind}) whose answer is known otherwise`);
 }
 
@@ -43,9 +43,9 @@ async function medianOf(run: () => unknown): Promise<number> {
     const startedAt = performance.now();
     await run();
     times.push(performance.now() - startedAt);
-    all += times[i]!;
+    all += times[i];
   }
   // The first run is a different one: buffers grow, machines translate.
   const rest = times.slice(1).sort((a, b) => a - b);
-  return rest[rest.length >> 1]!;
+  return rest[rest.length >> 1];
 }

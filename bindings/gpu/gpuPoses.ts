@@ -88,7 +88,7 @@ export const poses: Readonly<Record<QuestionKind, PoseMaker>> = {
         motion.choose();
         return { pairs: motion.pairs.count, onGpu: async () => told(motion.settle((await bodySweep.leave(motion)).left)), onCpu: () => told(motion.settle()) };
       });
-      return await use({ size: questions[1]!.pairs * (a.triangleCount + b.triangleCount), questions });
+      return await use({ size: questions[1].pairs * (a.triangleCount + b.triangleCount), questions });
     } finally {
       if (!host.backend.arena.isClosed) for (const part of [sweeper, bodies]) part.dispose();
     }
@@ -108,7 +108,7 @@ async function withSheets<Result>(host: EngineHost, squares: number, use: (a: Me
   const meshes: Mesh[] = [];
   try {
     for (const seed of [7, 8]) meshes.push(host.createMesh(sheet(squares, seed)));
-    return await use(meshes[0]!, meshes[1]!);
+    return await use(meshes[0], meshes[1]);
   } finally {
     if (!host.backend.arena.isClosed) for (const mesh of meshes) mesh.dispose();
   }
@@ -140,7 +140,7 @@ function boxesOf({ positions, indices }: ReturnType<typeof sheet>): Float32Array
   const boxes = new Float32Array(2 * indices.length);
   for (let i = 0; i < indices.length; i += 3) {
     for (let axis = 0; axis < 3; axis++) {
-      const sign = axis === 2 && i % 2 === 1 ? -1 : 1, values = [0, 1, 2].map((corner) => sign * positions[3 * indices[i + corner]! + axis]!);
+      const sign = axis === 2 && i % 2 === 1 ? -1 : 1, values = [0, 1, 2].map((corner) => sign * positions[3 * indices[i + corner] + axis]);
       boxes[2 * i + axis] = Math.min(...values);
       boxes[2 * i + 3 + axis] = Math.max(...values);
     }

@@ -26,8 +26,8 @@ export interface WrittenPairs { pairs: { at: number }; trees: readonly Mesh[]; s
 /** Words, 1 for a pair that meets -> as many entries of each pair. */
 export function pairsOfHits(hits: Uint32Array): ManyPairsCopy {
   const pairsAt = new Uint32Array(hits.length + 1), none = new Uint32Array(0);
-  hits.forEach((hit, i) => { pairsAt[i + 1] = pairsAt[i]! + hit; });
-  return { count: pairsAt[hits.length]!, a: none, b: none, pairsAt };
+  hits.forEach((hit, i) => { pairsAt[i + 1] = pairsAt[i] + hit; });
+  return { count: pairsAt[hits.length], a: none, b: none, pairsAt };
 }
 
 const NO_WORK: GpuFrontStats = { frontNodes: 0, boxTests: 0, leafPairs: 0, exactTests: 0, passes: 0, continued: 0 };
@@ -79,17 +79,17 @@ export class GpuQueries {
     if (trees.length === 0) return { count: 0, a: new Uint32Array(0), b: new Uint32Array(0), pairsAt: new Uint32Array(1), stats: NO_WORK };
     const isAny = want === 'any', { sure, unsure: open, hits, stats } = await this.front.run({ pairsAt: pairs.at, trees, coherence, neighbours, isAny, part: part && this.#partOf(trees, part) });
     checkUnchanged();
-    const unsure = isAny ? open.filter((_, i) => hits[open[i - i % 3]!] === 0) : open;
+    const unsure = isAny ? open.filter((_, i) => hits[open[i - i % 3]] === 0) : open;
     const verdicts = decideUnsure(this.#host.backend, pairs.at, unsure, this.#own), decided = unsure.filter((_, i) => verdicts[Math.floor(i / 3)] === 1);
     if (isAny) {
-      for (let i = 0; i < decided.length; i += 3) hits[decided[i]!] = 1;
+      for (let i = 0; i < decided.length; i += 3) hits[decided[i]] = 1;
       return { ...pairsOfHits(hits), stats };
     }
     return { ...this.#join(pairs, sure, decided, trees.length / 2, swapped, order), stats };
   }
 
   #partOf(trees: readonly Mesh[], { name, has }: FrontPart): CutPart {
-    return { name, slots: this.#own.fronts.make(this.#host.backend.arena, trees[0]!, trees[1]!, FRONT_NODES).only(has).slots };
+    return { name, slots: this.#own.fronts.make(this.#host.backend.arena, trees[0], trees[1], FRONT_NODES).only(has).slots };
   }
 
   #join(pairs: { at: number }, sure: Uint32Array, decided: Uint32Array, pairCount: number, swapped: Uint8Array, order: 'sorted' | 'any'): ManyPairsCopy {

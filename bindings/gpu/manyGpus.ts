@@ -25,7 +25,7 @@ interface Share { first: Part; second: Part | undefined; start: number }
 // A box without a place would be in no part.
 function checkFinite(name: string, boxes: Float32Array): void {
   const wild = boxes.findIndex((value) => !Number.isFinite(value));
-  if (wild >= 0) throw wildValue(name, wild, boxes[wild]!);
+  if (wild >= 0) throw wildValue(name, wild, boxes[wild]);
 }
 
 export class ManyGpus {
@@ -57,7 +57,7 @@ export class ManyGpus {
     const found = await this.#findAll(shares, cuts.axis, choice.devices, options);
     const total = found.reduce((sum, { count: pairs }) => sum + pairs, 0), inParts = shares.map(({ first, second }) => first.ids.length + (second?.ids.length ?? 0));
     return {
-      count: total, ...mergePairs(found.map((part, i) => renamed(part, shares[i]!))),
+      count: total, ...mergePairs(found.map((part, i) => renamed(part, shares[i]))),
       stats: {
         devices: choice.devices, predicted: choice.predicted, axis: cuts.axis, boxes: inParts, pairs: found.map(({ count: pairs }) => pairs),
         copies: inParts.reduce((sum, size) => sum + size, 0) - count, milliseconds: performance.now() - startedAt,
@@ -70,7 +70,7 @@ export class ManyGpus {
     if (this.#costs) return this.#costs;
     const devices: DeviceCost[] = [];
     // One after the other: they may share what they are measured by.
-    for (const [i, gpu] of this.#gpus.entries()) devices.push(await measureDevice(gpu, this.#finders[i]!));
+    for (const [i, gpu] of this.#gpus.entries()) devices.push(await measureDevice(gpu, this.#finders[i]));
     return this.#costs = { devices, host: measureHost() };
   }
 
@@ -91,14 +91,14 @@ export class ManyGpus {
 
   #shareOut(boxes: Float32Array, against: Float32Array | undefined, cuts: Cuts): Share[] {
     const first = dealBoxes(boxes, cuts), second = against && dealBoxes(against, cuts);
-    return first.map((part, i) => ({ first: part, second: second?.[i], start: i === 0 ? -Infinity : cuts.starts[i - 1]! }));
+    return first.map((part, i) => ({ first: part, second: second?.[i], start: i === 0 ? -Infinity : cuts.starts[i - 1] }));
   }
 
   // Parts are dealt to devices by how many boxes they have; a device finds its parts one after the other.
   #findAll(shares: readonly Share[], axis: number, devices: number, { countOnly }: ManyGpusOptions): Promise<GpuBoxPairsFound[]> {
     const weights = Float32Array.from(shares, ({ first, second }) => first.ids.length + (second?.ids.length ?? 0));
     this.#partition.deal(weights, new Uint32Array(weights.buffer), 0, 1, shares.length, devices);
-    return Promise.all(shares.map(({ first, second, start }, i) => this.#finders[this.#partition.part[i]!]!.find(
+    return Promise.all(shares.map(({ first, second, start }, i) => this.#finders[this.#partition.part[i]].find(
       first.boxes, { ...second && { against: second.boxes }, ...countOnly && { countOnly } }, { axis, start })));
   }
 }
@@ -114,5 +114,5 @@ function pairsOf(axes: readonly SampledAxis[], count: number): number {
 // Numbers within a part -> numbers of all boxes; both ascend, so that sorted pairs stay so.
 function renamed({ a, b }: GpuBoxPairsFound, { first, second }: Share): { a: Uint32Array; b: Uint32Array } {
   const idsB = (second ?? first).ids;
-  return { a: a.map((i) => first.ids[i]!), b: b.map((i) => idsB[i]!) };
+  return { a: a.map((i) => first.ids[i]), b: b.map((i) => idsB[i]) };
 }

@@ -42,7 +42,7 @@ export class SharedPair {
     const host = this.#host, { backend: { arena, pool } } = this.#host, { has } = frontPart(steps, STEPS), fronts: StartingFront[] = [];
     const write = (front: FrontSystem): readonly Mesh[] => {
       const trees = host.writer.write(front, [pair]);
-      fronts[0] = this.#partOf(front, trees[0]!, trees[1]!, `${steps}`, (node) => !has(node));
+      fronts[0] = this.#partOf(front, trees[0], trees[1], `${steps}`, (node) => !has(node));
       return trees;
     };
     // Results that lie in engine memory are overwritten.
@@ -72,10 +72,10 @@ function joined(first: PairsCopy, second: PairsCopy): PairsCopy {
 function merged(first: PairsCopy, second: PairsCopy): PairsCopy {
   const count = first.count + second.count, a = new Uint32Array(count), b = new Uint32Array(count);
   for (let to = 0, i = 0, k = 0; to < count; to++) {
-    const isFirst = k === second.count || (i < first.count && (first.a[i]! < second.a[k]! || (first.a[i] === second.a[k] && first.b[i]! < second.b[k]!)));
+    const isFirst = k === second.count || (i < first.count && (first.a[i] < second.a[k] || (first.a[i] === second.a[k] && first.b[i] < second.b[k])));
     const from = isFirst ? first : second, at = isFirst ? i++ : k++;
-    a[to] = from.a[at]!;
-    b[to] = from.b[at]!;
+    a[to] = from.a[at];
+    b[to] = from.b[at];
   }
   return { count, a, b };
 }

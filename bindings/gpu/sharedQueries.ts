@@ -23,7 +23,7 @@ export class SharedQueries {
 
   /** @throws as GpuQueries.ask */
   async ask(pairs: readonly PlacedPair[], options: GpuQueryOptions): Promise<SharedAnswer> {
-    if (pairs.length === 1 && options.want !== 'any') return this.pair.ask(pairs[0]!, options);
+    if (pairs.length === 1 && options.want !== 'any') return this.pair.ask(pairs[0], options);
     const gpuCount = this.#share.of(pairs.length);
     if (gpuCount === pairs.length) return { ...await this.#queries.ask(pairs, options), share: 1 };
     const [{ stats, ...first }, rest] = await together(this.#share, this.#queries.ask(pairs.slice(0, gpuCount), options),

@@ -13,7 +13,7 @@ const EDGES = [[0, 1], [1, 2], [2, 0]] as const;
  */
 export function trianglesMeetExact(points: Float64Array): boolean {
   const whole = onFinestGrid(points);
-  const vertex = (i: number): Point => [whole[i * 3]!, whole[i * 3 + 1]!, whole[i * 3 + 2]!];
+  const vertex = (i: number): Point => [whole[i * 3], whole[i * 3 + 1], whole[i * 3 + 2]];
   const a: Triangle = [vertex(0), vertex(1), vertex(2)];
   const b: Triangle = [vertex(3), vertex(4), vertex(5)];
   const sides = [...b.map((point) => side(...a, point)), ...a.map((point) => side(...b, point))];
@@ -31,7 +31,7 @@ export function onFinestGrid(values: Float64Array): bigint[] {
   return Array.from(bits, (word, i) => {
     if (values[i] === 0) return 0n;
     const fraction = word & 0xfffffffffffffn;
-    const size = (((word >> 52n) & 0x7ffn) === 0n ? fraction : fraction | (1n << 52n)) << BigInt(exponents[i]! - least);
+    const size = (((word >> 52n) & 0x7ffn) === 0n ? fraction : fraction | (1n << 52n)) << BigInt(exponents[i] - least);
     return word >> 63n === 0n ? size : -size;
   });
 }
@@ -41,7 +41,7 @@ const signOf = (value: bigint): number => (value > 0n ? 1 : value < 0n ? -1 : 0)
 // Sign of (b - a) x (c - a) in the projection along `axis`.
 function turn(a: Point, b: Point, c: Point, axis: number): bigint {
   const u = (axis + 1) % 3, v = (axis + 2) % 3;
-  return (b[u]! - a[u]!) * (c[v]! - a[v]!) - (b[v]! - a[v]!) * (c[u]! - a[u]!);
+  return (b[u] - a[u]) * (c[v] - a[v]) - (b[v] - a[v]) * (c[u] - a[u]);
 }
 
 // Side of p against the plane through a, b, c: 0 on it, and wherever they span none.

@@ -35,7 +35,7 @@ function readMesh(bytes: Uint8Array): StoredMesh {
   let from = HEADER_WORDS;
   const take = (length: number) => words.subarray(from, from += length);
   const positions = take(vertexCount * 3);
-  const flags = words[AT.flags]!;
+  const flags = words[AT.flags];
   return {
     positions: new Float32Array(positions.buffer, positions.byteOffset, positions.length),
     indices: take(triangleCount * 3), children: take(nodeCount * 4), triangles: take(leafCount * 4),

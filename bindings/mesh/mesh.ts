@@ -94,7 +94,7 @@ export class Mesh {
     this.builder = builder;
     this.thresholds = thresholds;
     this.#tree = tree;
-    this.#positionsAt = [backend.arena.u32[(meshAt + MeshRecord.at.positionsAt) / 4]!, nextPositionsAt];
+    this.#positionsAt = [backend.arena.u32[(meshAt + MeshRecord.at.positionsAt) / 4], nextPositionsAt];
     this.#unused = nextPositionsAt === 0 ? { loose: new Uint32Array(0), used: 0 } : findLoose(backend, meshAt);
     this.triangleCount = this.#read('triangleCount');
     this.vertexCount = this.#read('vertexCount');
@@ -192,7 +192,7 @@ export class Mesh {
   #swapPositions(positions: Float32Array): Survey {
     const { arena } = this.backend;
     const field = (this.#meshAt + MeshRecord.at.positionsAt) / 4;
-    const before = arena.u32[field]!;
+    const before = arena.u32[field];
     const after = before === this.#positionsAt[0] ? this.#positionsAt[1] : this.#positionsAt[0];
     writePositions(this.backend, after, positions);
     tameLoose(this.backend, after, this.#unused);
@@ -221,7 +221,7 @@ export class Mesh {
   }
 
   #read(field: 'triangleCount' | 'vertexCount' | 'nodeCount' | 'leafCount' | 'depth'): number {
-    return this.backend.arena.u32[(this.recordAt + MeshRecord.at[field]) / 4]!;
+    return this.backend.arena.u32[(this.recordAt + MeshRecord.at[field]) / 4];
   }
 }
 

@@ -50,7 +50,7 @@ function toIndices(indices: Exclude<MeshData['indices'], undefined>): Uint32Arra
   const isKnown = Array.isArray(indices) || indices instanceof Uint16Array || indices instanceof Uint8Array || indices instanceof Int32Array;
   if (!isKnown) throw new InvalidMesh(`indices is ${describe(indices)}, not a Uint32Array`, 'pass Uint32Array.from(indices)');
   for (let i = 0; i < indices.length; i++) {
-    const value = indices[i]!;
+    const value = indices[i];
     if (!Number.isInteger(value) || value < 0 || value > 0xffffffff) {
       throw new InvalidMesh(`indices[${i}] is ${String(value)}, not a vertex number`, 'give whole numbers from 0 to vertexCount - 1');
     }
@@ -79,7 +79,7 @@ export const positionsBytes = (positions: Float32Array): number => Math.ceil(pos
 export function writePositions({ arena }: Backend, positionsAt: number, positions: Float32Array): void {
   const at = positionsAt / 4;
   arena.f32.set(positions, at);
-  for (let i = positions.length; i % 12 !== 0; i++) arena.f32[at + i] = positions[i % 3]!;
+  for (let i = positions.length; i % 12 !== 0; i++) arena.f32[at + i] = positions[i % 3];
 }
 
 /** Puts vertices that no triangle uses where a used one is, so that bounds are those of the triangles. @throws InvalidMesh. */
@@ -88,9 +88,9 @@ export function tameLoose({ arena }: Backend, positionsAt: number, { loose, used
   const at = positionsAt / 4;
   for (const vertex of loose) {
     for (let axis = 0; axis < 3; axis++) {
-      const value = f32[at + vertex * 3 + axis]!;
+      const value = f32[at + vertex * 3 + axis];
       if (!Number.isFinite(value)) throw new InvalidMesh(`positions[${vertex * 3 + axis}] is ${value}, not a finite number`, `correct vertex ${vertex}`);
-      f32[at + vertex * 3 + axis] = f32[at + used * 3 + axis]!;
+      f32[at + vertex * 3 + axis] = f32[at + used * 3 + axis];
     }
   }
 }

@@ -19,8 +19,8 @@ export function featuresOf(indices: Uint32Array, vertexCount: number): MeshFeatu
   };
   for (let face = 0; face < faceCount; face++) {
     for (let corner = 0; corner < 3; corner++) {
-      const edge = edgeOf[3 * face + corner]!;
-      faces[WORDS * face + corner] = own(vertexFaces, indices[3 * face + corner]!, face);
+      const edge = edgeOf[3 * face + corner];
+      faces[WORDS * face + corner] = own(vertexFaces, indices[3 * face + corner], face);
       faces[WORDS * face + 3 + corner] = edge === limits.NOTHING ? edge : own(edgeFaces, edge, face);
     }
   }
@@ -32,7 +32,7 @@ function numberEdges(indices: Uint32Array, vertexCount: number): { edges: Uint32
   const count = indices.length, lesser = new Uint32Array(count), greater = new Uint32Array(count), edgeOf = new Uint32Array(count).fill(limits.NOTHING);
   let sides = new Uint32Array(count), sideCount = 0;
   for (let side = 0; side < count; side++) {
-    const from = indices[side]!, to = indices[side % 3 === 2 ? side - 2 : side + 1]!;
+    const from = indices[side], to = indices[side % 3 === 2 ? side - 2 : side + 1];
     lesser[side] = Math.min(from, to);
     greater[side] = Math.max(from, to);
     if (from !== to) sides[sideCount++] = side;
@@ -42,7 +42,7 @@ function numberEdges(indices: Uint32Array, vertexCount: number): { edges: Uint32
   let edgeCount = 0;
   for (const side of sides) {
     const last = 2 * (edgeCount - 1), isNew = edgeCount === 0 || edges[last] !== lesser[side] || edges[last + 1] !== greater[side];
-    if (isNew) edges.set([lesser[side]!, greater[side]!], 2 * edgeCount++);
+    if (isNew) edges.set([lesser[side], greater[side]], 2 * edgeCount++);
     edgeOf[side] = edgeCount - 1;
   }
   return { edges: edges.slice(0, 2 * edgeCount), edgeOf };
@@ -51,8 +51,8 @@ function numberEdges(indices: Uint32Array, vertexCount: number): { edges: Uint32
 /** Numbers of items, sorted by their keys below keyCount; equal ones stay in order. */
 function sortBy(keys: Uint32Array, items: Uint32Array, keyCount: number): Uint32Array<ArrayBuffer> {
   const next = new Uint32Array(keyCount + 1), sorted = new Uint32Array(items.length);
-  for (const item of items) next[keys[item]! + 1]!++;
-  for (let key = 0; key < keyCount; key++) next[key + 1]! += next[key]!;
-  for (const item of items) sorted[next[keys[item]!]!++] = item;
+  for (const item of items) next[keys[item] + 1]++;
+  for (let key = 0; key < keyCount; key++) next[key + 1] += next[key];
+  for (const item of items) sorted[next[keys[item]]++] = item;
   return sorted;
 }

@@ -39,7 +39,7 @@ export class PairWriter {
       const pair = pairs[i] as PlacedMeshes | undefined;
       if (!pair) throw new Unsupported(`pairs[${i}] is ${String(pair)}, not { a, b }`, 'give two meshes for every pair');
       this.#fill(i, pair);
-      front.noteDepth(this.#trees[2 * i]!.depth + this.#trees[2 * i + 1]!.depth);
+      front.noteDepth(this.#trees[2 * i].depth + this.#trees[2 * i + 1].depth);
     }
     return this.#trees;
   }

@@ -23,17 +23,17 @@ export function makePlacedCopies(backend: Backend, a: Mesh, rowsA: Float64Array 
   let largest = 0, farthest = 0;
   for (const points of [pointsA, pointsB]) {
     for (let i = 0; i < points.length; i++) {
-      farthest = Math.max(farthest, Math.abs(points[i]!));
-      largest = Math.max(largest, Math.abs(points[i]! - middle[i % 3]!));
+      farthest = Math.max(farthest, Math.abs(points[i]));
+      largest = Math.max(largest, Math.abs(points[i] - middle[i % 3]));
     }
   }
   const scale = largest > 0 ? 2 ** -Math.ceil(Math.log2(largest)) : 1;
   const copyOf = (mesh: Mesh, points: Float64Array): Mesh =>
-    createMesh(backend, { positions: Float32Array.from(points, (value, i) => (value - middle[i % 3]!) * scale), indices: indicesOf(backend, mesh) }, { builder: 'morton' });
+    createMesh(backend, { positions: Float32Array.from(points, (value, i) => (value - middle[i % 3]) * scale), indices: indicesOf(backend, mesh) }, { builder: 'morton' });
   const copyA = copyOf(a, pointsA);
   try {
     const copyB = copyOf(b, pointsB);
-    const scaleA = backend.arena.f32[(copyA.recordAt + MeshRecord.at.scale) / 4]!;
+    const scaleA = backend.arena.f32[(copyA.recordAt + MeshRecord.at.scale) / 4];
     return { a: copyA, b: copyB, ownError: 2 * scaleA * (FLOAT_ROUNDING + 4 * DOUBLE_ROUNDING * farthest * scale) };
   } catch (error) {
     copyA.dispose();
@@ -48,24 +48,24 @@ export function placedSize(backend: Backend, mesh: Mesh, rows: Float64Array | un
 }
 
 function place({ arena }: Backend, mesh: Mesh, rows: Float64Array | undefined): Float64Array {
-  const at = arena.u32[(mesh.recordAt + MeshRecord.at.positionsAt) / 4]! / 4;
+  const at = arena.u32[(mesh.recordAt + MeshRecord.at.positionsAt) / 4] / 4;
   const points = new Float64Array(mesh.vertexCount * 3);
   for (let i = 0; i < points.length; i += 3) {
-    const x = arena.f32[at + i]!, y = arena.f32[at + i + 1]!, z = arena.f32[at + i + 2]!;
+    const x = arena.f32[at + i], y = arena.f32[at + i + 1], z = arena.f32[at + i + 2];
     if (!rows) { points[i] = x; points[i + 1] = y; points[i + 2] = z; continue; }
-    for (let k = 0; k < 3; k++) points[i + k] = ((rows[k * 4]! * x + rows[k * 4 + 1]! * y) + rows[k * 4 + 2]! * z) + rows[k * 4 + 3]!;
+    for (let k = 0; k < 3; k++) points[i + k] = ((rows[k * 4] * x + rows[k * 4 + 1] * y) + rows[k * 4 + 2] * z) + rows[k * 4 + 3];
   }
   return points;
 }
 
 function indicesOf({ arena }: Backend, mesh: Mesh): Uint32Array {
-  const at = arena.u32[(mesh.recordAt + MeshRecord.at.indicesAt) / 4]! / 4;
+  const at = arena.u32[(mesh.recordAt + MeshRecord.at.indicesAt) / 4] / 4;
   return arena.u32.slice(at, at + mesh.triangleCount * 3);
 }
 
 function rangeOf(points: Float64Array, axis: number): [number, number] {
   let least = Infinity, most = -Infinity;
-  for (let i = axis; i < points.length; i += 3) { least = Math.min(least, points[i]!); most = Math.max(most, points[i]!); }
+  for (let i = axis; i < points.length; i += 3) { least = Math.min(least, points[i]); most = Math.max(most, points[i]); }
   return [least, most];
 }
 

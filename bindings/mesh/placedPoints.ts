@@ -16,19 +16,19 @@ export function placePoints(arena: Arena, pairAt: number, triangleA: number, tri
   const at = PairRecord.at;
   const placementA = u32[(pairAt + at.placedA) / 4] ? pairAt + at.placementA : 0;
   const placementB = u32[(pairAt + at.placedB) / 4] ? pairAt + at.placementB : 0;
-  placeTriangle(arena, u32[(pairAt + at.meshA) / 4]!, triangleA, placementA, out, to);
-  placeTriangle(arena, u32[(pairAt + at.meshB) / 4]!, triangleB, placementB, out, to + 9);
+  placeTriangle(arena, u32[(pairAt + at.meshA) / 4], triangleA, placementA, out, to);
+  placeTriangle(arena, u32[(pairAt + at.meshB) / 4], triangleB, placementB, out, to + 9);
 }
 
 function placeTriangle(arena: Arena, record: number, triangle: number, placement: number, out: Float64Array, to: number): void {
   const { u32, f32, f64 } = arena;
-  const positions = u32[(record + MeshRecord.at.positionsAt) / 4]! / 4, indices = u32[(record + MeshRecord.at.indicesAt) / 4]! / 4;
+  const positions = u32[(record + MeshRecord.at.positionsAt) / 4] / 4, indices = u32[(record + MeshRecord.at.indicesAt) / 4] / 4;
   for (let corner = 0; corner < 3; corner++) {
-    const vertex = positions + u32[indices + triangle * 3 + corner]! * 3;
-    const x = f32[vertex]!, y = f32[vertex + 1]!, z = f32[vertex + 2]!;
+    const vertex = positions + u32[indices + triangle * 3 + corner] * 3;
+    const x = f32[vertex], y = f32[vertex + 1], z = f32[vertex + 2];
     for (let axis = 0; axis < 3; axis++) {
       const row = placement / 8 + axis * 4;
-      out[to + corner * 3 + axis] = placement === 0 ? f32[vertex + axis]! : placeOn(f64, row, x, y, z);
+      out[to + corner * 3 + axis] = placement === 0 ? f32[vertex + axis] : placeOn(f64, row, x, y, z);
     }
   }
 }

@@ -33,8 +33,8 @@ export function fillPair({ arena, pool }: Backend, jobAt: number, pairsAt: numbe
 /** Exchanges A and B of the record at `at`, with their placements. */
 export function swapMeshes({ arena: { u32, f64 } }: Backend, at: number): void {
   const w = at / 4;
-  [u32[w + AT.meshA / 4], u32[w + AT.meshB / 4]] = [u32[w + AT.meshB / 4]!, u32[w + AT.meshA / 4]!];
-  [u32[w + AT.placedA / 4], u32[w + AT.placedB / 4]] = [u32[w + AT.placedB / 4]!, u32[w + AT.placedA / 4]!];
+  [u32[w + AT.meshA / 4], u32[w + AT.meshB / 4]] = [u32[w + AT.meshB / 4], u32[w + AT.meshA / 4]];
+  [u32[w + AT.placedA / 4], u32[w + AT.placedB / 4]] = [u32[w + AT.placedB / 4], u32[w + AT.placedA / 4]];
   const a = (at + AT.placementA) / 8, b = (at + AT.placementB) / 8;
   const kept = f64.slice(a, a + 12);
   f64.copyWithin(a, b, b + 12);

@@ -21,7 +21,7 @@ export function restoreTree(backend: Backend, meshAt: number, survey: Survey, ch
   const { arena } = backend;
   const nodeCount = children.length / WIDTH, leafCount = triangles.length / WIDTH;
   const shape = checkNodes(children, leafCount);
-  checkLeaves(triangles, arena.u32[(meshAt + MeshRecord.at.triangleCount) / 4]!);
+  checkLeaves(triangles, arena.u32[(meshAt + MeshRecord.at.triangleCount) / 4]);
   const kept = new Blocks(arena);
   try {
     const nodesAt = kept.take(nodeCount * Node.size);
@@ -59,7 +59,7 @@ function checkNodes(children: Uint32Array, leafCount: number): Shape {
     const firstChild = nextNode;
     let kind = 0;
     for (let lane = 0; lane < WIDTH; lane++) {
-      const handle = children[node * WIDTH + lane]!;
+      const handle = children[node * WIDTH + lane];
       const laneKind = handle === NOTHING ? 2 : handle < LEAF_BIT ? 1 : 0;
       if (laneKind < kind) refuse(`has lanes of node ${node} in another order than leaves, nodes, nothing`);
       kind = laneKind;
@@ -69,10 +69,10 @@ function checkNodes(children: Uint32Array, leafCount: number): Shape {
       if (laneKind === 0) continue;
       if (handle >= nodeCount) refuse(`names node ${handle} of ${nodeCount}`);
       parents[handle] = node * WIDTH + lane;
-      levels[handle] = levels[node]! + 1;
+      levels[handle] = levels[node] + 1;
     }
     if (children[node * WIDTH] === NOTHING && (nodeCount > 1 || leafCount > 0)) refuse(`has node ${node} without children`);
-    depth = Math.max(depth, levels[node]!);
+    depth = Math.max(depth, levels[node]);
     if (depth > STACK_DEPTH) refuse(`is deeper than ${STACK_DEPTH} nodes`);
     for (let child = nextNode - 1; child >= firstChild; child--) stack.push(child);
   }
@@ -85,12 +85,12 @@ function checkNodes(children: Uint32Array, leafCount: number): Shape {
 // One past the last node below `node`; node + 1 may belong to a sibling, so a childless one ends at 0.
 function endOf(node: number, children: Uint32Array, ends: Uint32Array): number {
   for (let lane = WIDTH - 1; lane >= 0; lane--) {
-    const handle = children[node * WIDTH + lane]!;
+    const handle = children[node * WIDTH + lane];
     if (handle >= LEAF_BIT) continue;
     // The last sibling with descendants ends the subtree; where none has any, the siblings themselves do.
     let end = handle + 1;
-    for (let sibling = lane; sibling >= 0 && children[node * WIDTH + sibling]! < LEAF_BIT; sibling--) {
-      end = Math.max(end, ends[children[node * WIDTH + sibling]!]!);
+    for (let sibling = lane; sibling >= 0 && children[node * WIDTH + sibling] < LEAF_BIT; sibling--) {
+      end = Math.max(end, ends[children[node * WIDTH + sibling]]);
     }
     return end;
   }
@@ -101,7 +101,7 @@ function checkLeaves(triangles: Uint32Array, triangleCount: number): void {
   const isSeen = new Uint8Array(triangleCount);
   let count = 0;
   for (let i = 0; i < triangles.length; i++) {
-    const triangle = triangles[i]!;
+    const triangle = triangles[i];
     if (triangle === NOTHING) {
       if (i % WIDTH === 0) refuse(`has leaf ${i / WIDTH} without a triangle`);
       continue;
@@ -130,7 +130,7 @@ function cutRanges(children: Uint32Array, { ends }: Shape): TreeRange[] {
     const inner = Array.from(children.subarray(node * WIDTH, node * WIDTH + WIDTH)).filter((handle) => handle < LEAF_BIT);
     add(0, 0, node, node + 1);
     if (inner.length === 0) continue;
-    if (ends[node]! - inner[0]! <= RANGE_NODES) add(inner[0]!, ends[node]!, inner[0]!, ends[node]!);
+    if (ends[node] - inner[0] <= RANGE_NODES) add(inner[0], ends[node], inner[0], ends[node]);
     else stack.push(...inner.reverse());
   }
   return ranges;
@@ -140,13 +140,13 @@ function cutRanges(children: Uint32Array, { ends }: Shape): TreeRange[] {
 function listCorners({ arena }: Backend, meshAt: number, children: Uint32Array, triangles: Uint32Array, kept: Blocks): number {
   const at = kept.take(triangles.length / WIDTH * CORNERS_BYTES);
   const { u32 } = arena;
-  const indices = u32[(meshAt + MeshRecord.at.indicesAt) / 4]! / 4;
+  const indices = u32[(meshAt + MeshRecord.at.indicesAt) / 4] / 4;
   const wordsOf = (leaf: number) => (at + leaf * CORNERS_BYTES) / 4;
   for (let i = 0; i < triangles.length; i++) {
     const lane = i % WIDTH;
-    const triangle = triangles[i] === NOTHING ? triangles[i - lane]! : triangles[i]!;
+    const triangle = triangles[i] === NOTHING ? triangles[i - lane] : triangles[i];
     const to = wordsOf((i - lane) / WIDTH) + lane;
-    for (let corner = 0; corner < 3; corner++) u32[to + corner * WIDTH] = u32[indices + triangle * 3 + corner]! * 12;
+    for (let corner = 0; corner < 3; corner++) u32[to + corner * WIDTH] = u32[indices + triangle * 3 + corner] * 12;
   }
   children.forEach((handle, slot) => {
     if (handle >= LEAF_BIT && handle !== NOTHING) u32[wordsOf(handle - LEAF_BIT) + CORNERS_SLOT / 4] = slot;
@@ -161,6 +161,6 @@ function writeNodes({ arena }: Backend, nodesAt: number, children: Uint32Array, 
     f32.fill(0, at, at + Node.at.halfX / 4);
     f32.fill(-Infinity, at + Node.at.halfX / 4, at + Node.at.child / 4);
     u32.set(children.subarray(node * WIDTH, node * WIDTH + WIDTH), at + Node.at.child / 4);
-    u32[at + Node.at.parent / 4] = parents[node]!;
+    u32[at + Node.at.parent / 4] = parents[node];
   }
 }

@@ -14,13 +14,13 @@ export const FLAG = { morton: 1, deformable: 2 } as const;
 // FNV-1a over 32-bit words, all but the checksum itself: any one changed word changes it.
 export function checksumOf(words: Uint32Array): number {
   let hash = 0x811c9dc5;
-  for (let i = 0; i < words.length; i++) if (i !== AT.checksum) hash = Math.imul(hash ^ words[i]!, 0x01000193);
+  for (let i = 0; i < words.length; i++) if (i !== AT.checksum) hash = Math.imul(hash ^ words[i], 0x01000193);
   return hash >>> 0;
 }
 
 export function writeMesh({ arena }: Machine, meshAt: number, { builder, deformable }: Making): Uint8Array<ArrayBuffer> {
   const { u32 } = arena;
-  const read = (field: keyof typeof MeshRecord.at) => u32[(meshAt + MeshRecord.at[field]) / 4]!;
+  const read = (field: keyof typeof MeshRecord.at) => u32[(meshAt + MeshRecord.at[field]) / 4];
   const counts = [read('vertexCount'), read('triangleCount'), read('nodeCount'), read('leafCount')] as const;
   const [vertexCount, triangleCount, nodeCount, leafCount] = counts;
   const words = new Uint32Array(HEADER_WORDS + vertexCount * 3 + triangleCount * 3 + nodeCount * 4 + leafCount * 4);

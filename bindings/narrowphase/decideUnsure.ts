@@ -36,7 +36,7 @@ function decidePart(backend: Backend, recordsAt: number, list: Uint32Array, exac
     const pointsAt = blocks.take(8 * POINT_DOUBLES * pairCount), verdictsAt = blocks.take(4 * pairCount);
     const scratchAt = blocks.take(limits.EXACT_SCRATCH_BYTES * sliceCount), jobAt = blocks.take(DecideJob.size);
     for (let i = 0; i < pairCount; i++) {
-      exactly.placePoints(arena, recordsAt + list[3 * i]! * PairRecord.size, list[3 * i + 1]!, list[3 * i + 2]!, arena.f64, pointsAt / 8 + POINT_DOUBLES * i);
+      exactly.placePoints(arena, recordsAt + list[3 * i] * PairRecord.size, list[3 * i + 1], list[3 * i + 2], arena.f64, pointsAt / 8 + POINT_DOUBLES * i);
     }
     setWords(arena.u32, jobAt, DecideJob, { pointsAt, pairCount, verdictsAt, scratchAt, sliceCount });
     runStep(backend, 'decideTriangles', jobAt, sliceCount);

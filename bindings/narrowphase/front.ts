@@ -127,7 +127,7 @@ export class FrontSystem {
       if (!pool.run(kernel, this.writeJob('off'), this.parts)) return false;
     } while (this.lists.growOutputs(this.parts));
     this.#settleWide();
-    for (let i = 0; i < this.extra.length; i += 3) arena.u32[this.#hits.at / 4 + this.extra[i]!] = 1;
+    for (let i = 0; i < this.extra.length; i += 3) arena.u32[this.#hits.at / 4 + this.extra[i]] = 1;
     return true;
   }
 
@@ -206,16 +206,16 @@ export class FrontSystem {
     const { part, order } = this.#partition;
     const orderAt = this.order.reserve((count + parts) * 4);
     const next = arena.u32.subarray(orderAt / 4 + count, orderAt / 4 + count + parts).fill(0);
-    for (let i = 0; i < count; i++) next[part[i]!]!++;
+    for (let i = 0; i < count; i++) next[part[i]]++;
     for (let p = 0, offset = 0; p < parts; p++) {
-      const size = next[p]!;
+      const size = next[p];
       this.lists.setOrder(p, orderAt + offset * 4, size);
       next[p] = offset;
       offset += size;
     }
     for (let k = 0; k < count; k++) {
-      const node = pairCount === 1 ? order[k]! : k;
-      arena.u32[orderAt / 4 + next[part[node]!]!++] = node;
+      const node = pairCount === 1 ? order[k] : k;
+      arena.u32[orderAt / 4 + next[part[node]]++] = node;
     }
   }
 
@@ -237,7 +237,7 @@ export class FrontSystem {
   #noteTimes(): void {
     const { parts } = this, { pool } = this.#backend;
     if (this.listMilliseconds.length < parts) this.listMilliseconds = new Float64Array(parts);
-    for (let list = 0; list < parts; list++) this.listMilliseconds[list] = parts > pool.threadCount ? 0 : pool.shareMilliseconds[list]!;
+    for (let list = 0; list < parts; list++) this.listMilliseconds[list] = parts > pool.threadCount ? 0 : pool.shareMilliseconds[list];
   }
 
   writeJob(stealing: 'on' | 'off', budget = 0): number {
@@ -264,7 +264,7 @@ export class FrontSystem {
       if (count === 0) continue;
       const at = this.lists.read(list, 'wideAt') / 4;
       for (let i = at; i < at + 3 * count; i += 3) {
-        const pair = arena.u32[i]!, a = arena.u32[i + 1]!, b = arena.u32[i + 2]!;
+        const pair = arena.u32[i], a = arena.u32[i + 1], b = arena.u32[i + 2];
         if (trianglesMeetExact(placedPoints(arena, this.pairs.at + pair * PairRecord.size, a, b))) this.extra.push(pair, a, b);
       }
     }

@@ -92,7 +92,7 @@ export class FrontMaker {
     for (const front of this.#used) { front.read(arena, this.#tree.at, entry, this.#run); entry += front.count; }
     // Whoever keeps fronts lets them go, too.
     this.#used = [];
-    return arena.f32[(jobAt + WeighJob.at.greatest) / 4]!;
+    return arena.f32[(jobAt + WeighJob.at.greatest) / 4];
   }
 
   dispose(): void {
@@ -111,7 +111,7 @@ export class FrontMaker {
   #complete(trees: readonly Tree[], fronts: (StartingFront | undefined)[], isSelf: boolean): StartingFront[] {
     const pairCount = trees.length / 2, size = this.#sizeFor(pairCount);
     for (let i = 0; i < pairCount; i++) {
-      const a = trees[2 * i]!, b = trees[2 * i + 1]!;
+      const a = trees[2 * i], b = trees[2 * i + 1];
       if (!fronts[i]?.isOf(a, b)) fronts[i] = this.cache.make(this.#backend.arena, a, b, size, isSelf);
     }
     fronts.length = pairCount;
@@ -124,7 +124,7 @@ export class FrontMaker {
     const seen = new Map<Tree, Map<Tree, number>>();
     this.#found.length = 0;
     for (let i = 0; i < pairCount; i++) {
-      const a = trees[2 * i]!, b = trees[2 * i + 1]!;
+      const a = trees[2 * i], b = trees[2 * i + 1];
       let ofA = seen.get(a);
       if (!ofA) seen.set(a, ofA = new Map());
       const occurrence = ofA.get(b) ?? 0;
@@ -167,7 +167,7 @@ export class FrontMaker {
     this.#setPlaces();
     arena.f64[(jobAt + WeighJob.at.total) / 8] = this.#lastTotal;
     pool.kernels.weighFront(jobAt, 0, 1);
-    return arena.f64[(jobAt + WeighJob.at.total) / 8]!;
+    return arena.f64[(jobAt + WeighJob.at.total) / 8];
   }
 
   // Nodes are shared out by cost among slices where the front is large; what a slice makes stands behind what the one before made.
@@ -175,7 +175,7 @@ export class FrontMaker {
   #expand(measuredPieces: number, guessedPieces: number, total: number, coherence: 'on' | 'off', pairing: Pairing): boolean {
     const { arena, pool } = this.#backend;
     const weighedCount = this.#get('outCount');
-    const guessed = arena.f64[(this.#job.at + WeighJob.at.guessed) / 8]!;
+    const guessed = arena.f64[(this.#job.at + WeighJob.at.guessed) / 8];
     const pieces = this.coherent ? measuredPieces + guessedPieces * guessed / total : guessedPieces;
     const sliceCount = pieces < PIECES_A_SLICE ? 1 : Math.min(pool.threadCount, Math.floor(pieces / PIECES_A_SLICE) + 1, weighedCount || 1);
     this.#sliceCount = sliceCount;
@@ -211,7 +211,7 @@ export class FrontMaker {
     for (let i = 0; i < sliceCount; i++) {
       const first = node;
       for (; node < weighedCount && (i === sliceCount - 1 || sum < (i + 1) * total / sliceCount); node++) {
-        sum += f32[(this.#weighed.at + node * FrontNode.size + FrontNode.at.cost) / 4]!;
+        sum += f32[(this.#weighed.at + node * FrontNode.size + FrontNode.at.cost) / 4];
       }
       this.#setPlaces(i);
       this.#set('startAt', this.#weighed.at + first * FrontNode.size, i);
@@ -240,7 +240,7 @@ export class FrontMaker {
   }
 
   #get(field: keyof typeof WeighJob.at, slice = 0): number {
-    return this.#backend.arena.u32[(this.#job.at + slice * WeighJob.size + WeighJob.at[field]) / 4]!;
+    return this.#backend.arena.u32[(this.#job.at + slice * WeighJob.size + WeighJob.at[field]) / 4];
   }
 
   #set(field: keyof typeof WeighJob.at, value: number, slice = 0): void {

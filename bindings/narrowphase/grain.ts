@@ -9,7 +9,7 @@ export function areManyAlike(trees: readonly Tree[], parts: number): boolean {
   if (trees.length < 2 * WHOLE_PAIRS * parts) return false;
   let total = 0, greatest = 0;
   for (let i = 0; i < trees.length; i += 2) {
-    const leaves = trees[i]!.leafCount + trees[i + 1]!.leafCount;
+    const leaves = trees[i].leafCount + trees[i + 1].leafCount;
     total += leaves;
     greatest = Math.max(greatest, leaves);
   }

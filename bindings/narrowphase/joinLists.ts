@@ -33,7 +33,7 @@ export class Joiner {
   /** Joins `front`'s lists of its last run. `swapped[i]` says that pair i ran with its meshes exchanged. */
   join(front: FoundLists, pairCount: number, swapped: Uint8Array, order: 'sorted' | 'any'): ResultPlace {
     const pairsAt = this.#countSegments(front, pairCount);
-    const total = pairsAt[pairCount]!;
+    const total = pairsAt[pairCount];
     // A worker that was lost has spoilt what was gathered: it is gathered again.
     do {
       this.#gather(front, pairsAt, total);
@@ -52,9 +52,9 @@ export class Joiner {
   #countSegments(front: FoundLists, pairCount: number): Uint32Array {
     if (this.#segments.length < pairCount + 1) this.#segments = new Uint32Array(2 * pairCount + 2);
     const pairsAt = this.#segments.subarray(0, pairCount + 1).fill(0);
-    this.#eachRun(front, (pair, _list, from, to) => { pairsAt[pair + 1]! += to - from; });
-    for (let i = 0; i < front.extra.length; i += 3) pairsAt[front.extra[i]! + 1]!++;
-    for (let i = 0; i < pairCount; i++) pairsAt[i + 1]! += pairsAt[i]!;
+    this.#eachRun(front, (pair, _list, from, to) => { pairsAt[pair + 1] += to - from; });
+    for (let i = 0; i < front.extra.length; i += 3) pairsAt[front.extra[i] + 1]++;
+    for (let i = 0; i < pairCount; i++) pairsAt[i + 1] += pairsAt[i];
     return pairsAt;
   }
 
@@ -65,14 +65,14 @@ export class Joiner {
     const { u32 } = arena;
     this.#eachRun(front, (pair, list, from, to) => {
       const listA = front.lists.read(list, 'pairsAAt') / 4, listB = front.lists.read(list, 'pairsBAt') / 4;
-      u32.copyWithin(a + next[pair]!, listA + from, listA + to);
-      u32.copyWithin(b + next[pair]!, listB + from, listB + to);
-      next[pair]! += to - from;
+      u32.copyWithin(a + next[pair], listA + from, listA + to);
+      u32.copyWithin(b + next[pair], listB + from, listB + to);
+      next[pair] += to - from;
     });
     for (let i = 0; i < front.extra.length; i += 3) {
-      const to = next[front.extra[i]!]!++;
-      u32[a + to] = front.extra[i + 1]!;
-      u32[b + to] = front.extra[i + 2]!;
+      const to = next[front.extra[i]]++;
+      u32[a + to] = front.extra[i + 1];
+      u32[b + to] = front.extra[i + 2];
     }
   }
 
@@ -81,15 +81,15 @@ export class Joiner {
     for (let list = 0; list < front.parts; list++) {
       const runs = front.lists.read(list, 'runsAt') / 4, count = front.lists.read(list, 'runsCount');
       for (let r = 0; r < count; r++) {
-        const to = r + 1 < count ? arena.u32[runs + 2 * r + 3]! : front.lists.read(list, 'pairsCount');
-        visit(arena.u32[runs + 2 * r]!, list, arena.u32[runs + 2 * r + 1]!, to);
+        const to = r + 1 < count ? arena.u32[runs + 2 * r + 3] : front.lists.read(list, 'pairsCount');
+        visit(arena.u32[runs + 2 * r], list, arena.u32[runs + 2 * r + 1], to);
       }
     }
   }
 
   #exchange(pairsAt: Uint32Array, swapped: Uint8Array): void {
     const { u32 } = this.#backend.arena;
-    for (let i = 0; i + 1 < pairsAt.length; i++) if (swapped[i]) exchange(u32, this.#a.at / 4 + pairsAt[i]!, this.#b.at / 4 + pairsAt[i]!, pairsAt[i + 1]! - pairsAt[i]!);
+    for (let i = 0; i + 1 < pairsAt.length; i++) if (swapped[i]) exchange(u32, this.#a.at / 4 + pairsAt[i], this.#b.at / 4 + pairsAt[i], pairsAt[i + 1] - pairsAt[i]);
   }
 
   // Each pair's entries by (a, b), on all threads where there are many. @returns false when a worker was lost midway.
@@ -97,10 +97,10 @@ export class Joiner {
     const { arena, pool } = this.#backend;
     const pairCount = pairsAt.length - 1;
     let longest = 0;
-    for (let i = 0; i < pairCount; i++) longest = Math.max(longest, pairsAt[i + 1]! - pairsAt[i]!);
+    for (let i = 0; i < pairCount; i++) longest = Math.max(longest, pairsAt[i + 1] - pairsAt[i]);
     if (longest < 2) return true;
     // The longest list is one thread's; room for it, a slice, is no more than the lists themselves take.
-    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(pairsAt[pairCount]! / Math.max(longest, PAIRS_A_SLICE))));
+    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(pairsAt[pairCount] / Math.max(longest, PAIRS_A_SLICE))));
     // Entries are compared sixteen at a time: whole sixteens, in lines of their own.
     const spareBytes = limits.SORT_TABLE_BYTES + 2 * 64 * Math.ceil((longest + 16) / 16);
     const spareAt = this.#spare.reserve(sliceCount * spareBytes), jobAt = this.#job.reserve(SortJob.size + 5 * pairCount + 4);

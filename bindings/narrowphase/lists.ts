@@ -24,11 +24,11 @@ export class Lists {
   at(list: number): number { return this.recordsAt + list * ListRecord.size; }
 
   read(list: number, field: 'pairsAAt' | 'pairsBAt' | 'pairsCount' | 'pairsCapacity' | 'runsAt' | 'runsCount' | 'wideAt' | 'wideCount'): number {
-    return this.#arena.u32[(this.at(list) + AT[field]) / 4]!;
+    return this.#arena.u32[(this.at(list) + AT[field]) / 4];
   }
 
   counter(list: number, field: 'boxTests' | 'leafPairs' | 'triangleTests' | 'unsure'): number {
-    return this.#arena.f64[(this.at(list) + AT[field]) / 8]!;
+    return this.#arena.f64[(this.at(list) + AT[field]) / 8];
   }
 
   /** Makes `count` lists fit for trees of this depth (sum of both) and this many pairs a list. */
@@ -74,7 +74,7 @@ export class Lists {
     for (let i = 0; i < count; i++) {
       const pairs = this.read(i, 'pairsCount'), wide = this.read(i, 'wideCount');
       if (pairs > this.read(i, 'pairsCapacity')) { this.#allocateOutput(i, pairs + (pairs >>> 2) + 4); grown = true; }
-      if (wide > this.#arena.u32[(this.at(i) + AT.wideCapacity) / 4]!) { this.#allocateWide(i, wide); grown = true; }
+      if (wide > this.#arena.u32[(this.at(i) + AT.wideCapacity) / 4]) { this.#allocateWide(i, wide); grown = true; }
     }
     return grown;
   }
@@ -112,26 +112,26 @@ export class Lists {
 
   #allocateOutput(i: number, capacity: number): void {
     const arena = this.#arena;
-    const blocks = this.#blocks[i]!;
+    const blocks = this.#blocks[i];
     const last = blocks.length - 3;
-    arena.release(blocks[last]!); arena.release(blocks[last + 1]!);
+    arena.release(blocks[last]); arena.release(blocks[last + 1]);
     blocks[last] = blocks[last + 1] = 0;
     blocks[last] = arena.allocate(4 * capacity + 16);
     blocks[last + 1] = arena.allocate(4 * capacity + 16);
-    arena.u32[(this.at(i) + AT.pairsAAt) / 4] = blocks[last]!;
-    arena.u32[(this.at(i) + AT.pairsBAt) / 4] = blocks[last + 1]!;
+    arena.u32[(this.at(i) + AT.pairsAAt) / 4] = blocks[last];
+    arena.u32[(this.at(i) + AT.pairsBAt) / 4] = blocks[last + 1];
     arena.u32[(this.at(i) + AT.pairsCapacity) / 4] = capacity;
     this.#pairCapacity = Math.max(this.#pairCapacity, Math.min(capacity, 4096));
   }
 
   #allocateWide(i: number, capacity: number): void {
     const arena = this.#arena;
-    const blocks = this.#blocks[i]!;
+    const blocks = this.#blocks[i];
     const last = blocks.length - 1;
-    arena.release(blocks[last]!);
+    arena.release(blocks[last]);
     blocks[last] = 0;
     blocks[last] = arena.allocate(12 * capacity);
-    arena.u32[(this.at(i) + AT.wideAt) / 4] = blocks[last]!;
+    arena.u32[(this.at(i) + AT.wideAt) / 4] = blocks[last];
     arena.u32[(this.at(i) + AT.wideCapacity) / 4] = capacity;
   }
 }

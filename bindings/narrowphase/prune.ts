@@ -58,7 +58,7 @@ export class Pruner {
     const { u32 } = this.#backend.arena;
     let count = 0;
     for (let slice = 0; slice < sliceCount; slice++) {
-      const from = Math.floor(slice * pairCount / sliceCount), kept = u32[keptAt / 4 + slice]!;
+      const from = Math.floor(slice * pairCount / sliceCount), kept = u32[keptAt / 4 + slice];
       for (const at of [this.#a.at / 4, this.#b.at / 4]) u32.copyWithin(at + count, at + from, at + from + kept);
       count += kept;
     }

@@ -19,7 +19,7 @@ function makeNodes(arena: Arena, a: Tree, b: Tree, size: number, isSelf: boolean
   let level: number[] = [limits.NOTHING, limits.NOTHING];
   // Leaf pairs stay as they are.
   for (let grown = true; grown && level.length / 2 * CHILDREN <= size;) [level, grown] = nextLevel(arena, a, b, level);
-  if (isSelf) level = level.filter((_, i) => level[i & ~1]! <= level[i | 1]!);
+  if (isSelf) level = level.filter((_, i) => level[i & ~1] <= level[i | 1]);
   return { slots: Uint32Array.from(level), versionA: a.treeVersion, versionB: b.treeVersion };
 }
 
@@ -68,10 +68,10 @@ export class StartingFront {
     const isKnown = costs !== undefined && this.#lastRun === lastRun;
     for (let i = 0, node = at / 4; i < this.count; i++, node += WORDS) {
       u32[node + FrontNode.at.pair / 4] = pair;
-      u32[node + FrontNode.at.slotA / 4] = slots[2 * i]!;
-      u32[node + FrontNode.at.slotB / 4] = slots[2 * i + 1]!;
+      u32[node + FrontNode.at.slotA / 4] = slots[2 * i];
+      u32[node + FrontNode.at.slotB / 4] = slots[2 * i + 1];
       u32[node + FrontNode.at.entry / 4] = isKnown ? this.#firstEntry + i : limits.NOTHING;
-      f32[node + FrontNode.at.cost / 4] = costs ? costs[i]! : -1;
+      f32[node + FrontNode.at.cost / 4] = costs ? costs[i] : -1;
     }
   }
 
@@ -80,7 +80,7 @@ export class StartingFront {
     const { f32 } = arena;
     const costs = this.#costs ??= new Float32Array(this.count);
     let total = 0;
-    for (let i = 0, at = treeAt / 4 + firstEntry * ENTRY_WORDS + ENTRY_COST; i < this.count; i++, at += ENTRY_WORDS) total += costs[i] = f32[at]!;
+    for (let i = 0, at = treeAt / 4 + firstEntry * ENTRY_WORDS + ENTRY_COST; i < this.count; i++, at += ENTRY_WORDS) total += costs[i] = f32[at];
     this.total = total;
     this.#lastRun = run;
     this.#firstEntry = firstEntry;
@@ -91,7 +91,7 @@ function nextLevel(arena: Arena, a: Tree, b: Tree, level: number[]): [number[], 
   const next: number[] = [];
   let grown = false;
   for (let i = 0; i < level.length; i += 2) {
-    const [slotA, slotB] = [level[i]!, level[i + 1]!];
+    const [slotA, slotB] = [level[i], level[i + 1]];
     const childrenA = childSlots(arena, a, slotA), childrenB = childSlots(arena, b, slotB);
     if (!childrenA && !childrenB) { next.push(slotA, slotB); continue; }
     grown = true;
@@ -102,8 +102,8 @@ function nextLevel(arena: Arena, a: Tree, b: Tree, level: number[]): [number[], 
 
 // Slots of a box's children, or undefined for a leaf.
 function childSlots(arena: Arena, tree: Tree, slot: number): number[] | undefined {
-  const nodesAt = arena.u32[(tree.recordAt + MeshRecord.at.nodesAt) / 4]!;
-  const child = (s: number): number => arena.u32[(nodesAt + (s >>> 2) * Node.size + Node.at.child) / 4 + (s & 3)]!;
+  const nodesAt = arena.u32[(tree.recordAt + MeshRecord.at.nodesAt) / 4];
+  const child = (s: number): number => arena.u32[(nodesAt + (s >>> 2) * Node.size + Node.at.child) / 4 + (s & 3)];
   const handle = slot === limits.NOTHING ? 0 : child(slot);
   if (handle >= limits.LEAF_BIT) return undefined;
   return [0, 1, 2, 3].map((lane) => handle * 4 + lane).filter((s) => child(s) !== limits.NOTHING);

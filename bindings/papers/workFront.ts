@@ -71,7 +71,7 @@ export class WorkFront {
     arena.u32.fill(0, word, word + pairCount);
     this.start = 'roots';
     this.walkAll(trees, threads, hitsAt);
-    for (let i = 0; i < this.extra.length; i += WORDS) arena.u32[word + this.extra[i]!] = 1;
+    for (let i = 0; i < this.extra.length; i += WORDS) arena.u32[word + this.extra[i]] = 1;
     return arena.u32.slice(word, word + pairCount);
   }
 
@@ -101,7 +101,7 @@ export class WorkFront {
   private walk(trees: readonly Mesh[], threads: number, hitsAt: number): void {
     const pairCount = trees.length / 2, slots = trees.map((tree) => (this.start === 'roots' ? [limits.NOTHING] : this.leafSlots(tree)));
     let taskCount = 0;
-    for (let i = 0; i < trees.length; i += 2) taskCount += slots[i]!.length * slots[i + 1]!.length;
+    for (let i = 0; i < trees.length; i += 2) taskCount += slots[i].length * slots[i + 1].length;
     let tasksStride = 4 * taskCount;
     this.writeTasks(slots, taskCount);
     for (; taskCount > 0 && !this.isDecided(hitsAt, pairCount); this.rounds++) {
@@ -117,10 +117,10 @@ export class WorkFront {
     const from = this.tasks.reserve(WORDS * 4 * taskCount) / 4, { u32 } = this.backend.arena;
     let at = from;
     for (let i = 0; i < slots.length; i += 2) {
-      for (const slotB of slots[i + 1]!) {
-        const { length } = slots[i]!;
+      for (const slotB of slots[i + 1]) {
+        const { length } = slots[i];
         u32.fill(i / 2, at, at + length);
-        u32.set(slots[i]!, at + taskCount);
+        u32.set(slots[i], at + taskCount);
         u32.fill(slotB, at + 2 * taskCount, at + 2 * taskCount + length);
         at += length;
       }
@@ -128,8 +128,8 @@ export class WorkFront {
   }
 
   private leafSlots({ recordAt, nodeCount }: Mesh): number[] {
-    const { u32 } = this.backend.arena, nodesAt = u32[(recordAt + MeshRecord.at.nodesAt) / 4]!;
-    const isLeaf = (slot: number): boolean => { const child = u32[(nodesAt + (slot >>> 2) * Node.size + Node.at.child) / 4 + (slot & 3)]!; return child !== limits.NOTHING && child >= limits.LEAF_BIT; };
+    const { u32 } = this.backend.arena, nodesAt = u32[(recordAt + MeshRecord.at.nodesAt) / 4];
+    const isLeaf = (slot: number): boolean => { const child = u32[(nodesAt + (slot >>> 2) * Node.size + Node.at.child) / 4 + (slot & 3)]; return child !== limits.NOTHING && child >= limits.LEAF_BIT; };
     return Array.from({ length: 4 * nodeCount }, (_, slot) => slot).filter(isLeaf);
   }
 
@@ -175,7 +175,7 @@ export class WorkFront {
     for (let list = 0; list < this.parts; list++) {
       const at = this.lists.read(list, 'wideAt') / 4, end = at + WORDS * this.lists.read(list, 'wideCount');
       for (let i = at; i < end; i += WORDS) {
-        const pair = arena.u32[i]!, a = arena.u32[i + 1]!, b = arena.u32[i + 2]!;
+        const pair = arena.u32[i], a = arena.u32[i + 1], b = arena.u32[i + 2];
         if (trianglesMeetExact(placedPoints(arena, this.pairs.at + pair * PairRecord.size, a, b))) this.extra.push(pair, a, b);
       }
     }

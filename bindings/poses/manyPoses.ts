@@ -44,11 +44,11 @@ export class ManyPoses {
   #inParts(options: BitsetOptions): Uint32Array {
     const pairs = readPairs(options as QueryManyOptions), bits = new Uint32Array(Math.ceil(pairs.length / 32));
     for (let begin = 0; begin < pairs.length; begin += PAIRS_AT_A_TIME) {
-      this.#search.meets(pairs.slice(begin, begin + PAIRS_AT_A_TIME), options).forEach((hit, i) => { bits[(begin + i) >>> 5]! |= hit << (i & 31); });
+      this.#search.meets(pairs.slice(begin, begin + PAIRS_AT_A_TIME), options).forEach((hit, i) => { bits[(begin + i) >>> 5] |= hit << (i & 31); });
     }
     return bits;
   }
 }
 
 // A word a pair.
-const spread = (bits: Uint32Array, count: number): Uint32Array => Uint32Array.from({ length: count }, (_, i) => (bits[i >>> 5]! >>> (i & 31)) & 1);
+const spread = (bits: Uint32Array, count: number): Uint32Array => Uint32Array.from({ length: count }, (_, i) => (bits[i >>> 5] >>> (i & 31)) & 1);

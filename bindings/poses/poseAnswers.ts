@@ -4,7 +4,7 @@ import { printAs } from '../core/printing.js';
 import type { PoseBits } from './poseSearch.js';
 import type { PoseQuestion } from './poseQuestion.js';
 
-const hasBit = (words: Uint32Array, bit: number): boolean => ((words[Math.floor(bit / 32)]! >>> bit % 32) & 1) === 1;
+const hasBit = (words: Uint32Array, bit: number): boolean => ((words[Math.floor(bit / 32)] >>> bit % 32) & 1) === 1;
 
 function countBits(words: Uint32Array): number {
   let count = 0;
@@ -49,7 +49,7 @@ export class PoseAnswers {
   /** The bodies of the first asked pair that meets in a pose; nothing where none does, or it was not asked. */
   firstPair(pose: number): [a: number, b: number] | undefined {
     const pair = this.first?.[pose] ?? limits.NOTHING;
-    return pair === limits.NOTHING ? undefined : [this.pairs[2 * pair]!, this.pairs[2 * pair + 1]!];
+    return pair === limits.NOTHING ? undefined : [this.pairs[2 * pair], this.pairs[2 * pair + 1]];
   }
 
   /** Whether asked pair `pair` meets in a pose, where all of them were asked. */

@@ -22,8 +22,8 @@ export class PoseQuestion {
   /** The asked pairs as they are placed in a pose. */
   placed(pose: number): PlacedPair[] {
     return Array.from({ length: this.pairCount }, (_, pair) => {
-      const [a, b] = [this.pairs[2 * pair]!, this.pairs[2 * pair + 1]!];
-      return { a: this.meshes[a]!, b: this.meshes[b]!, transformA: this.#matrixOf(pose, a), transformB: this.#matrixOf(pose, b) };
+      const [a, b] = [this.pairs[2 * pair], this.pairs[2 * pair + 1]];
+      return { a: this.meshes[a], b: this.meshes[b], transformA: this.#matrixOf(pose, a), transformB: this.#matrixOf(pose, b) };
     });
   }
 

@@ -55,14 +55,14 @@ export class PoseRoom {
 
   /** Of the last run: the first pose with a matrix that breaks the rule. */
   firstBad(): number | undefined {
-    const { u32 } = this.#backend.arena, bad = Math.min(...this.#places('bad').map((at) => u32[at / 4]!));
+    const { u32 } = this.#backend.arena, bad = Math.min(...this.#places('bad').map((at) => u32[at / 4]));
     return bad === limits.NOTHING ? undefined : bad;
   }
 
   /** Pairs whose boxes have met so far. */
   get near(): number {
     const { f64 } = this.#backend.arena;
-    return this.#places('near').reduce((sum, at) => sum + f64[at / 8]!, 0);
+    return this.#places('near').reduce((sum, at) => sum + f64[at / 8], 0);
   }
 
   #places(field: 'bad' | 'near'): number[] {

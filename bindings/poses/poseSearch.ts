@@ -31,7 +31,7 @@ export interface PoseBits {
 interface Place { room: PoseRoom; posesAt: number; outAt: number }
 
 const wants = { any: posesLimits.WANT_ANY, first: posesLimits.WANT_FIRST, 'pairs-any': posesLimits.WANT_EACH } as const;
-const setBit = (words: Uint32Array, bit: number): void => { words[Math.floor(bit / 32)]! |= 1 << bit % 32; };
+const setBit = (words: Uint32Array, bit: number): void => { words[Math.floor(bit / 32)] |= 1 << bit % 32; };
 
 export class PoseSearch {
   readonly #host: EngineHost;
@@ -102,7 +102,7 @@ export class PoseSearch {
     if (want === 'pairs-any') bits.each.set(u32.subarray(more, more + Math.min(wordCount * pairCount, bits.each.length - first * pairCount)), first * pairCount);
     const open: number[] = [];
     for (let word = 0; word < wordCount; word++) {
-      for (let left = u32[from + wordCount + word]!; left !== 0; left &= left - 1) open.push(begin + 32 * word + 31 - Math.clz32(left & -left));
+      for (let left = u32[from + wordCount + word]; left !== 0; left &= left - 1) open.push(begin + 32 * word + 31 - Math.clz32(left & -left));
     }
     const most = Math.max(1, Math.floor(OPEN_PAIRS / Math.max(1, pairCount)));
     for (let at = 0; at < open.length; at += most) this.#settle(asked, bits, open.slice(at, at + most));

@@ -15,11 +15,11 @@ export function copyScaleOf(arena: Arena, pairAt: number): number {
 
 // Least and greatest coordinate of a placed mesh's vertices.
 function rangeOf({ u32, f32, f64 }: Arena, pairAt: number, side: 'A' | 'B', axis: number): [number, number] {
-  const record = u32[(pairAt + PairRecord.at[side === 'A' ? 'meshA' : 'meshB']) / 4]!, isPlaced = u32[(pairAt + PairRecord.at[side === 'A' ? 'placedA' : 'placedB']) / 4] === 1;
-  const at = u32[(record + MeshRecord.at.positionsAt) / 4]! / 4, end = at + 3 * u32[(record + MeshRecord.at.vertexCount) / 4]!, row = (pairAt + PairRecord.at[side === 'A' ? 'placementA' : 'placementB']) / 8 + 4 * axis;
+  const record = u32[(pairAt + PairRecord.at[side === 'A' ? 'meshA' : 'meshB']) / 4], isPlaced = u32[(pairAt + PairRecord.at[side === 'A' ? 'placedA' : 'placedB']) / 4] === 1;
+  const at = u32[(record + MeshRecord.at.positionsAt) / 4] / 4, end = at + 3 * u32[(record + MeshRecord.at.vertexCount) / 4], row = (pairAt + PairRecord.at[side === 'A' ? 'placementA' : 'placementB']) / 8 + 4 * axis;
   let least = Infinity, most = -Infinity;
   for (let i = at; i < end; i += 3) {
-    const value = isPlaced ? placeOn(f64, row, f32[i]!, f32[i + 1]!, f32[i + 2]!) : f32[i + axis]!;
+    const value = isPlaced ? placeOn(f64, row, f32[i], f32[i + 1], f32[i + 2]) : f32[i + axis];
     least = Math.min(least, value);
     most = Math.max(most, value);
   }

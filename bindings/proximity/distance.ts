@@ -113,7 +113,7 @@ export class DistanceAsker {
       const threads = pool.threadCount;
       this.#prepare(treeA, treeB, asked, threads);
       pool.kernels.seekNearest(this.#jobAt, 0, 1);
-      const frontNodes = arena.u32[(this.#jobAt + at.frontCount) / 4]!;
+      const frontNodes = arena.u32[(this.#jobAt + at.frontCount) / 4];
       this.#shareDirection(threads);
       if (frontNodes > 0 && !this.#hasMet) runStep(this.#host.backend, 'followNearest', this.#jobAt, threads);
       if (this.#hasMet || this.#wideMeet(threads)) return this.#meeting(asked, threads);
@@ -180,9 +180,9 @@ export class DistanceAsker {
   #wideMeet(threads: number): boolean {
     const { backend: { arena } } = this.#host, own = this.#own, points = new Float64Array(18);
     for (let i = 0; i < threads; i++) {
-      const { words } = this.#seeker(i), { u32 } = arena, from = u32[words + Seeker.at.wideAt / 4]! / 4, count = Math.min(u32[words + Seeker.at.wideCount / 4]!, this.#wideCapacity);
+      const { words } = this.#seeker(i), { u32 } = arena, from = u32[words + Seeker.at.wideAt / 4] / 4, count = Math.min(u32[words + Seeker.at.wideCount / 4], this.#wideCapacity);
       for (let k = 0; k < count; k++) {
-        own.placePoints(arena, this.#pairAt, u32[from + 2 * k]!, u32[from + 2 * k + 1]!, points, 0);
+        own.placePoints(arena, this.#pairAt, u32[from + 2 * k], u32[from + 2 * k + 1], points, 0);
         if (own.trianglesMeetExact(points)) return true;
       }
     }
@@ -191,7 +191,7 @@ export class DistanceAsker {
 
   #growWide(threads: number): boolean {
     let most = 0;
-    for (let i = 0; i < threads; i++) most = Math.max(most, this.#host.backend.arena.u32[this.#seeker(i).words + Seeker.at.wideCount / 4]!);
+    for (let i = 0; i < threads; i++) most = Math.max(most, this.#host.backend.arena.u32[this.#seeker(i).words + Seeker.at.wideCount / 4]);
     const isShort = most > this.#wideCapacity;
     if (isShort) this.#wideCapacity = 2 * most;
     return isShort;
@@ -200,18 +200,18 @@ export class DistanceAsker {
   #statsOf(threads: number): DistanceStats {
     const { u32, f64 } = this.#host.backend.arena, sum = (name: 'boxTests' | 'leafPairs' | 'triangleTests'): number => {
       let all = 0;
-      for (let i = 0; i < threads; i++) all += f64[this.#seeker(i).doubles + Seeker.at[name] / 8]!;
+      for (let i = 0; i < threads; i++) all += f64[this.#seeker(i).doubles + Seeker.at[name] / 8];
       return all;
     };
-    return { boxTests: sum('boxTests'), leafPairs: sum('leafPairs'), triangleTests: sum('triangleTests'), frontNodes: u32[(this.#jobAt + at.frontCount) / 4]! };
+    return { boxTests: sum('boxTests'), leafPairs: sum('leafPairs'), triangleTests: sum('triangleTests'), frontNodes: u32[(this.#jobAt + at.frontCount) / 4] };
   }
 
   #nearest({ a, b }: Asked, threads: number): Distance | null {
     const { u32, f64 } = this.#host.backend.arena, { at: of } = Seeker, stats = this.#statsOf(threads);
     let found: Distance | null = null;
     for (let i = 0; i < threads; i++) {
-      const { words, doubles } = this.#seeker(i), distance = f64[doubles + of.distance / 8]!, points = doubles + of.points / 8;
-      const triangleA = u32[words + of.triangleA / 4]!, triangleB = u32[words + of.triangleB / 4]!;
+      const { words, doubles } = this.#seeker(i), distance = f64[doubles + of.distance / 8], points = doubles + of.points / 8;
+      const triangleA = u32[words + of.triangleA / 4], triangleB = u32[words + of.triangleB / 4];
       if (triangleA === limits.NOTHING || (found && !isBefore({ distance, triangleA, triangleB }, found))) continue;
       found = { distance, pointA: pointAt(f64, points), pointB: pointAt(f64, points + 3), triangleA, triangleB, stats };
     }
@@ -234,7 +234,7 @@ export class DistanceAsker {
     const { aAt, bAt, count } = host.join(1, host.writer.swapped, 'any');
     let triangleA: number = limits.NOTHING, triangleB: number = limits.NOTHING;
     for (let i = 0; i < count; i++) {
-      const first = arena.u32[aAt / 4 + i]!, second = arena.u32[bAt / 4 + i]!;
+      const first = arena.u32[aAt / 4 + i], second = arena.u32[bAt / 4 + i];
       if (first < triangleA || (first === triangleA && second < triangleB)) { triangleA = first; triangleB = second; }
     }
     const point = this.#commonPoint(triangleA, triangleB);
@@ -254,7 +254,7 @@ export class DistanceAsker {
   }
 }
 
-const pointAt = (f64: Float64Array, at: number): Point => [f64[at]!, f64[at + 1]!, f64[at + 2]!];
+const pointAt = (f64: Float64Array, at: number): Point => [f64[at], f64[at + 1], f64[at + 2]];
 
 type Rank = Pick<Distance, 'distance' | 'triangleA' | 'triangleB'>;
 

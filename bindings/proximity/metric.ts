@@ -21,8 +21,8 @@ function inverseOf(rows: Axes[]): Axes[] | undefined {
   // Divided by a power of two, so that no product leaves the range of doubles.
   const size = 2 ** Math.ceil(Math.log2(Math.max(...rows.flat().map(Math.abs)) || 1));
   const [x, y, z] = rows.map((row) => row.map((value) => value / size)) as [Axes, Axes, Axes];
-  const columns = [cross(y, z), cross(z, x), cross(x, y)], determinant = dot(x, columns[0]!);
-  const inverse = [0, 1, 2].map((row) => columns.map((column) => column[row]! / determinant / size) as Axes);
+  const columns = [cross(y, z), cross(z, x), cross(x, y)], determinant = dot(x, columns[0]);
+  const inverse = [0, 1, 2].map((row) => columns.map((column) => column[row] / determinant / size) as Axes);
   // What only rounding keeps from being singular has an inverse that means nothing.
   const least = 2 ** -40 * Math.hypot(...x) * Math.hypot(...y) * Math.hypot(...z);
   return Math.abs(determinant) > least && inverse.flat().every(Number.isFinite) ? inverse : undefined;
@@ -32,14 +32,14 @@ function inverseOf(rows: Axes[]): Axes[] | undefined {
 export function rowsToStored(arena: Arena, pairAt: number, side: 'A' | 'B', scale: number, isCopy: boolean): Axes[] | undefined {
   const isPlaced = isPlacedAt(arena, pairAt, side) && !isCopy;
   const at = rowsAt(pairAt, side) / 8, { f64 } = arena;
-  const rows = isPlaced ? inverseOf([0, 4, 8].map((row) => [f64[at + row]!, f64[at + row + 1]!, f64[at + row + 2]!])) : [[1, 0, 0], [0, 1, 0], [0, 0, 1]] as Axes[];
+  const rows = isPlaced ? inverseOf([0, 4, 8].map((row) => [f64[at + row], f64[at + row + 1], f64[at + row + 2]])) : [[1, 0, 0], [0, 1, 0], [0, 0, 1]] as Axes[];
   return rows?.map((row) => row.map((value) => value * scale) as Axes);
 }
 
 /** Rows of three that take directions of a mesh's stored frame to the common one. */
 export function rowsToCommon(arena: Arena, pairAt: number, side: 'A' | 'B', scale: number, isCopy: boolean): number[] {
   const isPlaced = isPlacedAt(arena, pairAt, side) && !isCopy, at = rowsAt(pairAt, side) / 8;
-  return [0, 1, 2].flatMap((row) => [0, 1, 2].map((column) => (isPlaced ? arena.f64[at + 4 * row + column]! : row === column ? 1 : 0) / scale));
+  return [0, 1, 2].flatMap((row) => [0, 1, 2].map((column) => (isPlaced ? arena.f64[at + 4 * row + column] : row === column ? 1 : 0) / scale));
 }
 
 /**
@@ -49,7 +49,7 @@ export function rowsToCommon(arena: Arena, pairAt: number, side: 'A' | 'B', scal
  */
 export function weightsOf(rows: Axes[] | undefined): Axes {
   if (!rows) return [0, 0, 0];
-  const lengths = rows.map((row) => Math.hypot(...row)), directions = rows.map((row, i) => row.map((value) => value / lengths[i]!) as Axes);
+  const lengths = rows.map((row) => Math.hypot(...row)), directions = rows.map((row, i) => row.map((value) => value / lengths[i]) as Axes);
   const spread = Math.max(...directions.map((direction) => directions.reduce((sum, other) => sum + Math.abs(dot(direction, other)), 0)));
   const weights = lengths.map((length) => DOWN / length / Math.sqrt(spread)) as Axes;
   return weights.every(Number.isFinite) ? weights : [0, 0, 0];
@@ -69,25 +69,25 @@ export function inUnits(ofA: Axes, ofB: Axes, extent: number): { unit: number; w
 interface PlacedBox { middle: Axes; half: Axes; reach: number }
 
 function placedBox(arena: Arena, pairAt: number, side: 'A' | 'B', bounds: ArrayLike<number>): PlacedBox {
-  const middle = [0, 1, 2].map((axis) => bounds[axis]! / 2 + bounds[axis + 3]! / 2) as Axes, half = [0, 1, 2].map((axis) => bounds[axis + 3]! / 2 - bounds[axis]! / 2) as Axes;
-  const sizes = middle.map((value, axis) => Math.abs(value) + half[axis]!) as Axes;
+  const middle = [0, 1, 2].map((axis) => bounds[axis] / 2 + bounds[axis + 3] / 2) as Axes, half = [0, 1, 2].map((axis) => bounds[axis + 3] / 2 - bounds[axis] / 2) as Axes;
+  const sizes = middle.map((value, axis) => Math.abs(value) + half[axis]) as Axes;
   if (!isPlacedAt(arena, pairAt, side)) return { middle, half, reach: Math.max(...sizes) };
   const at = rowsAt(pairAt, side) / 8, rows = [0, 4, 8].map((row) => arena.f64.slice(at + row, at + row + 4));
-  const image = (row: Float64Array, point: Axes): number => row[0]! * point[0] + row[1]! * point[1] + row[2]! * point[2];
+  const image = (row: Float64Array, point: Axes): number => row[0] * point[0] + row[1] * point[1] + row[2] * point[2];
   const sizesOf = (row: Float64Array): Float64Array => row.map(Math.abs);
   return {
-    middle: rows.map((row) => image(row, middle) + row[3]!) as Axes,
+    middle: rows.map((row) => image(row, middle) + row[3]) as Axes,
     half: rows.map((row) => image(sizesOf(row), half)) as Axes,
-    reach: Math.max(...rows.map((row) => image(sizesOf(row), sizes) + Math.abs(row[3]!))),
+    reach: Math.max(...rows.map((row) => image(sizesOf(row), sizes) + Math.abs(row[3]))),
   };
 }
 
 /** What the greatest extent of two triangles of a pair, along an axis of the common frame, is less than. boundsA: of the record's first mesh. */
 export function extentOf(arena: Arena, pairAt: number, boundsA: ArrayLike<number>, boundsB: ArrayLike<number>): number {
   const a = placedBox(arena, pairAt, 'A', boundsA), b = placedBox(arena, pairAt, 'B', boundsB);
-  const extents = [0, 1, 2].map((axis) => Math.max(2 * a.half[axis]!, 2 * b.half[axis]!, Math.abs(a.middle[axis]! - b.middle[axis]!) + a.half[axis]! + b.half[axis]!));
+  const extents = [0, 1, 2].map((axis) => Math.max(2 * a.half[axis], 2 * b.half[axis], Math.abs(a.middle[axis] - b.middle[axis]) + a.half[axis] + b.half[axis]));
   return 1.01 * Math.max(...extents) + 2 ** -40 * (a.reach + b.reach);
 }
 
 /** Scale of a mesh's stored frame. */
-export const scaleOf = (arena: Arena, recordAt: number): number => arena.f32[(recordAt + MeshRecord.at.scale) / 4]!;
+export const scaleOf = (arena: Arena, recordAt: number): number => arena.f32[(recordAt + MeshRecord.at.scale) / 4];

@@ -61,11 +61,11 @@ function structOf(name: string, { at, size, fields }: Layout): string | undefine
   for (const [field, type] of Object.entries(fields)) {
     const [scalar, count] = typeof type === 'string' ? [type, 1] as const : type, word = words[scalar];
     if (!word) return undefined;
-    const isVector = count === 4 && at[field]! % 16 === 0;
+    const isVector = count === 4 && at[field] % 16 === 0;
     // Uniforms have no arrays of single words.
     if (count > 1 && !isVector && name.endsWith('Params')) throw new Error(`${name}.${field}: uniforms take words and aligned fours`);
     lines.push(`${field}:${count === 1 ? word : isVector ? `vec4<${word}>` : `array<${word},${count}>`}`);
-    offset = at[field]! + 4 * count;
+    offset = at[field] + 4 * count;
   }
   for (let spare = 0; offset < size; offset += 4) lines.push(`unused${spare++}:u32`);
   return `struct ${name}{${lines.join(',')}}`;

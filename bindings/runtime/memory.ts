@@ -46,7 +46,7 @@ export class Arena {
       this.#grow(wanted);
       index = this.free.findIndex((block) => block.bytes >= wanted);
     }
-    const block = this.free[index]!;
+    const block = this.free[index];
     const at = block.at;
     if (block.bytes === wanted) this.free.splice(index, 1);
     else { block.at += wanted; block.bytes -= wanted; }

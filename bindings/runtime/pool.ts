@@ -51,7 +51,7 @@ export class Pool {
   /** Threads that take part, the caller included. */
   get threadCount(): number {
     let count = 1;
-    for (let i = 0; i < this.#members.length; i++) if (this.#members[i]!.state === 'serving') count++;
+    for (let i = 0; i < this.#members.length; i++) if (this.#members[i].state === 'serving') count++;
     return count;
   }
 
@@ -96,7 +96,7 @@ export class Pool {
     const order = this.#nextOrder();
     let share = 1;
     for (let i = 0; i < members.length && share < shares; i++) {
-      if (members[i]!.state === 'serving') this.#post(i + 1, order, kernel, jobAt, sliceBegin(share, shares, sliceCount), sliceBegin(++share, shares, sliceCount));
+      if (members[i].state === 'serving') this.#post(i + 1, order, kernel, jobAt, sliceBegin(share, shares, sliceCount), sliceBegin(++share, shares, sliceCount));
     }
     // A trap here must not leave workers writing to memory that the caller then gives back: they are waited for all the same.
     let trap: unknown;
@@ -124,7 +124,7 @@ export class Pool {
   wake(): void {
     for (let index = 1; index <= this.#members.length; index++) {
       const line = index * LINE_WORDS;
-      const spins = this.#control[line + word.spinMicroseconds]! > 0;
+      const spins = this.#control[line + word.spinMicroseconds] > 0;
       if (spins && Atomics.load(this.#control, line + word.parked) === 1) Atomics.notify(this.#control, line + word.posted);
     }
   }
@@ -162,10 +162,10 @@ export class Pool {
   #redo(index: number, kernel: KernelName, jobAt: number, now: number): void {
     const control = this.#control;
     const line = index * LINE_WORDS;
-    const member = this.#members[index - 1]!;
+    const member = this.#members[index - 1];
     const beganAt = performance.now();
-    this.kernels[kernel](jobAt, control[line + word.begin]!, control[line + word.end]!);
-    this.#noteTime(control[line + word.begin]!, performance.now() - beganAt);
+    this.kernels[kernel](jobAt, control[line + word.begin], control[line + word.end]);
+    this.#noteTime(control[line + word.begin], performance.now() - beganAt);
     const seen = Atomics.load(control, line + word.seen);
     if (seen !== member.seen) {
       member.seen = seen;
@@ -182,7 +182,7 @@ export class Pool {
       if (now > deadline) return false;
       if (this.#mayPark && turn > CLOCK_EVERY * 64) this.#park(line, Math.min(deadline - now, 50));
     }
-    this.#noteTime(control[line + word.begin]!, control[line + word.microseconds]! / 1000);
+    this.#noteTime(control[line + word.begin], control[line + word.microseconds] / 1000);
     return true;
   }
 
@@ -192,7 +192,7 @@ export class Pool {
 
   #park(line: number, milliseconds: number): void {
     const control = this.#control;
-    const done = control[line + word.done]!;
+    const done = control[line + word.done];
     Atomics.store(control, line + word.callerParked, 1);
     if (Atomics.load(control, line + word.done) !== control[line + word.posted]) Atomics.wait(control, line + word.done, done, milliseconds);
     Atomics.store(control, line + word.callerParked, 0);
@@ -200,7 +200,7 @@ export class Pool {
 
   // What a late worker may still write to is not given out again before its thread has ended.
   #expel(memberIndex: number): void {
-    const member = this.#members[memberIndex]!;
+    const member = this.#members[memberIndex];
     this.#lose(member);
     const letGo = this.#arena.holdFreed();
     void end(member).then((hasEnded) => { if (hasEnded) letGo(); });

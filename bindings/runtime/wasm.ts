@@ -23,7 +23,7 @@ function withoutShared(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> 
   const start = bytes.findIndex((_, i) => importOfMemory.every((byte, k) => bytes[i + k] === byte));
   const flagAt = start + importOfMemory.length;
   const copy = bytes.slice();
-  copy[flagAt] = copy[flagAt]! & ~SHARED_FLAG;
+  copy[flagAt] = copy[flagAt] & ~SHARED_FLAG;
   return copy;
 }
 

@@ -7,7 +7,7 @@ import { nodeThreads, type WorkerStart } from './transport.js';
 const CLOCK_EVERY = 64;
 
 function waitForOrder(control: Int32Array, line: number, seen: number): number {
-  const spinMilliseconds = control[line + word.spinMicroseconds]! / 1000;
+  const spinMilliseconds = control[line + word.spinMicroseconds] / 1000;
   let until = performance.now() + spinMilliseconds;
   for (let turn = 1; ; turn++) {
     const posted = Atomics.load(control, line + word.posted);
@@ -29,10 +29,10 @@ function obey(kernels: readonly Kernel[], control: Int32Array, line: number): vo
     Atomics.store(control, line + word.seen, order);
     // The caller may have taken the slice back while we slept: then it is not ours to touch.
     if (Atomics.compareExchange(control, line + word.claimed, ~order, order) !== ~order) continue;
-    const kernel = control[line + word.kernel]!;
+    const kernel = control[line + word.kernel];
     if (kernel === STOP) return;
     const beganAt = performance.now();
-    kernels[kernel]!(control[line + word.jobAt]!, control[line + word.begin]!, control[line + word.end]!);
+    kernels[kernel](control[line + word.jobAt], control[line + word.begin], control[line + word.end]);
     control[line + word.microseconds] = Math.round((performance.now() - beganAt) * 1000);
     Atomics.store(control, line + word.done, order);
     if (Atomics.load(control, line + word.callerParked) === 1) Atomics.notify(control, line + word.done);

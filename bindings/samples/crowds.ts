@@ -37,7 +37,7 @@ const kinds: Record<CrowdKind, (count: number, random: Random) => Place> = {
     const radius = 10 ** random.between(-5, 0), half = radius / Math.cbrt(count);
     const way = random.direction();
     let axis = 0;
-    fill(box, () => radius * way[axis++]!, () => half * random.between(1, 3));
+    fill(box, () => radius * way[axis++], () => half * random.between(1, 3));
   },
   // Half of the boxes as uniform; the others the same a thousand times smaller, in their middle.
   nested: (count, random) => {
@@ -75,8 +75,8 @@ export function boxCrowd(kind: CrowdKind, count: number, seed = 1): Float32Array
   for (let at = 0; at < boxes.length; at += 6) {
     place(box);
     for (let axis = 0; axis < 3; axis++) {
-      boxes[at + axis] = box[axis]! - box[axis + 3]!;
-      boxes[at + axis + 3] = box[axis]! + box[axis + 3]!;
+      boxes[at + axis] = box[axis] - box[axis + 3];
+      boxes[at + axis + 3] = box[axis] + box[axis + 3];
     }
   }
   return boxes;
@@ -109,7 +109,7 @@ export function tumbling(count: number, density: number, seed = 1): (frame: numb
   return (frame) => {
     const matrices = new Float32Array(16 * count);
     bodies.forEach(({ from, way, axis, spin, start }, i) => {
-      const at = from.map((value, k) => bounced(value + 0.06 * frame * way[k]!, side)) as [number, number, number];
+      const at = from.map((value, k) => bounced(value + 0.06 * frame * way[k], side)) as [number, number, number];
       matrices.set(rotation(axis, start + spin * frame, at), 16 * i);
     });
     return matrices;

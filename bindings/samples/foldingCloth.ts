@@ -44,7 +44,7 @@ export function foldingCloth(count: number, frames: number, seed = 1): FoldingCl
   const frame = (t: number): Float32Array => {
     const time = t / frames, positions = new Float32Array(3 * side * side), curve = meander(cells, STEEPEST * time);
     for (let column = 0; column < side; column++) {
-      const { x, z, angle } = curve[column]!;
+      const { x, z, angle } = curve[column];
       for (let row = 0; row < side; row++) {
         const up = height(column / cells, row / cells, time);
         positions.set([x - up * Math.sin(angle), row / cells, z + up * Math.cos(angle)], 3 * (row * side + column));

@@ -58,7 +58,7 @@ export function gearOutline(shape: GearShape): Outline {
   const angles = new Float64Array(toothCount * pointsPerTooth);
   const radii = new Float64Array(toothCount * pointsPerTooth);
   angles.forEach((_, point) => {
-    const [angle, radius] = tooth[point % pointsPerTooth]!;
+    const [angle, radius] = tooth[point % pointsPerTooth];
     angles[point] = angle + (2 * Math.PI * Math.floor(point / pointsPerTooth)) / toothCount;
     radii[point] = radius;
   });
@@ -78,23 +78,23 @@ export interface Extrusion {
  * to top: 2 * points * (outlines + 2) triangles.
  */
 export function extrude(outlines: Outline[], { smoothRadius, width, twist }: Extrusion): MeshData {
-  const pointCount = outlines[0]!.angles.length;
+  const pointCount = outlines[0].angles.length;
   const top = outlines.length - 1;
   // Rows climb the toothed side; the last two come down the smooth one, and the solid closes.
   const rows = [...outlines.keys(), top, 0].map((layer, row) => ({
-    outline: outlines[layer]!,
+    outline: outlines[layer],
     height: width * (layer / top - 0.5),
     isSmooth: row > top,
   }));
   const positions = new Float32Array(pointCount * rows.length * 3);
   const indices = new Uint32Array(pointCount * rows.length * 6);
-  const facesOutward = smoothRadius < outlines[0]!.radii[0]!;
+  const facesOutward = smoothRadius < outlines[0].radii[0];
   rows.forEach(({ outline, height, isSmooth }, row) => {
     const here = row * pointCount;
     const next = ((row + 1) % rows.length) * pointCount;
     for (let point = 0; point < pointCount; point++) {
-      const angle = outline.angles[point]! + twist * height;
-      const radius = isSmooth ? smoothRadius : outline.radii[point]!;
+      const angle = outline.angles[point] + twist * height;
+      const radius = isSmooth ? smoothRadius : outline.radii[point];
       const beside = (point + 1) % pointCount;
       const quad = [here + point, here + beside, next + beside, next + point] as const;
       const [a, b, c, d] = facesOutward ? quad : [quad[3], quad[2], quad[1], quad[0]];

@@ -23,10 +23,10 @@ export function growTo(mesh: MeshData, count: number): MeshData {
   indices.set(mesh.indices);
   for (let split = 0; split < splitCount; split++) {
     const at = Math.floor((split * from) / splitCount) * 3;
-    const [a, b, c] = [mesh.indices[at]!, mesh.indices[at + 1]!, mesh.indices[at + 2]!];
+    const [a, b, c] = [mesh.indices[at], mesh.indices[at + 1], mesh.indices[at + 2]];
     const middle = vertexCount + split;
     for (let axis = 0; axis < 3; axis++) {
-      const sum = positions[a * 3 + axis]! + positions[b * 3 + axis]! + positions[c * 3 + axis]!;
+      const sum = positions[a * 3 + axis] + positions[b * 3 + axis] + positions[c * 3 + axis];
       positions[middle * 3 + axis] = sum / 3;
     }
     indices.set([a, b, middle], at);

@@ -26,21 +26,21 @@ function numberEdges(indices: Uint32Array, vertexCount: number): Edges {
   const nextOfVertex = new Uint32Array(indices.length);
   let count = 0;
   for (let corner = 0; corner < indices.length; corner++) {
-    const from = indices[corner]!;
-    const to = indices[nextCorner(corner)]!;
+    const from = indices[corner];
+    const to = indices[nextCorner(corner)];
     const [min, max] = from < to ? [from, to] : [to, from];
-    let edge = firstOfVertex[min]!;
-    while (edge !== none && ends[edge * 2 + 1] !== max) edge = nextOfVertex[edge]!;
+    let edge = firstOfVertex[min];
+    while (edge !== none && ends[edge * 2 + 1] !== max) edge = nextOfVertex[edge];
     if (edge === none) {
       edge = count++;
       ends[edge * 2] = min;
       ends[edge * 2 + 1] = max;
-      nextOfVertex[edge] = firstOfVertex[min]!;
+      nextOfVertex[edge] = firstOfVertex[min];
       firstOfVertex[min] = edge;
     }
     ofHalfEdge[corner] = edge;
-    if (faceCounts[edge]! < 2) across[edge * 2 + faceCounts[edge]!] = indices[nextCorner(nextCorner(corner))]!;
-    if (faceCounts[edge]! < 3) faceCounts[edge]!++;
+    if (faceCounts[edge] < 2) across[edge * 2 + faceCounts[edge]] = indices[nextCorner(nextCorner(corner))];
+    if (faceCounts[edge] < 3) faceCounts[edge]++;
   }
   return { ofHalfEdge, ends, across, faceCounts, count };
 }
@@ -53,35 +53,35 @@ function moveVertices(positions: Float32Array, edges: Edges, moved: Float32Array
   const sums = new Float64Array(positions.length);
   const borderSums = new Float64Array(positions.length);
   for (let side = 0; side < edges.count * 2; side++) {
-    const [vertex, other] = [edges.ends[side]!, edges.ends[side ^ 1]!];
+    const [vertex, other] = [edges.ends[side], edges.ends[side ^ 1]];
     const isBorder = edges.faceCounts[side >> 1] !== 2;
-    neighbours[vertex]!++;
-    if (isBorder) borders[vertex]!++;
+    neighbours[vertex]++;
+    if (isBorder) borders[vertex]++;
     for (let axis = 0; axis < 3; axis++) {
-      sums[vertex * 3 + axis]! += positions[other * 3 + axis]!;
-      if (isBorder) borderSums[vertex * 3 + axis]! += positions[other * 3 + axis]!;
+      sums[vertex * 3 + axis] += positions[other * 3 + axis];
+      if (isBorder) borderSums[vertex * 3 + axis] += positions[other * 3 + axis];
     }
   }
   for (let at = 0; at < positions.length; at++) {
     const vertex = Math.floor(at / 3);
-    const count = neighbours[vertex]!;
-    moved[at] = positions[at]!;
-    if (borders[vertex] === 2) moved[at] = 0.75 * positions[at]! + 0.125 * borderSums[at]!;
+    const count = neighbours[vertex];
+    moved[at] = positions[at];
+    if (borders[vertex] === 2) moved[at] = 0.75 * positions[at] + 0.125 * borderSums[at];
     if (borders[vertex] !== 0 || count === 0) continue;
     const beta = (0.625 - (0.375 + 0.25 * Math.cos((2 * Math.PI) / count)) ** 2) / count;
-    moved[at] = (1 - count * beta) * positions[at]! + beta * sums[at]!;
+    moved[at] = (1 - count * beta) * positions[at] + beta * sums[at];
   }
 }
 
 // New vertices: 3/8 of the ends and 1/8 of the vertices across; the middle on borders and where three triangles meet.
 function placeEdgeVertices(positions: Float32Array, edges: Edges, moved: Float32Array): void {
   for (let edge = 0; edge < edges.count; edge++) {
-    const [a, b] = [edges.ends[edge * 2]! * 3, edges.ends[edge * 2 + 1]! * 3];
-    const [c, d] = [edges.across[edge * 2]! * 3, edges.across[edge * 2 + 1]! * 3];
+    const [a, b] = [edges.ends[edge * 2] * 3, edges.ends[edge * 2 + 1] * 3];
+    const [c, d] = [edges.across[edge * 2] * 3, edges.across[edge * 2 + 1] * 3];
     for (let axis = 0; axis < 3; axis++) {
-      const ends = positions[a + axis]! + positions[b + axis]!;
+      const ends = positions[a + axis] + positions[b + axis];
       moved[positions.length + edge * 3 + axis] =
-        edges.faceCounts[edge] === 2 ? 0.375 * ends + 0.125 * (positions[c + axis]! + positions[d + axis]!) : 0.5 * ends;
+        edges.faceCounts[edge] === 2 ? 0.375 * ends + 0.125 * (positions[c + axis] + positions[d + axis]) : 0.5 * ends;
     }
   }
 }
@@ -95,10 +95,10 @@ export function loopSubdivide(mesh: MeshData): MeshData {
   placeEdgeVertices(mesh.positions, edges, positions);
   const indices = new Uint32Array(mesh.indices.length * 4);
   for (let corner = 0; corner < mesh.indices.length; corner += 3) {
-    const [a, b, c] = [mesh.indices[corner]!, mesh.indices[corner + 1]!, mesh.indices[corner + 2]!];
-    const ab = vertexCount + edges.ofHalfEdge[corner]!;
-    const bc = vertexCount + edges.ofHalfEdge[corner + 1]!;
-    const ca = vertexCount + edges.ofHalfEdge[corner + 2]!;
+    const [a, b, c] = [mesh.indices[corner], mesh.indices[corner + 1], mesh.indices[corner + 2]];
+    const ab = vertexCount + edges.ofHalfEdge[corner];
+    const bc = vertexCount + edges.ofHalfEdge[corner + 1];
+    const ca = vertexCount + edges.ofHalfEdge[corner + 2];
     indices.set([a, ab, ca, ab, b, bc, ca, bc, c, ab, bc, ca], corner * 4);
   }
   return { positions, indices };

@@ -32,7 +32,7 @@ export function nanorobots(count: number, movement: Movement, seed = 1, density 
     const matrices = new Float32Array(16 * count);
     for (let robot = 0; robot < count; robot++) {
       world.place(robot, stateOf(robot), rows);
-      for (let row = 0; row < 3; row++) for (let column = 0; column < 4; column++) matrices[16 * robot + 4 * column + row] = rows[4 * row + column]!;
+      for (let row = 0; row < 3; row++) for (let column = 0; column < 4; column++) matrices[16 * robot + 4 * column + row] = rows[4 * row + column];
       matrices[16 * robot + 15] = 1;
     }
     return matrices;
@@ -41,11 +41,11 @@ export function nanorobots(count: number, movement: Movement, seed = 1, density 
   // By where the other is placed, as who is told of it from elsewhere knows it.
   function reverse(robot: number, other: number): void {
     world.place(other, stateOf(other), rows);
-    world.meet(stateOf(robot), rows[3]!, rows[7]!, rows[11]!);
+    world.meet(stateOf(robot), rows[3], rows[7], rows[11]);
   }
 
   return {
-    side, mesh: world.meshes[0]!, placements,
+    side, mesh: world.meshes[0], placements,
     step() {
       steps++;
       for (let robot = 0; robot < count; robot++) world.advance(robot, stateOf(robot), steps);
@@ -53,8 +53,8 @@ export function nanorobots(count: number, movement: Movement, seed = 1, density 
     },
     turnBack(a, b) {
       for (let i = 0; i < a.length; i++) {
-        reverse(a[i]!, b[i]!);
-        reverse(b[i]!, a[i]!);
+        reverse(a[i], b[i]);
+        reverse(b[i], a[i]);
       }
     },
   };

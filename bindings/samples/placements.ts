@@ -10,11 +10,11 @@ type Vector = [x: number, y: number, z: number];
 function reach(mesh: MeshData, transform: ArrayLike<number>, direction: Vector): number {
   // Turning the direction back costs one product a vertex instead of three.
   const row = (column: number): number =>
-    direction[0] * transform[column * 4]! + direction[1] * transform[column * 4 + 1]! + direction[2] * transform[column * 4 + 2]!;
+    direction[0] * transform[column * 4] + direction[1] * transform[column * 4 + 1] + direction[2] * transform[column * 4 + 2];
   const [x, y, z] = [row(0), row(1), row(2)];
   let most = -Infinity;
   for (let at = 0; at < mesh.positions.length; at += 3) {
-    const here = x * mesh.positions[at]! + y * mesh.positions[at + 1]! + z * mesh.positions[at + 2]!;
+    const here = x * mesh.positions[at] + y * mesh.positions[at + 1] + z * mesh.positions[at + 2];
     if (here > most) most = here;
   }
   return most;
@@ -42,12 +42,12 @@ function centre(a: MeshData, b: MeshData, turned: Float64Array): Float64Array {
 
 function shifted(transform: Float64Array, ...shifts: Vector[]): Float64Array {
   const placed = Float64Array.from(transform);
-  for (const shift of shifts) shift.forEach((value, axis) => (placed[12 + axis]! += value));
+  for (const shift of shifts) shift.forEach((value, axis) => (placed[12 + axis] += value));
   return placed;
 }
 
 const times = ([x, y, z]: Vector, factor: number): Vector => [x * factor, y * factor, z * factor];
-const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number => a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
+const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
 /**
  * meshB passes straight through meshA: frame 0 has them touching boxes on one side, frame `steps` on the other. meshB is

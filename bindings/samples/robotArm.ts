@@ -57,7 +57,7 @@ function place(angles: ArrayLike<number>): Float32Array {
   for (let pose = 0, at = 0; pose < poseCount; pose++) {
     let frame = translation([0, 0, 0]);
     links.forEach(({ axis, length }, joint) => {
-      frame = product(frame, rotation(axis, angles[JOINTS * pose + joint]!));
+      frame = product(frame, rotation(axis, angles[JOINTS * pose + joint]));
       placed.set(frame, at);
       at += 16;
       frame = product(frame, translation([0, 0, length]));
@@ -80,7 +80,7 @@ function pathAngles(count: number, seed = 1, steps = 100): Float64Array {
   for (let pose = 0, from = someAngles(random), to = from; pose < count; pose++) {
     const step = pose % steps;
     if (step === 0) [from, to] = [to, someAngles(random)];
-    for (let joint = 0; joint < JOINTS; joint++) angles[JOINTS * pose + joint] = from[joint]! + (to[joint]! - from[joint]!) * step / steps;
+    for (let joint = 0; joint < JOINTS; joint++) angles[JOINTS * pose + joint] = from[joint] + (to[joint] - from[joint]) * step / steps;
   }
   return angles;
 }
@@ -89,10 +89,10 @@ function pathAngles(count: number, seed = 1, steps = 100): Float64Array {
 function capsule(triangles: number, radius: number, length: number, [x, y, z]: Vector = [0, 0, 0]): MeshData {
   const mesh = sphere(triangles), { positions } = mesh;
   for (let at = 0; at < positions.length; at += 3) {
-    const end = positions[at + 2]! > 0 ? length : 0;
-    positions[at] = radius * positions[at]! + x;
-    positions[at + 1] = radius * positions[at + 1]! + y;
-    positions[at + 2] = radius * positions[at + 2]! + end + z;
+    const end = positions[at + 2] > 0 ? length : 0;
+    positions[at] = radius * positions[at] + x;
+    positions[at + 1] = radius * positions[at + 1] + y;
+    positions[at + 2] = radius * positions[at + 2] + end + z;
   }
   return mesh;
 }

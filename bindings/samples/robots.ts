@@ -59,8 +59,8 @@ export function robotWorld(count: number, movement: Movement, seed = 1, density 
     state.set(isSkewed ? nearCorner(random, side) : [0, 0, 0], TARGET);
     const places = [robot % across, Math.floor(robot / across) % across, Math.floor(robot / across ** 2)];
     for (let axis = 0; axis < 3; axis++) {
-      const even = (places[axis]! + random.between(0.4, 0.6)) * cell;
-      state[MIDDLE + axis] = isSkewed ? even + part * (state[TARGET + axis]! - even) : even;
+      const even = (places[axis] + random.between(0.4, 0.6)) * cell;
+      state[MIDDLE + axis] = isSkewed ? even + part * (state[TARGET + axis] - even) : even;
     }
   }
 
@@ -69,19 +69,19 @@ export function robotWorld(count: number, movement: Movement, seed = 1, density 
     else if (mixed(seed, robot, step) % WANDER_STEPS === 0) head(state, createRandom(mixed(seed, robot, step, 1)).direction());
     // Walls throw back.
     for (let axis = 0; axis < 3; axis++) {
-      const next = state[MIDDLE + axis]! + state[VELOCITY + axis]!;
-      if (next < 0 || next > side) state[VELOCITY + axis] = -state[VELOCITY + axis]!;
+      const next = state[MIDDLE + axis] + state[VELOCITY + axis];
+      if (next < 0 || next > side) state[VELOCITY + axis] = -state[VELOCITY + axis];
       state[MIDDLE + axis] = Math.min(side, Math.max(0, next));
     }
-    state[ANGLE] = state[ANGLE]! + state[SPIN]!;
+    state[ANGLE] = state[ANGLE] + state[SPIN];
   }
 
   function goToCorner(robot: number, state: Float64Array, step: number): void {
-    if (state[PAUSE]! > 0) {
-      state[PAUSE] = state[PAUSE]! - 1;
+    if (state[PAUSE] > 0) {
+      state[PAUSE] = state[PAUSE] - 1;
       return;
     }
-    const x = state[TARGET]! - state[MIDDLE]!, y = state[TARGET + 1]! - state[MIDDLE + 1]!, z = state[TARGET + 2]! - state[MIDDLE + 2]!, distance = Math.sqrt(x * x + y * y + z * z);
+    const x = state[TARGET] - state[MIDDLE], y = state[TARGET + 1] - state[MIDDLE + 1], z = state[TARGET + 2] - state[MIDDLE + 2], distance = Math.sqrt(x * x + y * y + z * z);
     if (distance > SPEED) return head(state, [x / distance, y / distance, z / distance]);
     const random = createRandom(mixed(seed, robot, step));
     state.set(nearCorner(random, side), TARGET);
@@ -90,9 +90,9 @@ export function robotWorld(count: number, movement: Movement, seed = 1, density 
   }
 
   function meet(state: Float64Array, x: number, y: number, z: number): void {
-    const closing = state[VELOCITY]! * (x - state[MIDDLE]!) + state[VELOCITY + 1]! * (y - state[MIDDLE + 1]!) + state[VELOCITY + 2]! * (z - state[MIDDLE + 2]!);
+    const closing = state[VELOCITY] * (x - state[MIDDLE]) + state[VELOCITY + 1] * (y - state[MIDDLE + 1]) + state[VELOCITY + 2] * (z - state[MIDDLE + 2]);
     if (closing <= 0) return;
-    for (let at = VELOCITY; at < VELOCITY + 3; at++) state[at] = -state[at]!;
+    for (let at = VELOCITY; at < VELOCITY + 3; at++) state[at] = -state[at];
     if (isSkewed) state[PAUSE] = RETREAT_STEPS;
   }
 
@@ -105,12 +105,12 @@ export function robotWorld(count: number, movement: Movement, seed = 1, density 
 }
 
 function head(state: Float64Array, direction: Vector): void {
-  for (let axis = 0; axis < 3; axis++) state[VELOCITY + axis] = SPEED * direction[axis]!;
+  for (let axis = 0; axis < 3; axis++) state[VELOCITY + axis] = SPEED * direction[axis];
 }
 
 // Turned about its axis, then shifted.
 function place(_robot: number, state: Float64Array, rows: Float64Array): void {
-  const x = state[AXIS]!, y = state[AXIS + 1]!, z = state[AXIS + 2]!, cos = Math.cos(state[ANGLE]!), sin = Math.sin(state[ANGLE]!), rest = 1 - cos;
+  const x = state[AXIS], y = state[AXIS + 1], z = state[AXIS + 2], cos = Math.cos(state[ANGLE]), sin = Math.sin(state[ANGLE]), rest = 1 - cos;
   rows[0] = Math.fround(cos + rest * x * x);
   rows[1] = Math.fround(rest * x * y - sin * z);
   rows[2] = Math.fround(rest * x * z + sin * y);
@@ -120,7 +120,7 @@ function place(_robot: number, state: Float64Array, rows: Float64Array): void {
   rows[8] = Math.fround(rest * x * z - sin * y);
   rows[9] = Math.fround(rest * y * z + sin * x);
   rows[10] = Math.fround(cos + rest * z * z);
-  for (let axis = 0; axis < 3; axis++) rows[4 * axis + 3] = Math.fround(state[MIDDLE + axis]!);
+  for (let axis = 0; axis < 3; axis++) rows[4 * axis + 3] = Math.fround(state[MIDDLE + axis]);
 }
 
 // Denser towards the corner, and never beyond the middle of the cube.

@@ -39,9 +39,9 @@ export function sphere(count: number): MeshData {
 export function skittle(count: number): MeshData {
   const mesh = sphere(count);
   for (let at = 0; at < mesh.positions.length; at += 3) {
-    const neck = 1 - 0.65 * Math.exp(-(((mesh.positions[at + 2]! - 0.4) / 0.25) ** 2));
-    mesh.positions[at]! *= 0.4 * neck;
-    mesh.positions[at + 1]! *= 0.4 * neck;
+    const neck = 1 - 0.65 * Math.exp(-(((mesh.positions[at + 2] - 0.4) / 0.25) ** 2));
+    mesh.positions[at] *= 0.4 * neck;
+    mesh.positions[at + 1] *= 0.4 * neck;
   }
   return mesh;
 }
@@ -78,7 +78,7 @@ export function slab(cells: number, min: readonly number[], max: readonly number
   const positions: number[] = [];
   const indices: number[] = [];
   const at = (layer: number, x: number, y: number) => (layer * side + y) * side + x;
-  const mix = (axis: number, part: number) => min[axis]! + (max[axis]! - min[axis]!) * part;
+  const mix = (axis: number, part: number) => min[axis] + (max[axis] - min[axis]) * part;
   for (const layer of [0, 1]) {
     for (let y = 0; y <= cells; y++) {
       for (let x = 0; x <= cells; x++) positions.push(mix(0, x / cells), mix(1, y / cells), mix(2, layer));

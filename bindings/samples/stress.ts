@@ -36,9 +36,9 @@ export function slivers(count: number, seed = 1): MeshData {
     const beside = random.direction();
     for (let axis = 0; axis < 3; axis++) {
       const middle = random.between(-0.5, 0.5);
-      positions[at + axis] = middle - 0.5 * along[axis]!;
-      positions[at + 3 + axis] = middle + 0.5 * along[axis]!;
-      positions[at + 6 + axis] = middle + 1e-5 * beside[axis]!;
+      positions[at + axis] = middle - 0.5 * along[axis];
+      positions[at + 3 + axis] = middle + 0.5 * along[axis];
+      positions[at + 6 + axis] = middle + 1e-5 * beside[axis];
     }
   }
   return unshared(positions);
@@ -60,7 +60,7 @@ export function skewed(count: number, seed = 1): MeshData {
     for (let corner = 0; corner < 3; corner++) {
       for (let axis = 0; axis < 3; axis++) {
         const at = triangle * 9 + corner * 3 + axis;
-        positions[at] = middle[axis]! + random.between(-0.25, 0.25) * radius;
+        positions[at] = middle[axis] + random.between(-0.25, 0.25) * radius;
       }
     }
   }

@@ -26,14 +26,14 @@ export function rotation(axis: Vector, angle: number, shift: Vector = [0, 0, 0])
 export function product(first: ArrayLike<number>, second: ArrayLike<number>): Float64Array {
   const out = new Float64Array(16);
   for (let column = 0; column < 4; column++) {
-    for (let row = 0; row < 4; row++) for (let k = 0; k < 4; k++) out[4 * column + row]! += first[4 * k + row]! * second[4 * column + k]!;
+    for (let row = 0; row < 4; row++) for (let k = 0; k < 4; k++) out[4 * column + row] += first[4 * k + row] * second[4 * column + k];
   }
   return out;
 }
 
 /** The transform's linear part applied to a vector, without the shift. */
 export function turn(transform: ArrayLike<number>, [x, y, z]: Vector): [number, number, number] {
-  const row = (axis: number) => transform[axis]! * x + transform[4 + axis]! * y + transform[8 + axis]! * z;
+  const row = (axis: number) => transform[axis] * x + transform[4 + axis] * y + transform[8 + axis] * z;
   return [row(0), row(1), row(2)];
 }
 

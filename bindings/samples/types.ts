@@ -28,4 +28,4 @@ export const triangleCount = (mesh: MeshData): number => mesh.indices.length / 3
 
 /** Triangles of all parts together, a shared mesh counted as often as it is placed. */
 export const placedTriangleCount = (scene: Scene): number =>
-  scene.parts.reduce((sum, part) => sum + triangleCount(scene.meshes[part.mesh]!), 0);
+  scene.parts.reduce((sum, part) => sum + triangleCount(scene.meshes[part.mesh]), 0);

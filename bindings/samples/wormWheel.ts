@@ -69,7 +69,7 @@ export function wormWheel(pointsPerTooth: number, layerCount: number): MeshData 
       const turned = point > pointsPerTooth / 2 ? point - pointsPerTooth : point;
       return radiusLeft((2 * Math.PI * turned) / pointCount + twist * z, z);
     });
-    return { angles, radii: angles.map((_, point) => tooth[point % pointsPerTooth]!) };
+    return { angles, radii: angles.map((_, point) => tooth[point % pointsPerTooth]) };
   });
   return extrude(outlines, { smoothRadius: wheelRadius / 2, width: wheelWidth, twist });
 }

@@ -54,7 +54,7 @@ export class BodyAsker {
   /** Triangles of all pairs. */
   sizeOf(slots: Bodies['slots']): number {
     let size = 0;
-    for (let i = 0; i < this.count; i++) size += slots[this.a[i]!]!.mesh!.triangleCount + slots[this.b[i]!]!.mesh!.triangleCount;
+    for (let i = 0; i < this.count; i++) size += slots[this.a[i]].mesh!.triangleCount + slots[this.b[i]].mesh!.triangleCount;
     return size;
   }
 
@@ -84,11 +84,11 @@ export class BodyAsker {
     const { a, b, fronts } = this, some = this.#some ??= new BodyAsker(this.#host);
     some.begin(places.length);
     for (const place of places) {
-      some.add(a[place]!, b[place]!);
+      some.add(a[place], b[place]);
       if (fronts.length > 0) some.fronts.push(fronts[place]);
     }
     const answered = some.ask(bodies, narrow, options, () => {});
-    some.fronts.forEach((front, i) => { fronts[places[i]!] = front; });
+    some.fronts.forEach((front, i) => { fronts[places[i]] = front; });
     return { ...answered, found: some.found };
   }
 
@@ -124,6 +124,6 @@ export class BodyAsker {
   }
 
   #takeCounts(begin: number, pairsAt: Uint32Array): void {
-    for (let i = 0; i + 1 < pairsAt.length; i++) this.found[begin + i] = pairsAt[i + 1]! - pairsAt[i]!;
+    for (let i = 0; i + 1 < pairsAt.length; i++) this.found[begin + i] = pairsAt[i + 1] - pairsAt[i];
   }
 }

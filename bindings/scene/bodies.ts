@@ -127,14 +127,14 @@ export class Bodies {
     checkAttached('ids', ids);
     if (ids.length === 0) return;
     const slots = new Uint32Array(ids.length);
-    for (let i = 0; i < ids.length; i++) slots[i] = this.find(ids[i]!);
+    for (let i = 0; i < ids.length; i++) slots[i] = this.find(ids[i]);
     const rows = readRows(ids, matrices), { f64, u32 } = this.#backend.arena;
-    let first = slots[0]!, last = first;
+    let first = slots[0], last = first;
     for (let i = 0, from = 0; i < slots.length; i++) {
-      const slot = slots[i]!, at = this.recordsAt + slot * BodyRecord.size, to = (at + AT.rows) / 8;
+      const slot = slots[i], at = this.recordsAt + slot * BodyRecord.size, to = (at + AT.rows) / 8;
       let isNew = false;
       for (let k = to; k < to + 12; k++, from++) {
-        const value = rows[from]!;
+        const value = rows[from];
         if (f64[k] === value) continue;
         isNew = true;
         f64[k] = value;
@@ -160,7 +160,7 @@ export class Bodies {
       this.#hasOldBoxes = false;
     }
     for (let slot = 0; slot < this.slots.length; slot++) {
-      const held = this.slots[slot]!, { mesh } = held;
+      const held = this.slots[slot], { mesh } = held;
       if (!mesh) continue;
       if (mesh.isGone) throw new Disposed(`the mesh of body ${held.id} was disposed`, 'remove the body first, or keep its mesh');
       if (mesh.version === held.version) continue;
@@ -200,7 +200,7 @@ export class Bodies {
   /** Moves all bodies; their next motion begins at other placements, 16 numbers a slot. @throws Unsupported, InvalidTransform naming the entry, with nothing changed */
   placeFrom(from: Transforms, matrices: Transforms): void {
     if (!isTyped(from) || from.length !== 16 * this.slots.length) throw new Unsupported(`from is ${told(from)}, not 16 for each of ${this.slots.length} slots`, 'pass 16 numbers a body, in the order in which they were added');
-    const rows = this.starts.read(from, (slot) => this.slots[slot]!.mesh !== undefined);
+    const rows = this.starts.read(from, (slot) => this.slots[slot].mesh !== undefined);
     this.placeAll(matrices);
     this.starts.set(rows);
   }
@@ -221,7 +221,7 @@ export class Bodies {
     const { f32 } = this.#backend.arena, from = this.boxesAt / 4;
     if (!slots || slots.length === this.slots.length) return f32.slice(from, from + 6 * this.slots.length);
     const boxes = new Float32Array(6 * slots.length);
-    slots.forEach((slot, k) => { for (let i = 0; i < 6; i++) boxes[6 * k + i] = f32[from + 6 * slot + i]!; });
+    slots.forEach((slot, k) => { for (let i = 0; i < 6; i++) boxes[6 * k + i] = f32[from + 6 * slot + i]; });
     return boxes;
   }
 
@@ -229,7 +229,7 @@ export class Bodies {
   matrixOf(slot: number): Float64Array {
     const rows = (this.recordsAt + slot * BodyRecord.size + AT.rows) / 8;
     const { f64 } = this.#backend.arena;
-    return Float64Array.from({ length: 16 }, (_, i) => (i % 4 === 3 ? (i === 15 ? 1 : 0) : f64[rows + (i % 4) * 4 + (i >> 2)]!));
+    return Float64Array.from({ length: 16 }, (_, i) => (i % 4 === 3 ? (i === 15 ? 1 : 0) : f64[rows + (i % 4) * 4 + (i >> 2)]));
   }
 
   dispose(): void { for (const buffer of [this.#records, this.#boxes, this.#matrices, this.#view, this.#job]) buffer.dispose(); }
@@ -243,7 +243,7 @@ export class Bodies {
   }
 
   #empty(slot: number): void {
-    this.slots[slot]!.mesh = undefined;
+    this.slots[slot].mesh = undefined;
     this.#free.push(slot);
     this.#setWord(slot, 'isThere', 0);
     this.#setWord(slot, 'moved', 1);
@@ -266,7 +266,7 @@ export class Bodies {
       return this.#run(first, count, matricesAt, isDouble, what);
     }
     for (let slice = 0; slice < sliceCount; slice++) {
-      const bad = arena.u32[badAt / 4 + slice]!;
+      const bad = arena.u32[badAt / 4 + slice];
       if (bad !== limits.NOTHING) return bad;
     }
     return undefined;

@@ -18,7 +18,7 @@ export function readRows(ids: ArrayLike<number>, matrices: Transforms): Float64A
   let i = 0;
   try {
     for (; i < ids.length; i++) {
-      for (let k = 0; k < 16; k++) one[k] = matrices[16 * i + k]!;
+      for (let k = 0; k < 16; k++) one[k] = matrices[16 * i + k];
       readTransform('a transform', one, rows, 12 * i);
     }
   } catch {

@@ -53,10 +53,10 @@ export class BodyPairWriter {
     this.#trees.length = 2 * count;
     front.noteDepth(2 * bodies.depth);
     for (let i = 0; i < count; i++) {
-      const swapped = u32[swappedAt / 4 + i]!;
+      const swapped = u32[swappedAt / 4 + i];
       this.swapped[i] = swapped;
-      this.#trees[2 * i + swapped] = bodies.slots[a[i]!]!.mesh!;
-      this.#trees[2 * i + 1 - swapped] = bodies.slots[b[i]!]!.mesh!;
+      this.#trees[2 * i + swapped] = bodies.slots[a[i]].mesh!;
+      this.#trees[2 * i + 1 - swapped] = bodies.slots[b[i]].mesh!;
     }
     this.#placeUnfit(front, bodies, { count, a, b });
     return this.#trees;
@@ -72,11 +72,11 @@ export class BodyPairWriter {
     for (let i = 0, fit = (front.pairs.at + PairRecord.at.fit) / 4; i < count; i++, fit += PairRecord.size / 4) {
       if (this.#backend.arena.u32[fit] === 1) continue;
       const { trees, swapped } = this.#writer.rewrite(front, i, count, {
-        a: bodies.slots[a[i]!]!.mesh!, b: bodies.slots[b[i]!]!.mesh!, transformA: bodies.matrixOf(a[i]!), transformB: bodies.matrixOf(b[i]!),
+        a: bodies.slots[a[i]].mesh!, b: bodies.slots[b[i]].mesh!, transformA: bodies.matrixOf(a[i]), transformB: bodies.matrixOf(b[i]),
       });
       this.swapped[i] = swapped ? 1 : 0;
-      [this.#trees[2 * i], this.#trees[2 * i + 1]] = [trees[0]!, trees[1]!];
-      front.noteDepth(trees[0]!.depth + trees[1]!.depth);
+      [this.#trees[2 * i], this.#trees[2 * i + 1]] = [trees[0], trees[1]];
+      front.noteDepth(trees[0].depth + trees[1].depth);
     }
   }
 }

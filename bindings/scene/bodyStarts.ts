@@ -16,7 +16,7 @@ export class BodyStarts {
       grown.set(this.rows);
       this.rows = grown;
     }
-    for (let i = 0; i < NUMBERS; i++) this.rows[NUMBERS * slot + i] = rows[at + i]!;
+    for (let i = 0; i < NUMBERS; i++) this.rows[NUMBERS * slot + i] = rows[at + i];
   }
 
   /** The user's matrices, 16 numbers a slot, of slots that are there: rows for `set`. @throws InvalidTransform naming the entry */

@@ -126,7 +126,7 @@ export class Detection {
     const hasFronts = last.fronts.length > 0;
     let known = 0;
     for (let i = 0, a = list.aAt / 4, b = list.bAt / 4; i < list.count; i++) {
-      const slotA = u32[a + i]!, slotB = u32[b + i]!, bodyA = bodies.slots[slotA]!, bodyB = bodies.slots[slotB]!;
+      const slotA = u32[a + i], slotB = u32[b + i], bodyA = bodies.slots[slotA], bodyB = bodies.slots[slotB];
       known = last.find(known, bodyA.id, bodyB.id);
       const wasNear = last.has(known, bodyA.id, bodyB.id);
       const isKnown = wasNear && narrow === last.narrow && !bodies.hasMoved(slotA) && !bodies.hasMoved(slotB);

@@ -33,7 +33,7 @@ export class Frame {
   /** First candidate, from `from` on, that is not before (a, b). */
   find(from: number, a: number, b: number): number {
     const { count, a: firsts, b: seconds } = this.candidates;
-    while (from < count && (firsts[from]! < a || (firsts[from] === a && seconds[from]! < b))) from++;
+    while (from < count && (firsts[from] < a || (firsts[from] === a && seconds[from] < b))) from++;
     return from;
   }
 
@@ -45,7 +45,7 @@ export class Frame {
   /** Takes the fronts of those that were asked. askedOf: each candidate's place among them plus one, or 0. */
   takeFronts(askedOf: Uint32Array, asked: readonly (StartingFront | undefined)[]): void {
     if (asked.length === 0) return;
-    for (let i = 0; i < this.candidates.count; i++) this.fronts[i] = askedOf[i]! > 0 ? asked[askedOf[i]! - 1] : this.fronts[i];
+    for (let i = 0; i < this.candidates.count; i++) this.fronts[i] = askedOf[i] > 0 ? asked[askedOf[i] - 1] : this.fronts[i];
   }
 
   /**
@@ -57,19 +57,19 @@ export class Frame {
     this.#reserve(candidates.count);
     let known = 0;
     for (let i = 0; i < candidates.count; i++) {
-      const a = candidates.a[i]!, b = candidates.b[i]!, place = askedOf[i]!;
+      const a = candidates.a[i], b = candidates.b[i], place = askedOf[i];
       let count = 0;
       this.contactOf[i] = 0;
       if (place > 0) {
-        count = found[place - 1]!;
+        count = found[place - 1];
         if (count === 0) continue;
-        if (result) triangles.append(result.arena.u32, result.aAt / 4, result.bAt / 4, result.pairsAt[place - 1]!, result.pairsAt[place]!);
+        if (result) triangles.append(result.arena.u32, result.aAt / 4, result.bAt / 4, result.pairsAt[place - 1], result.pairsAt[place]);
       } else if (this.narrow !== 'boxes') {
         known = last.find(known, a, b);
-        const contact = last.contactOf[known]!;
+        const contact = last.contactOf[known];
         if (contact === 0) continue;
-        count = last.counts[contact - 1]!;
-        triangles.appendFrom(last.triangles, last.pairsAt[contact - 1]!, last.pairsAt[contact]!);
+        count = last.counts[contact - 1];
+        triangles.appendFrom(last.triangles, last.pairsAt[contact - 1], last.pairsAt[contact]);
       }
       this.counts[contacts.count] = this.narrow === 'any' ? 0 : count;
       contacts.add(a, b);

@@ -41,10 +41,10 @@ export class ContactHelper extends Mesh<BufferGeometry, MeshBasicMaterial> {
   show({ count, a, b, pairsAt, triangles }: Pick<Contacts, 'count' | 'a' | 'b' | 'pairsAt' | 'triangles'>): void {
     const lit = new Map<number, Set<number>>();
     for (let contact = 0; contact < count; contact++) {
-      for (const [body, numbers] of [[a[contact]!, triangles.a], [b[contact]!, triangles.b]] as const) {
+      for (const [body, numbers] of [[a[contact], triangles.a], [b[contact], triangles.b]] as const) {
         let set = lit.get(body);
         if (!set) lit.set(body, set = new Set());
-        for (let k = pairsAt[contact]!; k < pairsAt[contact + 1]!; k++) set.add(numbers[k]!);
+        for (let k = pairsAt[contact]; k < pairsAt[contact + 1]; k++) set.add(numbers[k]);
       }
     }
     this.fill(lit);
@@ -66,7 +66,7 @@ export class ContactHelper extends Mesh<BufferGeometry, MeshBasicMaterial> {
       for (const number of numbers) {
         owner.cornersOf(body, number, this.corners);
         // Relative to the first corner: float32 then suffices far from the origin.
-        if (at === 0) this.position.copy(this.corners[0]!);
+        if (at === 0) this.position.copy(this.corners[0]);
         for (const corner of this.corners) corner.sub(this.position).toArray(room, 3 * at++);
       }
     }

@@ -51,7 +51,7 @@ export function writeWorldMatrix(object: Placeable, instanceId: number | undefin
     (object as InstancedMesh | BatchedMesh).getMatrixAt(instanceId, local);
     elements = product.multiplyMatrices(object.matrixWorld, local).elements;
   }
-  for (let i = 0; i < 16; i++) out[i] = Math.abs(elements[i]!) < LEAST ? 0 : elements[i]!;
+  for (let i = 0; i < 16; i++) out[i] = Math.abs(elements[i]) < LEAST ? 0 : elements[i];
 }
 
 /** Brings the matrices of an object, of all above it and of all below it up to date. */

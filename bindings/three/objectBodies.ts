@@ -89,7 +89,7 @@ export class ObjectBodies {
     const { object, instanceId, shape, matrix: m } = this.bodyAt(id), { index } = object.geometry, start = startOf(shape.mesh, triangle);
     asInstance(object, instanceId, () => corners.forEach((corner, i) => {
       const { x, y, z } = vertexOf(object, index ? index.getX(start + i) : start + i, corner);
-      corner.set(m[0]! * x + m[4]! * y + m[8]! * z + m[12]!, m[1]! * x + m[5]! * y + m[9]! * z + m[13]!, m[2]! * x + m[6]! * y + m[10]! * z + m[14]!);
+      corner.set(m[0] * x + m[4] * y + m[8] * z + m[12], m[1] * x + m[5] * y + m[9] * z + m[13], m[2] * x + m[6] * y + m[10] * z + m[14]);
     }));
     return corners;
   }
@@ -192,7 +192,7 @@ export class ObjectBodies {
       larger.set(this.matrices);
       this.matrices = larger;
     }
-    for (let k = 0; k < 16; k++) this.matrices[at + k] = this.matrix[k]!;
+    for (let k = 0; k < 16; k++) this.matrices[at + k] = this.matrix[k];
     this.moved.push(body);
   }
 
@@ -201,8 +201,8 @@ export class ObjectBodies {
     if (moved.length === 0) return;
     this.scene.setTransforms(matrices.subarray(0, 16 * moved.length), moved.map(({ id }) => id));
     for (let i = 0, at = 0; i < moved.length; i++) {
-      const { matrix } = moved[i]!;
-      for (let k = 0; k < 16; k++) matrix[k] = matrices[at++]!;
+      const { matrix } = moved[i];
+      for (let k = 0; k < 16; k++) matrix[k] = matrices[at++];
     }
   }
 }

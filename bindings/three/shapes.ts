@@ -113,14 +113,14 @@ function keyOf(object: Placeable, instanceId: number | undefined): Key {
 function stampOf(object: Placeable): string {
   if (isBatched(object)) return 'batch';
   const { id, index, drawRange, groups, attributes } = object.geometry;
-  const chosen = groupsOf(object)?.flatMap((group) => [groups[group]!.start, groups[group]!.count]) ?? [];
+  const chosen = groupsOf(object)?.flatMap((group) => [groups[group].start, groups[group].count]) ?? [];
   return [id, numberOf(attributes.position!), attributes.position!.count, index ? numberOf(index) : 0, index?.version, drawRange.start, drawRange.count, isPosed(object), ...chosen].join();
 }
 
 // With a list of materials three.js draws the groups that have one.
 function groupsOf({ geometry, material }: Placeable): number[] | undefined {
   if (!Array.isArray(material)) return undefined;
-  return [...geometry.groups.keys()].filter((group) => (material as (Material | undefined)[])[geometry.groups[group]!.materialIndex ?? 0]);
+  return [...geometry.groups.keys()].filter((group) => (material as (Material | undefined)[])[geometry.groups[group].materialIndex ?? 0]);
 }
 
 const rangeOf = (object: BatchedMesh, instanceId: number) => object.getGeometryRangeAt(object.getGeometryIdAt(instanceId))!;

@@ -42,7 +42,7 @@ export class TreeHelper extends LineSegments<BufferGeometry, LineBasicMaterial> 
   update(): void {
     const boxes = treeBoxes(this.mesh, this.depth), positions = new Float32Array(boxes.length * 12);
     for (let box = 0, to = 0; box < boxes.length; box += 6) {
-      for (const corner of EDGES) for (let axis = 0; axis < 3; axis++) positions[to++] = boxes[box + axis + (corner >> axis & 1) * 3]!;
+      for (const corner of EDGES) for (let axis = 0; axis < 3; axis++) positions[to++] = boxes[box + axis + (corner >> axis & 1) * 3];
     }
     this.geometry.dispose();
     this.geometry.setAttribute('position', new BufferAttribute(positions, 3));

@@ -32,7 +32,7 @@ function checkScenes(first: number, end: number): void {
     const expected = boxPairsByAll(boxes);
     total += expected.length;
     for (const method of methods) {
-      for (const engine of [alone, engines[1 + seed % (engines.length - 1)]!]) {
+      for (const engine of [alone, engines[1 + seed % (engines.length - 1)]]) {
         const found = engine.boxPairs(boxes, { method });
         assert.equal(pairsOf(found), expected, `seed ${seed}, ${method}, ${engine.info.threads} threads`);
         assert.is(found.count, expected.length);
@@ -52,7 +52,7 @@ test('one set against another, each pair once, chunked or not', () => {
   for (let seed = 0; seed < 200; seed++) {
     const boxes = boxScene(seed, 200), against = boxScene(seed + 1000 * 2, 150);
     const expected = boxPairsByAll(boxes, against);
-    const engine = engines[seed % engines.length]!;
+    const engine = engines[seed % engines.length];
     for (const method of methods) {
       assert.equal(pairsOf(engine.boxPairs(boxes, { method, against })), expected, `seed ${seed}, ${method}`);
       assert.is(engine.boxPairs(boxes, { method, against, countOnly: true }).count, expected.length);
@@ -65,7 +65,7 @@ test('one set against another, each pair once, chunked or not', () => {
 function crowd(count: number, seed: number): Float32Array {
   const random = createRandom(seed), side = Math.cbrt(count);
   const boxes = new Float32Array(6 * count);
-  for (let i = 0; i < boxes.length; i++) boxes[i] = i % 6 < 3 ? random.between(0, side) : boxes[i - 3]! + random.between(0, 1.3);
+  for (let i = 0; i < boxes.length; i++) boxes[i] = i % 6 < 3 ? random.between(0, side) : boxes[i - 3] + random.between(0, 1.3);
   return boxes;
 }
 
@@ -77,7 +77,7 @@ test('100,000 boxes: the same bytes for 1 to 16 threads, in any order the same s
       for (let round = 0; round < 3; round++) assert.is(hashInOrder(engine.boxPairs(boxes, { method })), expected, `${method}, ${engine.info.threads} threads`);
     }
     const { count, a, b } = engine.boxPairs(boxes, { order: 'any' }).copy();
-    const keys = Float64Array.from(a, (first, i) => first * 2 ** 20 + b[i]!).sort();
+    const keys = Float64Array.from(a, (first, i) => first * 2 ** 20 + b[i]).sort();
     const sorted = { a: Uint32Array.from(keys, (key) => key / 2 ** 20), b: Uint32Array.from(keys, (key) => key % 2 ** 20) };
     assert.is(keys.length, count);
     assert.is(hashInOrder(sorted), expected);
@@ -129,7 +129,7 @@ function withGiants(boxes: Float32Array, share: number, areLast: boolean): Float
 test('cells: boxes that reach very many of them, spread or in a row; points; all in one place', () => {
   const crowd = boxCrowd('uniform', 30_000, 11);
   const scenes = [0.003, 0.05].flatMap((share) => [false, true].map((areLast) => withGiants(crowd, share, areLast)));
-  scenes.push(crowd.map((_, i) => crowd[i % 6 < 3 ? i : i - 3]!), Float32Array.from({ length: 6 * 600 }, (_, i) => i % 6), new Float32Array(6 * 600));
+  scenes.push(crowd.map((_, i) => crowd[i % 6 < 3 ? i : i - 3]), Float32Array.from({ length: 6 * 600 }, (_, i) => i % 6), new Float32Array(6 * 600));
   for (const boxes of scenes) {
     const expected = hashInOrder(alone.boxPairs(boxes, { method: 'tree' }));
     for (const engine of engines) assert.is(hashInOrder(engine.boxPairs(boxes, { method: 'cells' })), expected, `${engine.info.threads} threads`);
@@ -175,7 +175,7 @@ test('-0 is 0, and touching counts at every corner', () => {
 });
 
 test('sizes of 2^-k up to k = 126, at the ends of float32, and beyond all scales at once', () => {
-  for (const [engine, method] of [alone, engines[3]!].flatMap((engine) => methods.map((method) => [engine, method] as const))) {
+  for (const [engine, method] of [alone, engines[3]].flatMap((engine) => methods.map((method) => [engine, method] as const))) {
     const nested = Float32Array.from({ length: 6 * 127 }, (_, i) => (i % 6 < 3 ? 0 : 2 ** -Math.floor(i / 6)));
     assert.is(engine.boxPairs(nested, { method }).count, 127 * 126 / 2);
     const apart = Float32Array.from({ length: 6 * 127 }, (_, i) => 2 ** -Math.floor(i / 6) * (i % 6 < 3 ? 1 : 1.5));
@@ -194,8 +194,8 @@ for (const method of methods) (method === 'sap' ? test : test.slow)(`8,192 boxes
         method,
       forEachChunk({ count: held, a, b }) {
         for (let i = 0; i < held; i++) {
-          const key = a[i]! * 8192 + b[i]!;
-          isRight &&= key > last && a[i]! < b[i]!;
+          const key = a[i] * 8192 + b[i];
+          isRight &&= key > last && a[i] < b[i];
           last = key;
         }
         next += held;

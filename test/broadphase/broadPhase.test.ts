@@ -19,7 +19,7 @@ const keys = (pairs: readonly Pair[]): string[] => pairs.map((pair) => pair.join
 test('400 sequences of setting, moving and asking, with every method', () => {
   let frames = 0;
   for (let seed = 0; seed < 400; seed++) {
-    const random = createRandom(seed), engine = engines[seed % engines.length]!;
+    const random = createRandom(seed), engine = engines[seed % engines.length];
     using broad = broadPhaseOfBodies(engine, { method: (['auto', 'sap', 'cells', 'octree', 'tree', 'sap-persistent'] as const)[(seed >> 2) % 6] });
     let boxes = boxScene(seed, 120), before: Pair[] = [];
     broad.set(boxes);
@@ -172,7 +172,7 @@ test('auto where memory is short: the right pairs or Capacity, and nothing is lo
         }
         used.push(arena.usedBytes);
       }
-      assert.ok(Math.max(...used.slice(2)) <= Math.max(used[0]!, used[1]!), `${kibibytes} KiB: ${used.join()}`);
+      assert.ok(Math.max(...used.slice(2)) <= Math.max(used[0], used[1]), `${kibibytes} KiB: ${used.join()}`);
     });
   }
   assert.equal([...outcomes].sort(), ['Capacity', 'found']);

@@ -13,9 +13,9 @@ const methods = ['auto', 'auto', 'sap', 'sap', 'cells', 'tree'] as const;
 
 // A call like those before it, or not: counts of boxes repeat, so that what was prepared for them is used again.
 function ask(engine: Engine, seed: number): void {
-  const random = createRandom(seed), count = [0, 1, 2, 40, 40, 41, 300][random.below(7)]!, method = methods[random.below(methods.length)]!;
+  const random = createRandom(seed), count = [0, 1, 2, 40, 40, 41, 300][random.below(7)], method = methods[random.below(methods.length)];
   const boxes = boxScene(seed, 300).slice(0, 6 * count), isTwo = random.below(3) === 0;
-  const against = isTwo ? boxScene(seed + 1, 300).slice(0, 6 * [0, 1, 40, count][random.below(4)]!) : undefined;
+  const against = isTwo ? boxScene(seed + 1, 300).slice(0, 6 * [0, 1, 40, count][random.below(4)]) : undefined;
   const what = `seed ${seed}: ${count} boxes, ${against ? `against ${against.length / 6}` : 'alone'}, ${method}`;
   if (boxes.length > 0 && random.below(8) === 0) {
     const wild = against && against.length > 0 && random.below(2) === 0 ? against : boxes, at = random.below(wild.length);

@@ -55,7 +55,7 @@ class Model {
       const kind = random.below(5);
       if (kind === 0) boxes.set([1, 0, 0, 0, 1, 1], 6 * id);
       else if (kind < 3) place(boxes, id, random, side);
-      else for (let end = 0, step = random.between(-0.1, 0.1); end < 6; end++) boxes[6 * id + end]! += step;
+      else for (let end = 0, step = random.between(-0.1, 0.1); end < 6; end++) boxes[6 * id + end] += step;
       places.set(boxes.subarray(6 * id, 6 * id + 6), 6 * k);
     });
     broad.move(named, places);
@@ -109,7 +109,7 @@ for (const method of METHODS) {
       const model = new Model(20 + number, 2100, 14), random = createRandom(number);
       broad.set(model.boxes);
       for (let frame = 0; frame < 16; frame++) {
-        const order = (['any', 'sorted', 'sorted', 'any'] as const)[frame < 8 ? frame % 4 : random.below(4)]!;
+        const order = (['any', 'sorted', 'sorted', 'any'] as const)[frame < 8 ? frame % 4 : random.below(4)];
         const found = pairsOf(broad.pairs({ order }));
         assert.equal(order === 'sorted' ? found : inOrder(found), boxPairsBySweep(model.boxes), `${method}, ${engine.info.threads} threads, frame ${frame}, ${order}`);
         assert.equal([broad.began.count, broad.ended.count], [0, 0]);
@@ -125,7 +125,7 @@ test('more pairs end than begin, and the other way round: sorted, in any order, 
       using broad = broadPhaseOfBodies(alone, { method, events });
       const boxes = boxCrowd('uniform', 2500, 4), there = Uint32Array.from({ length: 100 }, (_, k) => 25 * k + 3), here = boxes.slice();
       there.forEach((id) => here.set([0, 0, 0, 1, 1, 1], 6 * id));
-      const placesOf = (from: Float32Array): Float32Array => Float32Array.from({ length: 600 }, (_, i) => from[6 * there[Math.floor(i / 6)]! + i % 6]!);
+      const placesOf = (from: Float32Array): Float32Array => Float32Array.from({ length: 600 }, (_, i) => from[6 * there[Math.floor(i / 6)] + i % 6]);
       broad.set(boxes);
       let before: Pair[] = [];
       for (const now of [boxes, here, boxes, here, boxes]) {
@@ -169,12 +169,12 @@ test.slow('movers that crowd, movers that fill everything, boxes all larger than
         for (const id of ids) {
           const size = { crowd: 0.1, spread: 1, huge: 1e4, flat: 30, points: 0 }[kind]!;
           for (let axis = 0; axis < 3; axis++) {
-            const low = kind === 'crowd' ? boxes[axis]! : random.between(-2, 14);
+            const low = kind === 'crowd' ? boxes[axis] : random.between(-2, 14);
             boxes[6 * id + axis] = low - (kind === 'huge' ? size : 0);
             boxes[6 * id + axis + 3] = Math.fround(low) + (kind === 'flat' && axis === number % 3 ? 0 : size);
           }
         }
-        broad.move(ids, Float32Array.from({ length: 540 }, (_, i) => boxes[6 * ids[Math.floor(i / 6)]! + i % 6]!));
+        broad.move(ids, Float32Array.from({ length: 540 }, (_, i) => boxes[6 * ids[Math.floor(i / 6)] + i % 6]));
       }
       const expected = boxPairsBySweep(boxes);
       assert.equal(pairsOf(broad.pairs()), expected, kind);
@@ -192,7 +192,7 @@ function askCrowd(engine: Engine, method: Method, events: 'on' | 'off'): { answe
   broad.set(crowd);
   const reasons: string[] = [];
   const answer = [0, 0.1, 0.5, 0.2].map((shift) => {
-    if (shift > 0) broad.move(crowdIds, Float32Array.from({ length: 3600 }, (_, i) => crowd[600 * Math.floor(i / 6) + i % 6]! + shift));
+    if (shift > 0) broad.move(crowdIds, Float32Array.from({ length: 3600 }, (_, i) => crowd[600 * Math.floor(i / 6) + i % 6] + shift));
     const found = broad.pairs();
     reasons.push(found.stats.reason);
     return [found, broad.began, broad.ended].map((pairs) => `${pairs.count} ${hashInOrder(pairs)}`).join(' ');
@@ -204,7 +204,7 @@ const truth = ((): string => {
   let before: Pair[] = [];
   return [0, 0.1, 0.5, 0.2].map((shift) => {
     const boxes = crowd.slice();
-    if (shift > 0) for (const id of crowdIds) for (let end = 0; end < 6; end++) boxes[6 * id + end]! += shift;
+    if (shift > 0) for (const id of crowdIds) for (let end = 0; end < 6; end++) boxes[6 * id + end] += shift;
     const now = boxPairsBySweep(boxes), changed = [now, without(now, before), without(before, now)];
     before = now;
     return changed.map((pairs) => `${pairs.length} ${hashInOrder({ a: Uint32Array.from(pairs, ([a]) => a), b: Uint32Array.from(pairs, ([, b]) => b) })}`).join(' ');

@@ -46,11 +46,11 @@ export function motion(kind: Kind, random: Random, boxes: Float32Array): { ids: 
     () => [all, placesFor(kind, random, all, count)],
     () => [all, boxes.map((value) => value + random.between(-0.02, 0.02) * Math.abs(value))],
     () => [all, boxes.map((value) => value + 1)],
-    () => [all, boxes.map((_, i) => boxes[6 * (count - 1 - Math.floor(i / 6)) + i % 6]!)],
-    () => [all, boxes.map((_, i) => -boxes[i % 6 < 3 ? i + 3 : i - 3]!)],
-    () => [some, Float32Array.from({ length: 6 * some.length }, (_, i) => boxes[6 * ((some[Math.floor(i / 6)]! + 1) % count) + i % 6]!)],
+    () => [all, boxes.map((_, i) => boxes[6 * (count - 1 - Math.floor(i / 6)) + i % 6])],
+    () => [all, boxes.map((_, i) => -boxes[i % 6 < 3 ? i + 3 : i - 3])],
+    () => [some, Float32Array.from({ length: 6 * some.length }, (_, i) => boxes[6 * ((some[Math.floor(i / 6)] + 1) % count) + i % 6])],
   ];
-  const [ids, places] = ways[random.below(ways.length)]!();
+  const [ids, places] = ways[random.below(ways.length)]();
   return { ids, places };
 }
 

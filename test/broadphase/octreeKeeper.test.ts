@@ -30,9 +30,9 @@ function withSlices(sliceCount: number, run: () => void): void {
 test('700 sequences of setting, moving and asking, of boxes of every kind, in 1 to 9 slices', () => {
   let count = 0;
   for (let seed = 0; seed < 700; seed++) {
-    const random = createRandom(seed), kind = KINDS[seed % KINDS.length]!;
+    const random = createRandom(seed), kind = KINDS[seed % KINDS.length];
     withSlices(1 + random.below(9), () => {
-      using broad = octree(engines[random.below(engines.length)]!);
+      using broad = octree(engines[random.below(engines.length)]);
       const places = (boxCount: number): Float32Array => placesFor(kind, random, everyOne(boxCount), boxCount);
       let boxes = places(random.below(4) === 0 ? random.below(4) : random.below(80)), before: ReturnType<typeof checkFrame> = [];
       broad.set(boxes);
@@ -57,7 +57,7 @@ function frames(engine: Engine, boxes: Float32Array, motions: readonly (readonly
   return [[0, 0] as const, ...motions].map(([share, step], frame) => {
     const ids = everyOne(count).filter(() => random.between(0, 1) < share), ways = everyOne(3 * ids.length).map(() => 0);
     const way = Float32Array.from(ways, () => random.between(-step, step));
-    if (frame > 0) moveBoth(broad, boxes, { ids, places: Float32Array.from({ length: 6 * ids.length }, (_, i) => boxes[6 * ids[Math.floor(i / 6)]! + i % 6]! + way[3 * Math.floor(i / 6) + i % 3]!) });
+    if (frame > 0) moveBoth(broad, boxes, { ids, places: Float32Array.from({ length: 6 * ids.length }, (_, i) => boxes[6 * ids[Math.floor(i / 6)] + i % 6] + way[3 * Math.floor(i / 6) + i % 3]) });
     const found = broad.pairs();
     if (engine === alone) assert.equal(pairsOf(found), boxPairsByAll(boxes), `frame ${frame}`);
     return `${hashInOrder(found)} ${hashInOrder(broad.began)} ${hashInOrder(broad.ended)} ${found.stats.changed} ${found.stats.reason}`;
@@ -91,7 +91,7 @@ test.slow('20,000 boxes, whose slices are real: the model\'s pairs for all threa
       broad.pairs();
       broad.move(ids, moved);
       assert.is(hashInOrder(broad.pairs()), expected[0], `step ${step}, ${engine.info.threads} threads`);
-      broad.move(few, Float32Array.from({ length: 1800 }, (_, i) => last[6 * few[Math.floor(i / 6)]! + i % 6]!));
+      broad.move(few, Float32Array.from({ length: 1800 }, (_, i) => last[6 * few[Math.floor(i / 6)] + i % 6]));
       assert.is(hashInOrder(broad.pairs()), expected[1], `few, ${engine.info.threads} threads`);
     }
   }

@@ -12,21 +12,21 @@ const PAGES = 256;
 // What threads do: each writes to its block, now and then less than has room, and takes the next block. @returns all that were written
 function write(arena: Arena, listsAt: number, listCount: number, random: ReturnType<typeof createRandom>): { written: Set<number>; isShort: boolean } {
   const { u32 } = arena, word = (list: number, field: keyof typeof BoxList.at): number => (listsAt + list * BoxList.size + BoxList.at[field]) / 4;
-  const output = u32[word(0, 'outputAt')]!, told = (field: keyof typeof PairBlocks.at): number => u32[(output + PairBlocks.at[field]) / 4]!;
+  const output = u32[word(0, 'outputAt')], told = (field: keyof typeof PairBlocks.at): number => u32[(output + PairBlocks.at[field]) / 4];
   const [a, b, blockPairs, capacity, blocks] = [told('aAt') / 4, told('bAt') / 4, told('blockPairs'), told('capacity'), told('writtenAt') / 4];
   const written = new Set<number>();
   for (let turn = random.below(60); turn > 0; turn--) {
-    const list = random.below(listCount), count = random.below(1024), end = u32[word(list, 'end')]!;
-    if (u32[word(list, 'next')]! + count + 3 > end) {
-      const taken = (output + PairBlocks.at.taken) / 4, next = u32[taken]!;
+    const list = random.below(listCount), count = random.below(1024), end = u32[word(list, 'end')];
+    if (u32[word(list, 'next')] + count + 3 > end) {
+      const taken = (output + PairBlocks.at.taken) / 4, next = u32[taken];
       if (next >= capacity) return { written, isShort: (u32[word(list, 'isFull')] = 1) === 1 };
-      u32[blocks + end / blockPairs - 1] = u32[word(list, 'next')]! - end + blockPairs;
+      u32[blocks + end / blockPairs - 1] = u32[word(list, 'next')] - end + blockPairs;
       u32[taken] = next + blockPairs;
       u32[word(list, 'next')] = next;
       u32[word(list, 'end')] = next + blockPairs;
     }
     for (let i = 0; i < count; i++) {
-      const to = u32[word(list, 'next')]!++, name = written.size;
+      const to = u32[word(list, 'next')]++, name = written.size;
       u32[a + to] = name;
       u32[b + to] = 7 * name;
       written.add(name);

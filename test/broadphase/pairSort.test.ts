@@ -16,8 +16,8 @@ const own = await makeBackend(), { arena, pool } = own;
 function inSlices(threadCount: number, shares: number[]): Backend {
   const run: typeof pool.run = (kernel, jobAt, sliceCount) => {
     if (kernel !== 'sortBuckets') return pool.run(kernel, jobAt, sliceCount);
-    const { u32 } = arena, at = jobAt / 4, list = u32[at + PairSortJob.at.aAt / 4]! / 4, buckets = u32[at + PairSortJob.at.bucketsAt / 4]! / 4;
-    const written = u32.subarray(list, list + u32[buckets + u32[at + PairSortJob.at.bucketCount / 4]!]!);
+    const { u32 } = arena, at = jobAt / 4, list = u32[at + PairSortJob.at.aAt / 4] / 4, buckets = u32[at + PairSortJob.at.bucketsAt / 4] / 4;
+    const written = u32.subarray(list, list + u32[buckets + u32[at + PairSortJob.at.bucketCount / 4]]);
     for (let slice = 0; slice < sliceCount; slice++) {
       const before = written.slice().fill(limits.NOTHING);
       written.set(before);

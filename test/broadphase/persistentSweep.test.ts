@@ -28,8 +28,8 @@ const FOLLOWED = /stayed sorted/, GIVEN_UP = /passed too many/;
 test('1,400 sequences of setting, moving and asking, of boxes of every kind', () => {
   let frames = 0;
   for (let seed = 0; seed < 1400; seed++) {
-    const random = createRandom(seed), kind = KINDS[seed % KINDS.length]!;
-    using broad = persistent(engines[random.below(engines.length)]!, random.below(3) === 0 ? 'as many as pay' : 'any number');
+    const random = createRandom(seed), kind = KINDS[seed % KINDS.length];
+    using broad = persistent(engines[random.below(engines.length)], random.below(3) === 0 ? 'as many as pay' : 'any number');
     const places = (count: number): Float32Array => placesFor(kind, random, Uint32Array.from({ length: count }, (_, i) => i), count);
     let boxes = places(random.below(4) === 0 ? random.below(4) : random.below(40)), before: Pair[] = [];
     broad.set(boxes);
@@ -95,12 +95,12 @@ test.slow('thousands of boxes: the model\'s pairs, followed by all threads alike
       const found = broad.pairs(), answer = `${hashInOrder(found)} ${hashInOrder(broad.began)} ${hashInOrder(broad.ended)} ${found.stats.reason} ${FOLLOWED.test(found.stats.reason) ? found.stats.swaps : 0}`;
       if (engine === alone) assert.equal(pairsOf(found), boxPairsByAll(boxes), `step ${step}`);
       const way = [0, 1, 2].map(() => Float32Array.from({ length: count }, () => random.between(-step, step)));
-      moveBoth(broad, boxes, { ids, places: boxes.map((value, i) => value + way[i % 3]![Math.floor(i / 6)]!) });
+      moveBoth(broad, boxes, { ids, places: boxes.map((value, i) => value + way[i % 3][Math.floor(i / 6)]) });
       return answer;
     });
   });
   for (const answer of answers) assert.equal(answer, answers[0]);
-  const reasons = answers[0]!.map((answer) => (FOLLOWED.test(answer) ? 'followed' : GIVEN_UP.test(answer) ? 'anew' : 'set'));
+  const reasons = answers[0].map((answer) => (FOLLOWED.test(answer) ? 'followed' : GIVEN_UP.test(answer) ? 'anew' : 'set'));
   // Boxes jump six times: the sort is given up, then not tried for one frame, given up again, not tried for three.
   assert.equal(reasons.join(' '), 'set followed followed anew anew anew anew anew anew followed followed followed followed followed');
 });
@@ -195,7 +195,7 @@ test.slow('boxes for which there is no room: the ones before stay, and what come
     const random = createRandom(seed), count = 1 + random.below(40);
     const lattice = (boxCount: number): Float32Array => {
       const boxes = new Float32Array(6 * boxCount);
-      for (let i = 0; i < boxes.length; i++) boxes[i] = i % 6 < 3 ? random.below(6) : boxes[i - 3]! + random.below(3);
+      for (let i = 0; i < boxes.length; i++) boxes[i] = i % 6 < 3 ? random.below(6) : boxes[i - 3] + random.below(3);
       return boxes;
     };
     await withEngine({ threads: 1, warmUp: 'off', maximumMemoryBytes: 2 ** 22 }, (engine) => {

@@ -20,7 +20,7 @@ const stable = (entries: readonly Entry[]): Entry[] => [...entries].sort((a, b) 
 
 /** Keys of few or many values, up to the greatest of 31 bits. */
 function entriesOf(random: ReturnType<typeof createRandom>, count: number): Entry[] {
-  const most = [1, 3, 2 ** 11, 2 ** 31][random.below(4)]!;
+  const most = [1, 3, 2 ** 11, 2 ** 31][random.below(4)];
   return Array.from({ length: count }, (_, value) => [most - 1 - Math.floor(random.between(0, 1) ** 2 * most), value]);
 }
 
@@ -28,16 +28,16 @@ function entriesOf(random: ReturnType<typeof createRandom>, count: number): Entr
 function sorted(engine: Engine, entries: readonly Entry[], sort: (backend: Backend, from: Columns, to: Columns) => Columns): Entry[] {
   const backend = backendOf(engine), blocks = new Blocks(backend.arena), bytes = 4 * entries.length + 4;
   const [from, to]: [Columns, Columns] = [[blocks.take(bytes), blocks.take(bytes)], [blocks.take(bytes), blocks.take(bytes)]];
-  entries.forEach((entry, i) => entry.forEach((word, column) => { backend.arena.u32[from[column]! / 4 + i] = word; }));
+  entries.forEach((entry, i) => entry.forEach((word, column) => { backend.arena.u32[from[column] / 4 + i] = word; }));
   const [keysAt, valuesAt] = sort(backend, from, to), { u32 } = backend.arena;
-  const answer = entries.map((_, i): Entry => [u32[keysAt / 4 + i]!, u32[valuesAt / 4 + i]!]);
+  const answer = entries.map((_, i): Entry => [u32[keysAt / 4 + i], u32[valuesAt / 4 + i]]);
   blocks.releaseAll();
   return answer;
 }
 
 test('both sorts, 1 to 17 slices, more slices than keys among them: as a plain stable sort', () => {
   for (let seed = 0; seed < 300; seed++) {
-    const random = createRandom(seed), engine = engines[seed % engines.length]!, sliceCount = 1 + random.below(17);
+    const random = createRandom(seed), engine = engines[seed % engines.length], sliceCount = 1 + random.below(17);
     const entries = entriesOf(random, random.below(10) === 0 ? random.below(3) : random.below(2000)), expected = stable(entries);
     assert.equal(sorted(engine, entries, (backend, from, to) => sortByMerging(backend, from, to, entries.length, sliceCount)), expected, `seed ${seed}, merged`);
     assert.equal(sorted(engine, entries, (backend, from, to) => sortByDigits(backend, from, to, entries.length, BITS, sliceCount)), expected, `seed ${seed}, by digits`);
@@ -46,7 +46,7 @@ test('both sorts, 1 to 17 slices, more slices than keys among them: as a plain s
 
 test('merges of runs of any length that lie apart, in any number of slices: first runs first among equals', () => {
   for (let seed = 0; seed < 300; seed++) {
-    const random = createRandom(seed), engine = engines[seed % engines.length]!, entries = entriesOf(random, 600);
+    const random = createRandom(seed), engine = engines[seed % engines.length], entries = entriesOf(random, 600);
     const merges: MergeOf[] = [], expected: Entry[] = [], runs = entries.slice();
     for (let first = 0, to = 0; first + 90 < 600; first += 90 + random.below(20)) {
       const endA = first + random.below(2) * random.below(40), firstB = first + 40 + random.below(5), endB = firstB + random.below(3) * random.below(20);

@@ -30,7 +30,7 @@ function sorted(lists: readonly [number, number][][], counts: readonly [number, 
   for (const at of [aAt, bAt]) arena.u32.fill(GUARD, at / 4, at / 4 + total + 16);
   const starts = [0];
   lists.forEach((list, i) => {
-    const from = starts[i]!;
+    const from = starts[i];
     list.forEach(([a, b], k) => { arena.u32[aAt / 4 + from + k] = a; arena.u32[bAt / 4 + from + k] = b; });
     setWords(arena.u32, pairsAt + i * PairRecord.size, PairRecord, { meshA: meshes[isSwapped ? 1 : 0], meshB: meshes[isSwapped ? 0 : 1] });
     starts.push(from + list.length);
@@ -40,7 +40,7 @@ function sorted(lists: readonly [number, number][][], counts: readonly [number, 
   setWords(arena.u32, jobAt, SortJob, { aAt, bAt, offsetsAt, swappedAt, pairsAt, pairCount, sliceCount, spareAt, spareBytes: SPARE_BYTES });
   assert.ok(pool.run('sortPairs', jobAt, sliceCount));
   for (const at of [aAt, bAt]) assert.ok(arena.u32.subarray(at / 4 + total, at / 4 + total + 16).every((word) => word === GUARD), 'nothing beyond');
-  const found = lists.map((list, i) => list.map((_, k): [number, number] => [arena.u32[aAt / 4 + starts[i]! + k]!, arena.u32[bAt / 4 + starts[i]! + k]!]));
+  const found = lists.map((list, i) => list.map((_, k): [number, number] => [arena.u32[aAt / 4 + starts[i] + k], arena.u32[bAt / 4 + starts[i] + k]]));
   for (const at of blocks) arena.release(at);
   return found;
 }

@@ -48,7 +48,7 @@ test('an error leaves no steps behind, and a call changes nothing of what an ear
 });
 
 test('a broad phase of which few boxes moved tells what keeping the others cost', () => {
-  using broad = engines[0]!.createBroadPhase({ method: 'sap' });
+  using broad = engines[0].createBroadPhase({ method: 'sap' });
   broad.set(boxes);
   check(broad.pairs().stats, steps.sap);
   broad.move(Uint32Array.of(3, 77), boxes.slice(0, 12));
@@ -72,8 +72,8 @@ test('a broad phase that keeps a tree, or lists of endpoints, tells its steps, o
 });
 
 test('a scene tells the steps of its broad phase', () => {
-  using scene = engines[1]!.createScene({ broadPhase: 'sap' });
-  using mesh = engines[1]!.createMesh({ positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0), indices: Uint32Array.of(0, 1, 2) });
+  using scene = engines[1].createScene({ broadPhase: 'sap' });
+  using mesh = engines[1].createMesh({ positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0), indices: Uint32Array.of(0, 1, 2) });
   for (let i = 0; i < 3; i++) scene.add(mesh);
   check(scene.detect({ narrow: 'boxes' }).stats.broadPhase, steps.sap);
 });

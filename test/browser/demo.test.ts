@@ -37,7 +37,7 @@ for (const name of names) {
         }
         const isDrawn = name !== 'clash', view = await pictureOf(page, '#view', ['lit']);
         assert.ok(view.colours > (isDrawn ? 40 : 4), `${view.colours} colours`);
-        if (isDrawn) assert.ok(view.parts[0]! > 0.0005, `${view.parts[0]} is lit`);
+        if (isDrawn) assert.ok(view.parts[0] > 0.0005, `${view.parts[0]} is lit`);
         const { brightness } = await pictureOf(page, 'body');
         assert.ok(colorScheme === 'dark' ? brightness < 0.35 : brightness > 0.7, `brightness ${brightness}`);
         assert.is(await page.evaluate('document.documentElement.scrollWidth'), viewport.width);

@@ -27,7 +27,7 @@ for (const [width, height] of [[1280, 800], [390, 844]] as const) {
         const bars = await pictureOf(page, '#loads', ofNodes(1, 5));
         assert.ok(bars.parts.slice(0, 4).every((part) => part > 0.04) && bars.parts[4] === 0, bars.parts.join());
         const view = await pictureOf(page, '#view', ['lit']);
-        assert.ok(view.colours > 20 && view.parts[0]! > 0.001, `${view.colours} colours, ${view.parts[0]} lit`);
+        assert.ok(view.colours > 20 && view.parts[0] > 0.001, `${view.colours} colours, ${view.parts[0]} lit`);
         assert.is(await page.evaluate('document.documentElement.scrollWidth'), width);
         assert.match(await text(page, 'nodes-label'), '4 nodes, 12 × 12 columns');
         assert.equal(errors, []);

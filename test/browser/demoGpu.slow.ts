@@ -24,7 +24,7 @@ pageTest('with a GPU: the same triangles are lit from either, nothing moves', as
     await until$(page, 'front-nodes', "$ !== '–'");
     await page.waitForTimeout(500);
     const pairs = await number(page, 'triangle-pairs'), onCpu = await pictureOf(page, '#view', ['lit']);
-    assert.ok(pairs > 100 && onCpu.parts[0]! > 0.0005, `${pairs} ${onCpu.parts[0]}`);
+    assert.ok(pairs > 100 && onCpu.parts[0] > 0.0005, `${pairs} ${onCpu.parts[0]}`);
 
     await page.selectOption('#backend', 'gpu');
     await until$(page, 'parts-hint', "$.startsWith('On a GPU')");
@@ -34,7 +34,7 @@ pageTest('with a GPU: the same triangles are lit from either, nothing moves', as
     assert.ok(await number(page, 'front-nodes') > 100);
     const onGpu = await pictureOf(page, '#view', ['lit']);
     // Slow frames are drawn more coarsely.
-    assert.ok(Math.abs(onGpu.parts[0]! / onCpu.parts[0]! - 1) < 0.2, `${onGpu.parts[0]} ${onCpu.parts[0]}`);
+    assert.ok(Math.abs(onGpu.parts[0] / onCpu.parts[0] - 1) < 0.2, `${onGpu.parts[0]} ${onCpu.parts[0]}`);
     await page.locator('#place').fill('0.3');
     await until$(page, 'triangle-pairs', `Number($.replace(',', '')) !== ${pairs}`);
 

@@ -49,7 +49,7 @@ pageTest('not isolated: one thread and a note that names the headers, the same a
   assert.is(found.info.threads, 1);
   assert.equal(found.kernels, everyKernel);
   assert.equal(codes(found), ['not-isolated']);
-  assert.match(found.info.notes[0]!.fix, 'Cross-Origin-Embedder-Policy');
+  assert.match(found.info.notes[0].fix, 'Cross-Origin-Embedder-Policy');
 });
 
 pageTest.slow("the worker's script is missing: it runs from the inlined source, and a note says so", async () => {
@@ -69,8 +69,8 @@ pageTest.slow('no worker may start: one thread, a note that tells both reasons, 
   const found = await answersOf({ policy: "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'none'" }, { threads: 2 });
   assert.equal(found.hashes, expected.hashes);
   assert.equal([found.info.threads, codes(found)], [1, ['no-worker']]);
-  assert.match(found.info.notes[0]!.message, 'worker.js');
-  assert.match(found.info.notes[0]!.message, 'inlined worker');
+  assert.match(found.info.notes[0].message, 'worker.js');
+  assert.match(found.info.notes[0].message, 'inlined worker');
 });
 
 pageTest.slow('one file instead of many: threads, the same answers', async () => {
@@ -93,7 +93,7 @@ pageTest.slow('features that are left out are not loaded; one that is not there 
     const refused = await page.evaluate<string[]>('pfront.createEngine().catch(({ code, message }) => [code, message])');
     assert.is(refused[0], 'Unsupported');
     // None of them is there: which one fails first is up to the network.
-    assert.match(refused[1]!, /feature '\w+' did not load/);
+    assert.match(refused[1], /feature '\w+' did not load/);
   });
 });
 
@@ -137,7 +137,7 @@ pageTest.slow('memory that may not be sent to workers: one thread, a note, and n
     await page.waitForFunction('globalThis.ask');
     const found = await page.evaluate<Answers>('ask({ threads: 3 })');
     assert.equal([found.info.threads, codes(found), found.hashes, errors], [1, ['no-worker'], expected.hashes, []]);
-    assert.match(found.info.notes[0]!.message, 'memory stays here');
+    assert.match(found.info.notes[0].message, 'memory stays here');
     assert.is(await page.evaluate('alive.size'), 0);
   });
 });

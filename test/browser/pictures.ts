@@ -29,10 +29,10 @@ export async function pictureOf(page: Page, selector: string, wanted: readonly s
     const { data } = context.getImageData(0, 0, image.width, image.height), seen = new Set<number>(), near = names.map(() => 0);
     let sum = 0;
     for (let at = 0; at < data.length; at += 4) {
-      const [red, green, blue] = [data[at]!, data[at + 1]!, data[at + 2]!];
+      const [red, green, blue] = [data[at], data[at + 1], data[at + 2]];
       seen.add(((red >> 4) << 8) | ((green >> 4) << 4) | (blue >> 4));
       sum += (red + green + blue) / 765;
-      targets.forEach((target, i) => { if (Math.max(Math.abs(red - target[0]!), Math.abs(green - target[1]!), Math.abs(blue - target[2]!)) < 30) near[i]!++; });
+      targets.forEach((target, i) => { if (Math.max(Math.abs(red - target[0]), Math.abs(green - target[1]), Math.abs(blue - target[2])) < 30) near[i]++; });
     }
     const pixels = data.length / 4;
     return { colours: seen.size, brightness: sum / pixels, parts: near.map((count) => count / pixels) };

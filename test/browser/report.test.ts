@@ -52,7 +52,7 @@ pageTest('a click lights exactly the triangles of that clash and shows its two p
       await page.click(`[data-clash="${clash}"]`);
       const { a, b } = report.json.clashes[clash];
       const expected = await withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
-        const hits = engine.query(engine.createMesh(parts[a]!), engine.createMesh(parts[b]!), { transformA: parts[a]!.transform, transformB: parts[b]!.transform });
+        const hits = engine.query(engine.createMesh(parts[a]), engine.createMesh(parts[b]), { transformA: parts[a].transform, transformB: parts[b].transform });
         return { a: [...new Set(hits.a)].sort((x, y) => x - y), b: [...new Set(hits.b)].sort((x, y) => x - y) };
       });
       const found = await settled(page);
@@ -94,7 +94,7 @@ pageTest.slow('filter, sorting by column, keys', async () => {
       assert.is(await head.getAttribute('aria-sort'), sort);
     }
     await page.locator('[role=columnheader] button', { hasText: 'Clashes with' }).click();
-    const names = (await rows(page)).map((row) => row[2]!);
+    const names = (await rows(page)).map((row) => row[2]);
     assert.ok(names.indexOf('Ring') < names.indexOf('Ring 10'));
 
     const listed = (await rows(page)).map(([clash]) => Number(clash));
@@ -145,14 +145,14 @@ pageTest.slow('names from files are text, whatever they hold; the policy lets no
 });
 
 pageTest.slow('no clashes is said in a sentence, with the parts in sight', async () => {
-  const apart = makeReport('apart', [parts[0]!, parts[4]!]);
+  const apart = makeReport('apart', [parts[0], parts[4]]);
   await withReport(apart.page, async (page) => {
     assert.is(await page.textContent('#empty'), 'No clashes: no two of the 2 parts share a point.');
     assert.equal([await rows(page), (await settled(page)).litCount], [[], 0]);
     const { colors, red } = await lookAt(page);
     assert.ok(colors > 20 && red === 0);
   });
-  const single = makeReport('single', [parts[0]!]);
+  const single = makeReport('single', [parts[0]]);
   await withReport(single.page, async (page) => { assert.match(await page.textContent('#empty') ?? '', 'there is only one part, Ball'); });
 });
 
@@ -195,7 +195,7 @@ pageTest.slow('far from the origin and tiny, a scene looks the same', async () =
       pictures.push((await lookAt(page)).red);
     });
   }
-  for (const red of pictures) assert.ok(Math.abs(red - pictures[0]!) < 0.02 * pictures[0]!, pictures.join());
+  for (const red of pictures) assert.ok(Math.abs(red - pictures[0]) < 0.02 * pictures[0], pictures.join());
 });
 
 pageTest.slow('without WebGL the table is complete, and the page says what is missing', async () => {

@@ -78,7 +78,7 @@ export async function lookAt(page: Page): Promise<{ colors: number; red: number;
     const colors = new Set<number>();
     let red = 0, hash = 0;
     for (let at = 0; at < data.length; at += 4) {
-      const [r, g, b] = [data[at]!, data[at + 1]!, data[at + 2]!];
+      const [r, g, b] = [data[at], data[at + 1], data[at + 2]];
       colors.add((r << 16) | (g << 8) | b);
       if (r > 150 && g < 90 && b < 110) red++;
       hash = (Math.imul(hash, 31) + r + 7 * g + 49 * b) | 0;

@@ -17,18 +17,18 @@ const scaled = ({ positions, indices }: MeshData, scale: number, shift = 0): Mes
 
 // Corners in the stored frame, which are floats, and their sums with the origin: exact in doubles, but for the last bit of a corner far from it.
 function farthest({ arena: { f32, u32 } }: TestBackend, mesh: Mesh): number {
-  const word = (field: 'leavesAt' | 'leafBoxesAt'): number => u32[(mesh.recordAt + MeshRecord.at[field]) / 4]! / 4;
+  const word = (field: 'leavesAt' | 'leafBoxesAt'): number => u32[(mesh.recordAt + MeshRecord.at[field]) / 4] / 4;
   let past = 0;
   for (let leaf = 0; leaf < mesh.leafCount; leaf++) {
     const at = word('leavesAt') + leaf * Leaf.size / 4, to = word('leafBoxesAt') + leaf * LeafBox.size / 4;
-    const origin = [0, 1, 2].map((axis) => f32[at + Leaf.at.originX / 4 + axis]!), center = [3, 7, 11].map((k) => f32[to + k]!);
+    const origin = [0, 1, 2].map((axis) => f32[at + Leaf.at.originX / 4 + axis]), center = [3, 7, 11].map((k) => f32[to + k]);
     for (let lane = 0; lane < 4; lane++) {
       if (u32[at + Leaf.at.id / 4 + lane] === NOTHING) continue;
       for (const corner of [Leaf.at.ax, Leaf.at.bx, Leaf.at.cx]) {
-        const point = [0, 1, 2].map((axis) => origin[axis]! + f32[at + corner / 4 + 4 * axis + lane]! - center[axis]!);
+        const point = [0, 1, 2].map((axis) => origin[axis] + f32[at + corner / 4 + 4 * axis + lane] - center[axis]);
         for (let k = 0; k < 3; k++) {
-          const along = point.reduce((sum, value, axis) => sum + value * f32[to + 4 * axis + k]!, 0);
-          past = Math.max(past, Math.abs(along) - f32[to + LeafBox.at.half / 4 + k]!);
+          const along = point.reduce((sum, value, axis) => sum + value * f32[to + 4 * axis + k], 0);
+          past = Math.max(past, Math.abs(along) - f32[to + LeafBox.at.half / 4 + k]);
         }
       }
     }
@@ -70,12 +70,12 @@ function compare(a: Both, b: Both, transformA: Float64Array, transformB: Float64
   const right = boxed.query(a.boxed, b.boxed, options);
   sum.fewer += right.stats.threads.reduce((all, { triangleTests }) => all + triangleTests, 0);
   assert.equal([Array.from(right.a), Array.from(right.b)], wanted, what);
-  assert.is(boxed.query(a.boxed, b.boxed, { ...options, want: 'any' }), wanted[0]!.length > 0, what);
-  sum.pairs += wanted[0]!.length;
+  assert.is(boxed.query(a.boxed, b.boxed, { ...options, want: 'any' }), wanted[0].length > 0, what);
+  sum.pairs += wanted[0].length;
   sum.tests += tests;
 }
 
-const scale = (factors: readonly number[]): Float64Array => Float64Array.of(factors[0]!, 0, 0, 0, 0, factors[1]!, 0, 0, 0, 0, factors[2]!, 0, 0, 0, 0, 1);
+const scale = (factors: readonly number[]): Float64Array => Float64Array.of(factors[0], 0, 0, 0, 0, factors[1], 0, 0, 0, 0, factors[2], 0, 0, 0, 0, 1);
 const anywhere = (random: Random, reach: number): Float64Array => rotation(random.direction(), random.between(0, 6), [random.between(-reach, reach), random.between(-reach, reach), random.between(-reach, reach)]);
 
 test('turned, mirrored, of other sizes and units, as floats and as doubles: the pairs are the same, of fewer triangles tested', () => {
@@ -86,7 +86,7 @@ test('turned, mirrored, of other sizes and units, as floats and as doubles: the 
       const size = unit * 2 ** random.between(-3, 3), mirror = i % 3 === 0 ? -1 : 1;
       const placed = product(anywhere(random, 2 * unit), scale([size, mirror * size, size])), other = product(anywhere(random, 2 * unit), scale([unit, unit, unit]));
       const [a, b] = i % 2 === 0 ? [placed, other] : [Float64Array.from(Float32Array.from(placed)), Float64Array.from(Float32Array.from(other))];
-      compare(kinds[i % kinds.length]!, kinds[Math.floor(i / kinds.length) % kinds.length]!, a!, b!, sum, `${unit}, ${i}`);
+      compare(kinds[i % kinds.length], kinds[Math.floor(i / kinds.length) % kinds.length], a!, b!, sum, `${unit}, ${i}`);
     }
   }
   assert.ok(sum.pairs > 10_000, String(sum.pairs));
@@ -97,7 +97,7 @@ test('skewed a little, and a lot: where axes are not upright on each other boxes
   const random = createRandom(2), kinds = [torus(200), slab(3, [-1, -1, -0.2], [1, 1, 0.2])].map(both), sum: Sum = { pairs: 0, tests: 0, fewer: 0 };
   for (let i = 0; i < 300; i++) {
     const skew = 2 ** -random.between(1, 30), stretched = product(anywhere(random, 1.5), product(anywhere(random, 0), scale([1 + skew, 1 - skew, 1])));
-    compare(kinds[i % 2]!, kinds[(i >> 1) % 2]!, stretched, anywhere(random, 1), sum, `${i}, ${skew}`);
+    compare(kinds[i % 2], kinds[(i >> 1) % 2], stretched, anywhere(random, 1), sum, `${i}, ${skew}`);
   }
   assert.ok(sum.pairs > 3000, String(sum.pairs));
 });
@@ -108,9 +108,9 @@ test('face to face, edge to edge and corner to corner: what touches meets', () =
   const kinds = [both(box(0.5, 0.5, 0.5)), both(slab(4, [0, 0, 0], [2, 2, 1])), both(lattice(60, 4))];
   for (let i = 0; i < 600; i++) {
     // Quarter turns, with the zeros and ones that cosines only nearly are.
-    const quarter = rotation(turns[i % 3]!, (Math.PI / 2) * whole(), [0, 0, 0]).map((value, at) => at < 12 ? Math.round(value) : value);
+    const quarter = rotation(turns[i % 3], (Math.PI / 2) * whole(), [0, 0, 0]).map((value, at) => at < 12 ? Math.round(value) : value);
     quarter.set([whole(), whole(), whole()], 12);
-    compare(kinds[i % 3]!, kinds[Math.floor(i / 3) % 3]!, quarter, scale([1, 1, 1]), sum, String(i));
+    compare(kinds[i % 3], kinds[Math.floor(i / 3) % 3], quarter, scale([1, 1, 1]), sum, String(i));
   }
   const { meshes, frame } = touchingPlates(400), [a, b] = meshes.map(both) as [Both, Both], placed = Float64Array.from(frame(0));
   compare(a, b, placed.slice(0, 16), placed.slice(16, 32), sum, 'plates');
@@ -122,7 +122,7 @@ function tinyCubes(from: number, cells: readonly (readonly number[])[]): MeshDat
   const side = 2 ** -11, one = box(side / 2, side / 2, side / 2), positions = [-1, -1, -1, 1, 1, 1], indices = [0, 0, 0, 1, 1, 1];
   for (const cell of cells) {
     const first = positions.length / 3;
-    positions.push(...Array.from(one.positions, (value, i) => from + value + side * (cell[i % 3]! + 0.5)));
+    positions.push(...Array.from(one.positions, (value, i) => from + value + side * (cell[i % 3] + 0.5)));
     indices.push(...Array.from(one.indices!, (index) => index + first));
   }
   return { positions: Float32Array.from(positions), indices: Uint32Array.from(indices) };
@@ -146,7 +146,7 @@ test('cubes far smaller than what a shift is rounded by touch, each of them at i
 
 test('coordinates that move leave the old boxes behind', () => {
   const data = torus(700), mesh = boxed.createMesh(data, { deformable: true }), { backend } = internalsOf(boxed);
-  const at = (): number => backend.arena.u32[(mesh.recordAt + MeshRecord.at.leafBoxesAt) / 4]!;
+  const at = (): number => backend.arena.u32[(mesh.recordAt + MeshRecord.at.leafBoxesAt) / 4];
   boxLeaves(backend, mesh);
   const before = at(), { bytes } = mesh, own = backend.arena.sizeOf(before);
   assert.ok(before > 0);

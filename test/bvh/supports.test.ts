@@ -20,14 +20,14 @@ function matrix(linear: readonly number[], shift: readonly number[], scale = 1):
 }
 
 // Pairs of slots, as the scene finds them.
-const found = (scene: Scene, { a, b, count }: Contacts): string[] => Array.from({ length: count }, (_, i) => `${scene.slotOf(a[i]!)} ${scene.slotOf(b[i]!)}`);
+const found = (scene: Scene, { a, b, count }: Contacts): string[] => Array.from({ length: count }, (_, i) => `${scene.slotOf(a[i])} ${scene.slotOf(b[i])}`);
 
 // Each pair by itself: no broad phase, no boxes of bodies, no planes.
 function asked(meshes: readonly Mesh[], place: Place): string[] {
   const pairs: string[] = [], placed = meshes.map((_, body) => place(body));
   for (let a = 0; a < meshes.length; a++) {
     for (let b = a + 1; b < meshes.length; b++) {
-      if (engine.query(meshes[a]!, meshes[b]!, { transformA: placed[a]!, transformB: placed[b]!, want: 'any' })) pairs.push(`${a} ${b}`);
+      if (engine.query(meshes[a], meshes[b], { transformA: placed[a], transformB: placed[b], want: 'any' })) pairs.push(`${a} ${b}`);
     }
   }
   return pairs;
@@ -35,7 +35,7 @@ function asked(meshes: readonly Mesh[], place: Place): string[] {
 
 function compare(kinds: readonly Mesh[], placesOf: (frame: number) => Place): number {
   using scene = engine.createScene();
-  const meshes = Array.from({ length: BODIES }, (_, body) => kinds[body % kinds.length]!);
+  const meshes = Array.from({ length: BODIES }, (_, body) => kinds[body % kinds.length]);
   for (const mesh of meshes) scene.add(mesh);
   let contacts = 0;
   for (let frame = 0; frame < FRAMES; frame++) {
@@ -52,7 +52,7 @@ function compare(kinds: readonly Mesh[], placesOf: (frame: number) => Place): nu
 
 const ball = sphere(80);
 // Like itself under no mirror and no turn.
-const leaning = ball.positions.map((value, i, all) => (i % 3 === 0 ? value + 0.5 * all[i + 1]! + 0.7 : i % 3 === 1 ? 0.6 * value : 1.4 * value + 0.4 * all[i - 2]! - 0.2));
+const leaning = ball.positions.map((value, i, all) => (i % 3 === 0 ? value + 0.5 * all[i + 1] + 0.7 : i % 3 === 1 ? 0.6 * value : 1.4 * value + 0.4 * all[i - 2] - 0.2));
 const shapes = [engine.createMesh({ positions: leaning, indices: ball.indices }), engine.createMesh(torus(120)), engine.createMesh(box(0.5, 0.5, 0.5))];
 
 test('bodies with any placements, mirrored, sheared, flat and of very different sizes: each contact is found', () => {
@@ -65,7 +65,7 @@ test('bodies with any placements, mirrored, sheared, flat and of very different 
         if (body % 7 === 0) columns.fill(0, 3, 6);
         return matrix(columns, [random.between(-2, 2), random.between(-2, 2), random.between(-2, 2)], scale);
       });
-      return (body) => places[body]!;
+      return (body) => places[body];
     });
     assert.ok(contacts > 100, String(contacts));
   }
@@ -74,9 +74,9 @@ test('bodies with any placements, mirrored, sheared, flat and of very different 
 test('cubes on a lattice, face to face, edge to edge and corner to corner: touching is meeting', () => {
   const random = createRandom(2), turns = [[1, 0, 0, 0, 1, 0, 0, 0, 1], [0, 1, 0, -1, 0, 0, 0, 0, 1], [0, 0, 1, 0, 1, 0, -1, 0, 0]] as const;
   const whole = (): number => Math.floor(random.between(0, 5));
-  const contacts = compare([shapes[2]!], () => {
-    const places = Array.from({ length: BODIES }, (_, body) => matrix(turns[body % 3]!, [whole(), whole(), whole()]));
-    return (body) => places[body]!;
+  const contacts = compare([shapes[2]], () => {
+    const places = Array.from({ length: BODIES }, (_, body) => matrix(turns[body % 3], [whole(), whole(), whole()]));
+    return (body) => places[body];
   });
   assert.ok(contacts > 400, String(contacts));
 });
@@ -85,9 +85,9 @@ test('bodies that share one vertex and lie on two sides of a plane through it: e
   const size = 0.7318, mesh = engine.createMesh({ positions: ball.positions.map((value) => size * value), indices: ball.indices }), count = ball.positions.length / 3;
   const contacts = compare([mesh], (frame) => (body) => {
     // The second body is the first one, mirrored at the vertex.
-    const vertex = 3 * (((body >> 1) + 24 * frame) % count), at = 8 * (body >> 1), shift = [0, 1, 2].map((axis) => (body % 2) * 2 * Math.fround(size * ball.positions[vertex + axis]!));
+    const vertex = 3 * (((body >> 1) + 24 * frame) % count), at = 8 * (body >> 1), shift = [0, 1, 2].map((axis) => (body % 2) * 2 * Math.fround(size * ball.positions[vertex + axis]));
     const sign = body % 2 === 0 ? 1 : -1;
-    return matrix([sign, 0, 0, 0, sign, 0, 0, 0, sign], [at + shift[0]!, shift[1]!, shift[2]!]);
+    return matrix([sign, 0, 0, 0, sign, 0, 0, 0, sign], [at + shift[0], shift[1], shift[2]]);
   });
   assert.ok(contacts >= (FRAMES - SEEN) * BODIES / 2, String(contacts));
   mesh.dispose();
@@ -122,7 +122,7 @@ test('planes spare questions once a mesh has been asked about often, and again s
 test('what one plane does not part a further one does: of bodies without hollows few are asked that do not touch', () => {
   const random = createRandom(3), matrices = new Float64Array(16 * BODIES);
   using scene = engine.createScene();
-  for (let body = 0; body < BODIES; body++) scene.add(shapes[0]!);
+  for (let body = 0; body < BODIES; body++) scene.add(shapes[0]);
   let asked = 0, contacts = 0;
   for (let frame = 0; frame < FRAMES; frame++) {
     for (let body = 0; body < BODIES; body++) {
@@ -139,7 +139,7 @@ test('what one plane does not part a further one does: of bodies without hollows
 });
 
 test('tables are given back with the scene', () => {
-  const bytesOf = (): number => engine.query(shapes[0]!, shapes[1]!).stats.bytes;
+  const bytesOf = (): number => engine.query(shapes[0], shapes[1]).stats.bytes;
   compare(shapes, () => (body) => matrix([1, 0, 0, 0, 1, 0, 0, 0, 1], [body, 0, 0]));
   const before = bytesOf();
   compare(shapes, () => (body) => matrix([1, 0, 0, 0, 1, 0, 0, 0, 1], [body, 0, 0]));

@@ -33,7 +33,7 @@ export function checkContacts(backend: TestBackend, kind: FeatureKind, list: Flo
   list.forEach((query, i) => {
     const isFace = kind === 'VF', contact = firstContact(query, isFace), name = `${kind} ${Array.from(query)}`;
     assert.is(exact.verdict[i], contact ? limits.REACHED : limits.CLEAR, `exact: ${name}`);
-    const verdict = fast.verdict[i], toi = fast.toi[i]!, bound = fast.bound[i]!;
+    const verdict = fast.verdict[i], toi = fast.toi[i], bound = fast.bound[i];
     if (verdict === limits.CLEAR) assert.not.ok(contact, `missed: ${name}`);
     if (verdict === limits.REACHED) assert.ok(contact, `no contact: ${name}`);
     if (verdict === limits.NEAR && bound === 0) assert.ok(isWithin(query, isFace, toi, 1e-6), `not near: ${name}`);
@@ -45,7 +45,7 @@ export function checkContacts(backend: TestBackend, kind: FeatureKind, list: Flo
     checked.hits++;
     assert.ok(compare(contact, ratio(toi)) >= 0, `late: ${name}`);
     if (verdict === limits.REACHED) checkTimes(contact, toi, bound, name);
-    checkTimes(contact, exact.toi[i]!, exact.bound[i]!, `exact: ${name}`);
-    assert.ok(exact.bound[i]! <= 2 ** -40, name);
+    checkTimes(contact, exact.toi[i], exact.bound[i], `exact: ${name}`);
+    assert.ok(exact.bound[i] <= 2 ** -40, name);
   });
 }

@@ -20,11 +20,11 @@ const VALUES: Readonly<Record<string, (random: Random) => number>> = {
 
 function queryOf(random: Random, value: (random: Random) => number): Float64Array {
   const query = Float64Array.from({ length: 24 }, () => value(random)), flat = random.below(6);
-  if (flat < 3) for (let i = flat; i < 24; i += 3) query[i] = query[0]!;
+  if (flat < 3) for (let i = flat; i < 24; i += 3) query[i] = query[0];
   if (random.below(6) === 0) query.set(query.subarray(0, 12), 12);
   if (random.below(6) === 0) query.set(query.subarray(0, 3), 3 * (1 + random.below(3)));
   // Mirrored on the way: all points pass one plane at one time.
-  if (random.below(4) === 0) for (let i = 12; i < 24; i++) query[i] = i % 3 === 0 ? -query[i - 12]! : query[i - 12]!;
+  if (random.below(4) === 0) for (let i = 12; i < 24; i++) query[i] = i % 3 === 0 ? -query[i - 12] : query[i - 12];
   return query;
 }
 
@@ -88,10 +88,10 @@ test('a flat mesh pressed through a line: the first exact contact is the first o
   // At one time; at one that no double holds; and each vertex at its own.
   for (const to of [from.map((value, i) => (i % 3 === 0 ? -value : value)), from.map((value, i) => (i % 3 === 0 ? -2 * value : value)), from.map((value, i) => (i % 3 === 0 ? -value * random.between(0.5, 2) : value))]) {
     const all = engine.sweepVertices(mesh, from, to, { want: 'all', exact: true }), first = engine.sweepVertices(mesh, from, to, { exact: true });
-    const before = (i: number, k: number): number => all.toi[i]! - all.toi[k]! || all.triangleA[i]! - all.triangleA[k]! || all.triangleB[i]! - all.triangleB[k]! || all.kind[i]! - all.kind[k]! || all.featureA[i]! - all.featureA[k]! || all.featureB[i]! - all.featureB[k]!;
+    const before = (i: number, k: number): number => all.toi[i] - all.toi[k] || all.triangleA[i] - all.triangleA[k] || all.triangleB[i] - all.triangleB[k] || all.kind[i] - all.kind[k] || all.featureA[i] - all.featureA[k] || all.featureB[i] - all.featureB[k];
     const [best] = [...all.toi.keys()].sort(before) as [number];
     assert.ok(all.count > 500, String(all.count));
-    assert.equal(first, { toi: all.toi[best], bound: all.bound[best], kind: ['VF', 'FV', 'EE'][all.kind[best]!], featureA: all.featureA[best], featureB: all.featureB[best], triangleA: all.triangleA[best], triangleB: all.triangleB[best] } as never);
+    assert.equal(first, { toi: all.toi[best], bound: all.bound[best], kind: ['VF', 'FV', 'EE'][all.kind[best]], featureA: all.featureA[best], featureB: all.featureB[best], triangleA: all.triangleA[best], triangleB: all.triangleB[best] } as never);
   }
   mesh.dispose();
   engine.dispose();

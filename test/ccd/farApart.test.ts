@@ -22,8 +22,8 @@ test('tiny features are as near as the separation, though the square of their no
     const e = 2 ** exponent;
     for (const distance of [0.5, 0.9, 1]) {
       const face = [e / 3, e / 3, distance, 0, 0, 0, e, 0, 0, 0, e, 0], edges = [-e, 0, distance, e, 0, distance, 0, -e, 0, 0, e, 0];
-      assert.not.ok(isMissed(standing('VF', [face], 1)[0]!), `a face of 2^${exponent}, ${distance} away`);
-      assert.not.ok(isMissed(standing('EE', [edges], 1)[0]!), `edges of 2^${exponent}, ${distance} away`);
+      assert.not.ok(isMissed(standing('VF', [face], 1)[0]), `a face of 2^${exponent}, ${distance} away`);
+      assert.not.ok(isMissed(standing('EE', [edges], 1)[0]), `edges of 2^${exponent}, ${distance} away`);
     }
   }
 });
@@ -32,10 +32,10 @@ test('what touches in coordinates that are nothing to floats, beside large ones'
   const random = createRandom(1);
   for (let round = 0; round < 4000; round++) {
     // Three differences of sum zero hold the origin; one axis is shrunk until floats round it to a few of their least steps.
-    const a = Array.from({ length: 3 }, () => random.below(9) - 4), b = Array.from({ length: 3 }, () => random.below(9) - 4), c = a.map((x, i) => -x - b[i]!);
+    const a = Array.from({ length: 3 }, () => random.below(9) - 4), b = Array.from({ length: 3 }, () => random.below(9) - 4), c = a.map((x, i) => -x - b[i]);
     const scales = [2 ** random.below(28), 2 ** (random.below(58) - 30), 2 ** -159 * random.below(4096)];
-    const face = [a, b, c].flatMap(corner => corner.map((x, i) => x * scales[i]!)), turned = [0, 0, 0, ...face].map((_, i, all) => all[i - i % 3 + (i + round) % 3]!);
-    assert.not.ok(isMissed(standing('VF', [turned])[0]!), `round ${round}: ${turned}`);
+    const face = [a, b, c].flatMap(corner => corner.map((x, i) => x * scales[i])), turned = [0, 0, 0, ...face].map((_, i, all) => all[i - i % 3 + (i + round) % 3]);
+    assert.not.ok(isMissed(standing('VF', [turned])[0]), `round ${round}: ${turned}`);
   }
 });
 

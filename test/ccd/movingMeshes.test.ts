@@ -16,7 +16,7 @@ const [engine] = engines as [typeof engines[0] & object];
 test.after(() => engines.forEach(made => made.dispose()));
 
 const placed = (positions: Float32Array, m: Float64Array): number[] =>
-  Array.from(positions, (_, i) => { const at = i - i % 3, [x, y, z] = positions.subarray(at, at + 3); return ((m[i % 3]! * x! + m[4 + i % 3]! * y!) + m[8 + i % 3]! * z!) + m[12 + i % 3]!; });
+  Array.from(positions, (_, i) => { const at = i - i % 3, [x, y, z] = positions.subarray(at, at + 3); return ((m[i % 3] * x! + m[4 + i % 3] * y!) + m[8 + i % 3] * z!) + m[12 + i % 3]; });
 
 interface Moving { a: Indexed; b: Indexed; from: [Float64Array, Float64Array]; to: [Float64Array, Float64Array]; minSeparation: number }
 
@@ -38,10 +38,10 @@ function ofOneMesh({ a, b, from, to, minSeparation }: Moving): string[] {
   const numbersA = edgesOf(a.indices).map(String), numbersB = edgesOf(b.indices).map(String);
   mesh.dispose();
   return Array.from({ length: all.count }, (_, i) => {
-    const [x, y] = [all.featureA[i]!, all.featureB[i]!];
+    const [x, y] = [all.featureA[i], all.featureB[i]];
     if (all.kind[i] === 3) return x < faces && y >= faces ? `3 ${x} ${y - faces}` : '';
     if (all.kind[i] === 0) return (x < shift) === (y < faces) ? '' : x < shift ? `0 ${x} ${y - faces}` : `1 ${y} ${x - shift}`;
-    const [first, second] = [edges[x]!, edges[y]!].sort((p, q) => Number(p[0] >= shift) - Number(q[0] >= shift)) as [[number, number], [number, number]];
+    const [first, second] = [edges[x], edges[y]].sort((p, q) => Number(p[0] >= shift) - Number(q[0] >= shift)) as [[number, number], [number, number]];
     return first[0] < shift && second[0] >= shift ? `2 ${numbersA.indexOf(String(first))} ${numbersB.indexOf(String(second.map(vertex => vertex - shift)))}` : '';
   }).filter(row => row !== '').sort();
 }
@@ -59,8 +59,8 @@ test(`${SCENES} pairs of meshes have the contacts that one mesh of both has`, ()
     const least = Math.min(...contacts.toi);
     assert.is(first?.toi, contacts.count > 0 ? least : undefined);
     if (first) {
-      const best = [...contacts.toi.keys()].filter(i => contacts.toi[i] === least).sort((i, k) => Number(contacts.kind[k] === 3) - Number(contacts.kind[i] === 3) || contacts.triangleA[i]! - contacts.triangleA[k]! || contacts.triangleB[i]! - contacts.triangleB[k]! || contacts.kind[i]! - contacts.kind[k]! || contacts.featureA[i]! - contacts.featureA[k]! || contacts.featureB[i]! - contacts.featureB[k]!)[0]!;
-      assert.equal([first.kind, first.featureA, first.featureB, first.triangleA, first.triangleB], [['VF', 'FV', 'EE', 'start'][contacts.kind[best]!], contacts.featureA[best], contacts.featureB[best], contacts.triangleA[best], contacts.triangleB[best]] as unknown[]);
+      const best = [...contacts.toi.keys()].filter(i => contacts.toi[i] === least).sort((i, k) => Number(contacts.kind[k] === 3) - Number(contacts.kind[i] === 3) || contacts.triangleA[i] - contacts.triangleA[k] || contacts.triangleB[i] - contacts.triangleB[k] || contacts.kind[i] - contacts.kind[k] || contacts.featureA[i] - contacts.featureA[k] || contacts.featureB[i] - contacts.featureB[k])[0];
+      assert.equal([first.kind, first.featureA, first.featureB, first.triangleA, first.triangleB], [['VF', 'FV', 'EE', 'start'][contacts.kind[best]], contacts.featureA[best], contacts.featureB[best], contacts.triangleA[best], contacts.triangleB[best]] as unknown[]);
     }
     total += contacts.count;
     for (const mesh of [a, b]) mesh.dispose();
@@ -76,7 +76,7 @@ test('scenes have the contacts of their pairs of meshes, and the first of each, 
       const { scene, bodies, froms, tos, all, start, meshes } = crowd(made, seed, 9);
       if (!expected) {
         expected = pairsOf(bodies).flatMap(([i, k]) => {
-          const [p, q] = [bodies[i]!, bodies[k]!];
+          const [p, q] = [bodies[i], bodies[k]];
           return rowsOf(made.sweep(p.mesh, q.mesh, { fromA: froms[i], toA: tos[i], fromB: froms[k], toB: tos[k], want: 'all' })).map(row => `${p.id} ${q.id} ${row}`);
         });
       }
@@ -90,7 +90,7 @@ test('scenes have the contacts of their pairs of meshes, and the first of each, 
       const firsts = new Map<string, SweptContact['toi']>();
       for (let i = 0; i < swept.count; i++) {
         const pair = `${swept.a[i]} ${swept.b[i]}`;
-        firsts.set(pair, Math.min(firsts.get(pair) ?? 1, swept.toi[i]!));
+        firsts.set(pair, Math.min(firsts.get(pair) ?? 1, swept.toi[i]));
       }
       assert.equal([...first.toi], [...firsts.values()]);
       assert.equal(Array.from(first.a, (id, i) => `${id} ${first.b[i]}`), [...firsts.keys()]);
@@ -119,7 +119,7 @@ test('bodies touch at places that no float holds', () => {
   for (let round = 0; round < 60; round++) {
     // The wedge comes to the plate, whose height is a double, from above or from below, and just touches it at the end.
     const axis = round % 3, side = round % 2 === 0 ? 1 : -1, place = [random.between(-4, 4), random.between(-4, 4), random.between(-4, 4)];
-    const turned = (positions: Float32Array): Float32Array => positions.map((_, i) => { const k = (i % 3 + axis) % 3; return positions[i - i % 3 + k]! * (k === 2 ? side : 1); });
+    const turned = (positions: Float32Array): Float32Array => positions.map((_, i) => { const k = (i % 3 + axis) % 3; return positions[i - i % 3 + k] * (k === 2 ? side : 1); });
     const a = engine.createMesh({ positions: turned(plate) }), b = engine.createMesh({ positions: turned(wedge), indices: Uint32Array.of(0, 1, 2, 0, 1, 3) });
     const at = (move: number): Float64Array => Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, ...place.map((value, i) => value + ((i + axis) % 3 === 2 ? side * move : 0)), 1);
     const scene = engine.createScene();
@@ -179,7 +179,7 @@ const files = { 'cloth-ball': ['cloth_ball92', 'cloth_ball93'], 'rod-twist': ['3
 /** Published pairs that collide, as numbers of features. */
 function truthOf(name: keyof typeof frames, { from, faces, edges }: Frames): { edgePairs: string[]; facePairs: string[] } {
   const vertexCount = from.length / 3, edgeAt = new Map<number, number>(), faceAt = new Map<string, number>();
-  for (let edge = 0; edge < edges.length; edge += 2) edgeAt.set(edges[edge]! * vertexCount + edges[edge + 1]!, edge / 2);
+  for (let edge = 0; edge < edges.length; edge += 2) edgeAt.set(edges[edge] * vertexCount + edges[edge + 1], edge / 2);
   for (let face = 0; face < faces.length; face += 3) faceAt.set([...faces.subarray(face, face + 3)].sort().join(), face / 3);
   const numberOf = (a: number, b: number): number => edgeAt.get(Math.min(a, b) * vertexCount + Math.max(a, b))!;
   const rows = (kind: string): number[][] => gunzipSync(readFileSync(dataPath(`sccd/${name}/pairs-${frames[name][2]}${kind}.csv.gz`))).toString().trim().split('\n').slice(1).map(line => line.split(',').map(Number)).filter(row => row[4] === 1);
@@ -193,7 +193,7 @@ for (const name of ['cloth-ball', 'rod-twist'] as const) {
   dataTest.slow(`${name}: exactly the published contacts, exact or not`, () => {
     const [fromFile, toFile] = files[name], step = readFrames(`sccd/${name}/frames/${fromFile}.ply.gz`, `sccd/${name}/frames/${toFile}.ply.gz`), { edgePairs, facePairs } = truthOf(name, step);
     let expected: string | undefined;
-    for (const [made, exact] of [[engines[1]!, false], [engines[2]!, true]] as const) {
+    for (const [made, exact] of [[engines[1], false], [engines[2], true]] as const) {
       const mesh = made.createMesh({ positions: Float32Array.from(step.from), indices: step.faces });
       const contacts = made.sweepVertices(mesh, step.from, step.to, { want: 'all', exact });
       const ofKind = (kind: number): string[] => Array.from(contacts.kind, (own, i) => (own === kind ? `${contacts.featureA[i]} ${contacts.featureB[i]}` : '')).filter(row => row !== '').sort();

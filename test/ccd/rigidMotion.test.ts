@@ -108,11 +108,11 @@ function soup(random: Random): Indexed {
 
 /** Turned, mirrored, stretched, sheared or flat, to begin with. */
 function wayOf(random: Random): Way {
-  const kind = random.below(6), size = [1, 1, 0.01, 3, 1, 1][kind]!;
+  const kind = random.below(6), size = [1, 1, 0.01, 3, 1, 1][kind];
   const linear = kind === 5 ? [1, 0, 0, 0, -1, 0, 0, 0, 1] : Array.from({ length: 9 }, () => size * random.between(-1, 1));
   if (kind === 4) for (const i of [2, 5, 8]) linear[i] = 0;
   const place = (): number[] => Array.from({ length: 3 }, () => random.between(-0.6, 0.6));
-  const angle = [0, 1e-7, 0.01, 0.5, 2, Math.PI - 1e-3][random.below(6)]! * random.between(0.5, 1);
+  const angle = [0, 1e-7, 0.01, 0.5, 2, Math.PI - 1e-3][random.below(6)] * random.between(0.5, 1);
   return { linear, axis: random.direction(), angle, from: place(), to: place() };
 }
 
@@ -152,10 +152,10 @@ for (const [name, by, error] of [['near the origin', 0, 1e-12], ['far from it', 
     let hits = 0, told = 0;
     for (let seed = 1; seed <= SEEDS; seed++) {
       const random = createRandom(seed), [a, b] = [soup(random), soup(random)], [wayA, wayB] = [wayOf(random), wayOf(random)].map((way): Way => ({ ...way, from: far(way.from, by), to: far(way.to, by) })) as [Way, Way];
-      const separation = random.below(3) === 0 ? 0.01 : 0, tolerance = [1e-6, 1e-6, 1e-4, 1e-2][random.below(4)]!;
+      const separation = random.below(3) === 0 ? 0.01 : 0, tolerance = [1e-6, 1e-6, 1e-4, 1e-2][random.below(4)];
       const matrices = { fromA: matrixAt(wayA, 0), toA: matrixAt(wayA, 1), fromB: matrixAt(wayB, 0), toB: matrixAt(wayB, 1) };
       const all = sweepBoth(a, b, { ...RIGID, ...matrices, minSeparation: separation, tolerance });
-      const found = new Map(Array.from(all.toi, (toi, i) => [`${all.kind[i]} ${all.featureA[i]} ${all.featureB[i]}`, { toi, bound: all.bound[i]! }]));
+      const found = new Map(Array.from(all.toi, (toi, i) => [`${all.kind[i]} ${all.featureA[i]} ${all.featureB[i]}`, { toi, bound: all.bound[i] }]));
       assert.is(found.size, all.count, 'each pair of features once');
       for (const [key, pair] of pairsOf(a, wayA, b, wayB)) hits += Number(checkPair(pair, found.get(key), separation, tolerance, error, `seed ${seed}, ${key}`));
       told += all.count;
@@ -208,16 +208,16 @@ test('scenes have the contacts of their pairs of meshes, and the first of each, 
     let expected: string[] | undefined;
     for (const made of engines) {
       const random = createRandom(seed), meshes = [soup(random), soup(random), sphere(80)].map(data => made.createMesh(data)), ways = Array.from({ length: 8 }, () => wayOf(random)), scene = made.createScene();
-      const ids = ways.map((way, i) => scene.add(meshes[i % 3]!, { transform: matrixAt(way, 0) })), minSeparation = seed % 2 === 0 ? 0.01 : 0;
+      const ids = ways.map((way, i) => scene.add(meshes[i % 3], { transform: matrixAt(way, 0) })), minSeparation = seed % 2 === 0 ? 0.01 : 0;
       const matrices = (time: number): Float64Array => Float64Array.from(ways.flatMap(way => [...matrixAt(way, time)]));
       expected ??= ways.flatMap((from, i) => ways.slice(i + 1).flatMap((to, k) =>
-        rowsOf(made.sweep(meshes[i % 3]!, meshes[(i + 1 + k) % 3]!, { fromA: matrixAt(from, 0), toA: matrixAt(from, 1), fromB: matrixAt(to, 0), toB: matrixAt(to, 1), ...RIGID, minSeparation, want: 'all' })).map(row => `${ids[i]} ${ids[i + 1 + k]} ${row}`)));
+        rowsOf(made.sweep(meshes[i % 3], meshes[(i + 1 + k) % 3], { fromA: matrixAt(from, 0), toA: matrixAt(from, 1), fromB: matrixAt(to, 0), toB: matrixAt(to, 1), ...RIGID, minSeparation, want: 'all' })).map(row => `${ids[i]} ${ids[i + 1 + k]} ${row}`)));
       scene.setTransforms(matrices(1));
       const swept = scene.detect({ continuous: true, ...RIGID, minSeparation, want: 'all' });
       assert.equal(rowsOf(swept).map((row, i) => `${swept.a[i]} ${swept.b[i]} ${row}`), expected);
       scene.setTransforms(matrices(1), { from: matrices(0) });
       const first = scene.detect({ continuous: true, ...RIGID, minSeparation }), least = new Map<string, number>();
-      for (let i = 0; i < swept.count; i++) least.set(`${swept.a[i]} ${swept.b[i]}`, Math.min(least.get(`${swept.a[i]} ${swept.b[i]}`) ?? 1, swept.toi[i]!));
+      for (let i = 0; i < swept.count; i++) least.set(`${swept.a[i]} ${swept.b[i]}`, Math.min(least.get(`${swept.a[i]} ${swept.b[i]}`) ?? 1, swept.toi[i]));
       assert.equal(Array.from(first.a, (id, i) => `${id} ${first.b[i]} ${first.toi[i]}`), [...least].map(([pair, toi]) => `${pair} ${toi}`));
       total += swept.count;
       scene.dispose();
@@ -234,7 +234,7 @@ test('a scene sees what a body passes beyond the chord of its way', () => {
       const [fromA, toA] = [turnedBy(Math.PI / 2 - angle / 2), turnedBy(Math.PI / 2 + angle / 2)];
       for (const isFirst of [true, false]) {
         const ids = (isFirst ? [hand, pin] : [pin, hand]).map(mesh => scene.add(mesh, { transform: mesh === hand ? fromA : turnedBy(0) }));
-        scene.setTransform(ids[isFirst ? 0 : 1]!, toA);
+        scene.setTransform(ids[isFirst ? 0 : 1], toA);
         assert.equal([...scene.detect({ continuous: true, ...RIGID }).toi], [made.sweep(hand, pin, { fromA, toA, ...RIGID })?.toi], `${angle} ${height}`);
         for (const id of ids) scene.remove(id);
       }

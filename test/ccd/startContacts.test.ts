@@ -21,8 +21,8 @@ const startOf = ([a, b]: Pair) => ({ toi: 0, bound: 0, kind: 'start', featureA: 
 /** A placement near the origin, and where it goes: turned and moved, so that it may go there rigidly. */
 function motion(random: Random): [Float64Array, Float64Array] {
   const from = placement(random).map((value, i) => (i >= 12 && i < 15 ? value / 4 : value)), turn = rotation([0.6, 0, 0.8], random.below(2) * random.between(0, 1)), to = new Float64Array(16);
-  for (let i = 0; i < 4; i++) for (let k = 0; k < 4; k++) for (let j = 0; j < 4; j++) to[4 * k + i]! += (i === 3 || j === 3 ? Number(i === j) : turn[4 * j + i]!) * from[4 * k + j]!;
-  for (let i = 12; i < 15; i++) to[i]! += random.below(3) / 2;
+  for (let i = 0; i < 4; i++) for (let k = 0; k < 4; k++) for (let j = 0; j < 4; j++) to[4 * k + i] += (i === 3 || j === 3 ? Number(i === j) : turn[4 * j + i]) * from[4 * k + j];
+  for (let i = 12; i < 15; i++) to[i] += random.below(3) / 2;
   return [from, to];
 }
 
@@ -54,7 +54,7 @@ test('boxes of faces that touch from any side: faces that share a point are cont
     assert.ok(pairs.length > 0);
     const toB = translation(shift.map(value => 2 * value) as [number, number, number]), scene = engine.createScene(), ids = [scene.add(a), scene.add(b, { transform: fromB })];
     assert.equal(startsOf(engine.sweep(a, b, { fromB, toB, want: 'all' })), pairs.map(rowOf), String(shift));
-    scene.setTransform(ids[1]!, toB);
+    scene.setTransform(ids[1], toB);
     const swept = scene.detect({ continuous: true, want: 'all' });
     assert.equal(rowsOf(swept).filter(row => row.startsWith(`${START} `)), pairs.map(rowOf), `bodies, ${shift}`);
     scene.dispose();
@@ -77,7 +77,7 @@ test(`${SCENES} pairs of meshes: contacts at the start are the triangles that me
         const ask: Omit<PlacedSweepOptions, 'want'> = { fromA, toA, fromB, toB, ...how }, what = `seed ${seed} ${JSON.stringify(how)}`;
         assert.equal(startsOf(made.sweep(a, b, { ...ask, want: 'all' })), expected, what);
         const first = made.sweep(a, b, ask);
-        if (pairs.length > 0) assert.equal(first, startOf(pairs[0]!), what);
+        if (pairs.length > 0) assert.equal(first, startOf(pairs[0]), what);
         else assert.is.not(first?.kind, 'start', what);
       }
       for (const mesh of [a, b]) mesh.dispose();
@@ -89,7 +89,7 @@ test(`${SCENES} pairs of meshes: contacts at the start are the triangles that me
 /** Pairs of a mesh's triangles that share a point but no vertex. */
 function pairsWithin(positions: ArrayLike<number>, indices: Uint32Array): Pair[] {
   const corners = (triangle: number): number[] => [...indices.subarray(3 * triangle, 3 * triangle + 3)], pairs: Pair[] = [];
-  const points = (triangle: number): number[] => corners(triangle).flatMap(vertex => [0, 1, 2].map(axis => positions[3 * vertex + axis]!));
+  const points = (triangle: number): number[] => corners(triangle).flatMap(vertex => [0, 1, 2].map(axis => positions[3 * vertex + axis]));
   for (let a = 0; a < indices.length / 3; a++) {
     for (let b = a + 1; b < indices.length / 3; b++) {
       if (!corners(a).some(vertex => corners(b).includes(vertex)) && trianglesMeet([...points(a), ...points(b)])) pairs.push([a, b]);
@@ -101,7 +101,7 @@ function pairsWithin(positions: ArrayLike<number>, indices: Uint32Array): Pair[]
 test('a mesh that deforms: triangles that meet at the start and share no vertex, at any coordinates', () => {
   let total = 0;
   for (let seed = 1; seed <= SCENES; seed++) {
-    const random = createRandom(seed), data = soup(random, 2 + random.below(20)), size = [1, 1, 1e-200, 1e200, 1e-310][random.below(5)]!, jitter = random.below(2);
+    const random = createRandom(seed), data = soup(random, 2 + random.below(20)), size = [1, 1, 1e-200, 1e200, 1e-310][random.below(5)], jitter = random.below(2);
     const from = Float64Array.from(data.positions, value => size * (value + jitter * random.between(-0.1, 0.1))), to = from.map(value => value + size * random.between(-0.5, 0.5));
     const pairs = pairsWithin(from, data.indices), expected = pairs.map(rowOf);
     total += pairs.length;
@@ -111,7 +111,7 @@ test('a mesh that deforms: triangles that meet at the start and share no vertex,
         const what = `seed ${seed} size ${size} ${JSON.stringify(how)}`;
         assert.equal(startsOf(made.sweepVertices(mesh, from, to, { ...how, want: 'all' })), expected, what);
         const first = made.sweepVertices(mesh, from, to, how);
-        if (pairs.length > 0) assert.equal(first, startOf(pairs[0]!), what);
+        if (pairs.length > 0) assert.equal(first, startOf(pairs[0]), what);
         else assert.is.not(first?.kind, 'start', what);
       }
       mesh.dispose();
@@ -123,7 +123,7 @@ test('a mesh that deforms: triangles that meet at the start and share no vertex,
 test('what selfQuery finds where a mesh begins is what a sweep finds there', () => {
   for (let seed = 1; seed <= 40; seed++) {
     const random = createRandom(seed), data = soup(random, 2 + random.below(40)), mesh = engine.createMesh(data), found = engine.selfQuery(mesh);
-    const expected = Array.from({ length: found.count }, (_, i) => rowOf([found.a[i]!, found.b[i]!]));
+    const expected = Array.from({ length: found.count }, (_, i) => rowOf([found.a[i], found.b[i]]));
     assert.equal(startsOf(engine.sweepVertices(mesh, data.positions, data.positions, { want: 'all' })), expected);
     mesh.dispose();
   }
@@ -138,16 +138,16 @@ test.slow('scenes: contacts at the start of all pairs of bodies, and the first o
       const ways = Array.from({ length: 8 }, () => motion(random)).map(ends => ends.map(matrix => matrix.map((value, i) => (i === 15 ? 1 : i < 12 ? value * size : size === 1 ? value : 0)).map(value => (Math.abs(value) < 2 ** -200 ? 0 : value))) as [Float64Array, Float64Array]);
       const expected: string[] = [], firsts: string[] = [];
       ways.forEach(([from], i) => ways.slice(i + 1).forEach(([other], k) => {
-        const pairs = trianglePairs(datas[i % 3]!, from, datas[(i + 1 + k) % 3]!, other);
+        const pairs = trianglePairs(datas[i % 3], from, datas[(i + 1 + k) % 3], other);
         expected.push(...pairs.map(pair => `${i} ${i + 1 + k} ${rowOf(pair)}`));
-        if (pairs.length > 0) firsts.push(`${i} ${i + 1 + k} ${rowOf(pairs[0]!)}`);
+        if (pairs.length > 0) firsts.push(`${i} ${i + 1 + k} ${rowOf(pairs[0])}`);
       }));
       total += expected.length;
       for (const made of engines) {
         const meshes = datas.map(data => made.createMesh(data));
         for (const how of WAYS) {
-          const scene = made.createScene(), ids = ways.map(([from], i) => scene.add(meshes[i % 3]!, { transform: from }));
-          const told = (swept: SweptBodies): string[] => rowsOf(swept).map((row, i) => `${ids.indexOf(swept.a[i]!)} ${ids.indexOf(swept.b[i]!)} ${row}`).filter(row => row.split(' ')[2] === String(START));
+          const scene = made.createScene(), ids = ways.map(([from], i) => scene.add(meshes[i % 3], { transform: from }));
+          const told = (swept: SweptBodies): string[] => rowsOf(swept).map((row, i) => `${ids.indexOf(swept.a[i])} ${ids.indexOf(swept.b[i])} ${row}`).filter(row => row.split(' ')[2] === String(START));
           const move = (): void => scene.setTransforms(Float64Array.from(ways.flatMap(([, to]) => [...to])), { from: Float64Array.from(ways.flatMap(([from]) => [...from])) });
           for (const [want, truth] of [['all', expected], ['first', firsts]] as const) {
             move();

@@ -42,16 +42,16 @@ function checkSet(set: QuerySet): { wrong: number; hits: number; early: number[]
   const early: number[] = [];
   let wrong = 0, hits = 0;
   set.touches.forEach((touches, i) => {
-    const name = `${set.name}, ${i}`, verdict = fast.verdict[i]!, toi = fast.toi[i]!, bound = fast.bound[i]!;
+    const name = `${set.name}, ${i}`, verdict = fast.verdict[i], toi = fast.toi[i], bound = fast.bound[i];
     assert.is(exact.verdict[i], touches ? REACHED : CLEAR, `exact: ${name}`);
     if (touches) {
       hits++;
       assert.is.not(verdict, CLEAR, `missed: ${name}`);
-      early.push(exact.toi[i]! - times[i]!);
-      assert.ok(times[i]! <= exact.toi[i]!, `late: ${name}`);
+      early.push(exact.toi[i] - times[i]);
+      assert.ok(times[i] <= exact.toi[i], `late: ${name}`);
       // The exact time is rounded down to a multiple of 2^-48.
-      assert.ok(toi <= exact.toi[i]!, `late: ${name}`);
-      if (verdict === REACHED) assert.ok(exact.toi[i]! <= toi + bound, `after its bound: ${name}`);
+      assert.ok(toi <= exact.toi[i], `late: ${name}`);
+      if (verdict === REACHED) assert.ok(exact.toi[i] <= toi + bound, `after its bound: ${name}`);
     } else {
       assert.is.not(verdict, REACHED, `no contact: ${name}`);
       assert.is(times[i], Infinity, `not told to be none: ${name}`);
@@ -88,8 +88,8 @@ function leastDistance(query: Float64Array, isFace: boolean, end: number): numbe
   for (let round = 0; round < 4; round++) {
     const times = Array.from({ length: 17 }, (_, i) => from + (to - from) * i / 16);
     const distances = times.map(time => distanceAt(query, isFace, time)), best = distances.indexOf(Math.min(...distances));
-    least = Math.min(least, distances[best]!);
-    [from, to] = [times[Math.max(0, best - 1)]!, times[Math.min(16, best + 1)]!];
+    least = Math.min(least, distances[best]);
+    [from, to] = [times[Math.max(0, best - 1)], times[Math.min(16, best + 1)]];
   }
   return least;
 }
@@ -101,9 +101,9 @@ dataTest.slow('minimum separations are kept', () => {
       set.touches.forEach((touches, i) => {
         const query = queryOf(set, i), name = `${set.name}, ${i}, ${separation}`;
         if (touches) assert.is.not(verdict[i], CLEAR, `missed: ${name}`);
-        if (verdict[i] === NEAR) assert.ok(bound[i] === 0 && isWithin(query, isFace, toi[i]!, separation + 1e-6), `not near: ${name}`);
-        if (verdict[i] === REACHED) assert.ok(isWithin(query, isFace, toi[i]! + bound[i]!, separation * (1 + 1e-9) + 1e-15), `not reached: ${name}`);
-        if (toi[i]! > 0) assert.ok(leastDistance(query, isFace, toi[i]!) >= separation * (1 - 1e-12) - 1e-15, `violated: ${name}`);
+        if (verdict[i] === NEAR) assert.ok(bound[i] === 0 && isWithin(query, isFace, toi[i], separation + 1e-6), `not near: ${name}`);
+        if (verdict[i] === REACHED) assert.ok(isWithin(query, isFace, toi[i] + bound[i], separation * (1 + 1e-9) + 1e-15), `not reached: ${name}`);
+        if (toi[i] > 0) assert.ok(leastDistance(query, isFace, toi[i]) >= separation * (1 - 1e-12) - 1e-15, `violated: ${name}`);
       });
     }
   }
@@ -135,7 +135,7 @@ test('contact times are those of the sweep, decided exactly where there is no se
       times.forEach((time, i) => {
         if (verdict[i] === NEAR && exact) assert.is(time, exact[i]);
         else assert.is(time, verdict[i] === CLEAR ? Infinity : toi[i]);
-        if (exact) assert.ok(time <= exact[i]! && (time === Infinity) === (exact[i] === Infinity));
+        if (exact) assert.ok(time <= exact[i] && (time === Infinity) === (exact[i] === Infinity));
       });
       assert.ok(times.includes(Infinity) && times.some(time => time < 1));
     }

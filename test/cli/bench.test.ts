@@ -60,10 +60,10 @@ test('without a scene the scenes are listed, one line each', () => {
 });
 
 for (const { name } of listed) {
-  (name === listed[0]!.name ? test : test.slow)(`${name} runs in seconds and tells what it has measured`, () => {
+  (name === listed[0].name ? test : test.slow)(`${name} runs in seconds and tells what it has measured`, () => {
     const { rows, remarks, machine, seed, size, rounds } = json(name, '--quick', '--threads', '1,2');
     assert.equal([seed, size, rounds, machine.cores], [1, 'quick', 1, availableParallelism()]);
-    assert.match(remarks[0]!, /^Quick: /);
+    assert.match(remarks[0], /^Quick: /);
     const measured = rows.filter(({ ours }) => ours !== undefined);
     assert.ok(measured.every(({ ours }) => ours!.milliseconds >= 0 && ours!.milliseconds < 60_000));
     assert.ok([1, 2].every((threads) => measured.some((row) => row.threads === threads && row.ours!.milliseconds > 0)));

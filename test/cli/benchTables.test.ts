@@ -14,7 +14,7 @@ function scripted(name: string, times: number[], log: string[], found = (at: num
   let run = 0;
   return { threads: 1, run: (at) => {
     log.push(`${name}${at}`);
-    return { found: found(at), milliseconds: { [name]: times[run++]! } };
+    return { found: found(at), milliseconds: { [name]: times[run++] } };
   } };
 }
 

@@ -24,7 +24,7 @@ interface Box { name: string; at: Point; size: Point }
 const cube = (name: string, x: number, y = 0, z = 0, size = 100): Box => ({ name, at: [x, y, z], size: [size, size, size] });
 
 function mesh({ at, size }: Box, metres: number) {
-  const positions = Float32Array.from({ length: 24 }, (_, i) => metres * (at[i % 3]! + (((Math.floor(i / 3) >> (i % 3)) & 1) ? size[i % 3]! : 0)));
+  const positions = Float32Array.from({ length: 24 }, (_, i) => metres * (at[i % 3] + (((Math.floor(i / 3) >> (i % 3)) & 1) ? size[i % 3] : 0)));
   return { positions, indices: Uint32Array.of(0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5) };
 }
 
@@ -206,7 +206,7 @@ test.slow('--fail-on names classes, listed or not; any: what is listed', () => {
 
 test('what has y up is turned to z up, and back', () => {
   const part = { name: 'part', file: 'file', positions: new Float32Array(0), indices: new Uint32Array(0), transform: Float64Array.of(1, 2, 3, 0, 4, 5, 6, 0, 7, 8, 9, 0, 10, 11, 12, 1) };
-  const turn = (from: 'y' | 'z', to: 'y' | 'z') => [...withUp([{ ...part, up: from }], to, () => {})[0]!.transform];
+  const turn = (from: 'y' | 'z', to: 'y' | 'z') => [...withUp([{ ...part, up: from }], to, () => {})[0].transform];
   assert.equal(turn('y', 'z'), [1, -3, 2, 0, 4, -6, 5, 0, 7, -9, 8, 0, 10, -12, 11, 1]);
   assert.equal(turn('z', 'y'), [1, 3, -2, 0, 4, 6, -5, 0, 7, 9, -8, 0, 10, 12, -11, 1]);
   assert.equal([turn('y', 'y'), turn('z', 'z')], [[...part.transform], [...part.transform]]);

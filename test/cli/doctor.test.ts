@@ -21,8 +21,8 @@ test('without a GPU: a note, why, and what helps', () => {
   const noAdapter = "globalThis.navigator ??= {}; Object.assign(navigator, { gpu: { requestAdapter: async () => null } })";
   const lines = doctor('--import', `data:text/javascript,${encodeURIComponent(noAdapter)}`), at = lineOf(lines, 'WebGPU');
   for (const what of ['Node', 'SIMD', 'cores', 'shared', 'threads', 'memory']) assert.match(lines[lineOf(lines, what)] ?? what, /^ok /);
-  assert.match(lines[at]!, /^note +WebGPU +no GPU could be had: .+; answers are the CPU's$/);
-  assert.match(lines[at + 1]!, /^ +fix: .*WebGPU/);
+  assert.match(lines[at], /^note +WebGPU +no GPU could be had: .+; answers are the CPU's$/);
+  assert.match(lines[at + 1], /^ +fix: .*WebGPU/);
   assert.is(lines.filter(line => /gpu/i.test(line)).length, 2);
 });
 
@@ -33,7 +33,7 @@ gpuTest.slow('with one: its name, and from which size on it is quicker', async (
     globalThis.navigator ??= {};
     Object.assign(navigator, { gpu: { source, requestAdapter: async () => ({ info: {}, features, limits, requestDevice: (wanted) => found.requestDevice(wanted) }) } });`;
   const lines = doctor('--import', `data:text/javascript,${encodeURIComponent(adapter)}`);
-  assert.match(lines[lineOf(lines, 'WebGPU')]!, /^ok +WebGPU +\S.*; (quicker than the CPU from about [\d,]+ triangles on|the CPU is quicker)$/);
+  assert.match(lines[lineOf(lines, 'WebGPU')], /^ok +WebGPU +\S.*; (quicker than the CPU from about [\d,]+ triangles on|the CPU is quicker)$/);
 });
 
 test.run();

@@ -17,7 +17,7 @@ const fan = Array.from({ length: 12 }, (_, i) => ({ name: `${i}`, ...square, tra
 
 // The same triangle over and over: every triangle of one heap meets every one of another.
 const PILED = 300;
-const heapOf = (count: number) => ({ positions: Float32Array.from({ length: 9 * count }, (_, i) => [-1, -1, 0, 1, -1, 0, 0, 1, 0][i % 9]!), indices: Uint32Array.from({ length: 3 * count }, (_, i) => i) });
+const heapOf = (count: number) => ({ positions: Float32Array.from({ length: 9 * count }, (_, i) => [-1, -1, 0, 1, -1, 0, 0, 1, 0][i % 9]), indices: Uint32Array.from({ length: 3 * count }, (_, i) => i) });
 const heap = heapOf(PILED);
 const heaps = Array.from({ length: 12 }, (_, i) => ({ name: `${i}`, ...heap, transform: Float64Array.from(rotation([1, 0, 0], i / 5, [i / 50, 0, 0])) }));
 
@@ -56,10 +56,10 @@ test('parts of one mesh share one engine mesh; a mesh or a placement that the en
     const counting = { createScene: engine.createScene.bind(engine), createMesh: (data: typeof square) => { made++; return engine.createMesh(data); } } as unknown as typeof engine;
     findClashes(counting, fan, SILENT);
     assert.is(made, 1);
-    const broken = { ...fan[0]!, name: 'Bracket', indices: Uint32Array.of(0, 1, 9) };
-    assert.throws(() => findClashes(engine, [fan[0]!, broken], SILENT), (error: unknown) => error instanceof InvalidMesh && error.message.startsWith('part "Bracket": '));
-    const bent = { ...fan[0]!, name: 'Bracket', transform: new Float64Array(16).fill(NaN) };
-    assert.throws(() => findClashes(engine, [fan[0]!, bent], SILENT), (error: unknown) => error instanceof InvalidTransform && error.message.startsWith('part "Bracket": '));
+    const broken = { ...fan[0], name: 'Bracket', indices: Uint32Array.of(0, 1, 9) };
+    assert.throws(() => findClashes(engine, [fan[0], broken], SILENT), (error: unknown) => error instanceof InvalidMesh && error.message.startsWith('part "Bracket": '));
+    const bent = { ...fan[0], name: 'Bracket', transform: new Float64Array(16).fill(NaN) };
+    assert.throws(() => findClashes(engine, [fan[0], bent], SILENT), (error: unknown) => error instanceof InvalidTransform && error.message.startsWith('part "Bracket": '));
   } finally {
     engine.dispose();
   }

@@ -29,7 +29,7 @@ export function* wrongClaims(seed: number, like: { token: string; user: string; 
     () => ({ jwt: `${text(20)}.${text(40)}.${text(40)}`, sig: text(86) }),
     () => ({}),
   ];
-  for (let i = 0; ; i++) yield kinds[i % kinds.length]!();
+  for (let i = 0; ; i++) yield kinds[i % kinds.length]();
 }
 
 /** Says who it is and asks for an answer. @returns what came: '-ERR …', or 'PONG' where it was let in */

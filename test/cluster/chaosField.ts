@@ -53,14 +53,14 @@ export async function openField(nodeCount: number, cluster = 'chaos'): Promise<C
     switch (event.deed) {
       case 'kill node':
         deeds.kills++;
-        await nodes[event.node]!.kill();
+        await nodes[event.node].kill();
         await wait(event.milliseconds);
-        return start(nodes[event.node]!);
+        return start(nodes[event.node]);
       case 'hang node':
         deeds.hangs++;
-        nodes[event.node]!.hang();
+        nodes[event.node].hang();
         await wait(event.milliseconds);
-        return nodes[event.node]!.wake();
+        return nodes[event.node].wake();
       case 'part node':
         proxy.part(nameOf(event.node), event.milliseconds);
         return wait(event.milliseconds);

@@ -28,5 +28,5 @@ export function chaosPlan(seed: number, nodes: number): ChaosPlan {
 
 function shuffled<T>(random: Random, items: readonly T[]): T[] {
   const rest = [...items];
-  return items.map(() => rest.splice(random.below(rest.length), 1)[0]!);
+  return items.map(() => rest.splice(random.below(rest.length), 1)[0]);
 }

@@ -12,7 +12,7 @@ import { MAIN, begin, endAll, folder, pfront, refuse, sleep, stateFile, stateOf,
 
 function writeTrain(): string {
   const scene = epicyclicTrain(), placed = scene.frame(0), file = join(folder, 'train.glb');
-  writeFileSync(file, writeGlb(scene.parts.map(({ name, mesh }, part) => ({ name, ...scene.meshes[mesh]!, transform: placed.slice(16 * part, 16 * part + 16) }))));
+  writeFileSync(file, writeGlb(scene.parts.map(({ name, mesh }, part) => ({ name, ...scene.meshes[mesh], transform: placed.slice(16 * part, 16 * part + 16) }))));
   return file;
 }
 
@@ -68,8 +68,8 @@ brokerTest('up, status, run, down: the same clashes as alone, a node and a broke
 
   process.kill(broker.pid, 'SIGKILL');
   for (const end = performance.now() + 10_000; stateOf('pfront').broker.pid === broker.pid; await sleep(50)) assert.ok(performance.now() < end, 'a broker that died is started again');
-  process.kill(workers[0]!.pid, 'SIGKILL');
-  for (const end = performance.now() + 10_000; stateOf('pfront').workers.length < 2 || stateOf('pfront').workers.some(({ pid }) => pid === workers[0]!.pid); await sleep(50)) assert.ok(performance.now() < end, 'a worker that died is started again');
+  process.kill(workers[0].pid, 'SIGKILL');
+  for (const end = performance.now() + 10_000; stateOf('pfront').workers.length < 2 || stateOf('pfront').workers.some(({ pid }) => pid === workers[0].pid); await sleep(50)) assert.ok(performance.now() < end, 'a worker that died is started again');
   const again = stateOf('pfront');
   // What the first worker has done is gone with it.
   succeed('run', file, '--json');

@@ -80,8 +80,8 @@ brokerTest.slow('10,000 wrong credentials are refused, each with an error, and t
     assert.equal([...answers], [["-ERR 'Authorization Violation'", 5000]]);
   }
   console.log(`\ncounted: 10000 wrong credentials refused in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
-  await letsIn(opened, { servers: brokers[0]!.url, token: right.token });
-  await letsIn(opened, { servers: brokers[1]!.url, nkeySeed: right.nkey.seed });
+  await letsIn(opened, { servers: brokers[0].url, token: right.token });
+  await letsIn(opened, { servers: brokers[1].url, nkeySeed: right.nkey.seed });
 });
 
 test.run();

@@ -40,7 +40,7 @@ function changed(name: string, reason: RegExp, change: Change): Hostile {
 
 /** A packet whose own heading is changed: words id, id, index, count, bytes, partBytes, from, unused. */
 function wrongPart(name: string, reason: RegExp, words: Record<number, number>): Hostile {
-  const packet = cut(message(), PACKET)[0]!, view = new DataView(packet.buffer);
+  const packet = cut(message(), PACKET)[0], view = new DataView(packet.buffer);
   for (const [word, value] of Object.entries(words)) view.setUint32(4 * Number(word), value, true);
   return { name, reason, packets: [packet] };
 }
@@ -49,7 +49,7 @@ const sent = (name: string, reason: RegExp, ...packets: Uint8Array[]): Hostile =
 
 /** Two beginnings of one id. */
 function sameId(name: string, reason: RegExp, second: Uint8Array, packetBytes: number): Hostile {
-  const first = cut(message(), PACKET)[0]!, other = cut(second, packetBytes)[1]!;
+  const first = cut(message(), PACKET)[0], other = cut(second, packetBytes)[1];
   other.set(first.subarray(0, 8));
   return { name, reason, packets: [first, other] };
 }
@@ -58,8 +58,8 @@ const word = (offset: number, value: number): Change => (view) => view.setUint32
 const text = (words: string): Uint8Array => new TextEncoder().encode(words);
 
 export function hostileKinds(): Hostile[] {
-  const whole = cut(message(), 1 << 20)[0]!, parts = cut(message(), PACKET), forged = parts[0]!.slice();
-  forged[100]! ^= 255;
+  const whole = cut(message(), 1 << 20)[0], parts = cut(message(), PACKET), forged = parts[0].slice();
+  forged[100] ^= 255;
   return [
     sent('nothing', /packet of 0 bytes/, new Uint8Array(0)),
     sent('half a heading', /packet of 31 bytes/, whole.subarray(0, 31)),
@@ -80,7 +80,7 @@ export function hostileKinds(): Hostile[] {
     wrongPart('a part more than the most', /in 65537 parts/, { 3: MOST_PARTS + 1, 4: (MOST_PARTS + 1) * (PACKET - 32) }),
     wrongPart('parts of no bytes', /each of 0/, { 5: 0 }),
     wrongPart('a word where nothing is', /where nothing is/, { 7: 1 }),
-    sent('a part for the second time, with other bytes', /second time/, parts[0]!, forged),
+    sent('a part for the second time, with other bytes', /second time/, parts[0], forged),
     sameId('parts that overlap', /in parts of 224/, message(), PARTED),
     sameId('an id that is taken', /message of/, message({ marks: new Uint8Array(300) }), PACKET),
     changed('another beginning', /begins with/, word(at.magic, 0x21494850)),

@@ -20,7 +20,7 @@ async function withoutStrays(run: () => Promise<void>): Promise<void> {
   } finally {
     names.forEach((name, i) => {
       process.removeAllListeners(name);
-      for (const listener of before[i]!) process.on(name as 'uncaughtException', listener);
+      for (const listener of before[i]) process.on(name as 'uncaughtException', listener);
     });
   }
   assert.equal(strays.map((error) => (error as Error).stack ?? error), []);

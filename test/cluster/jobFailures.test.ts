@@ -47,7 +47,7 @@ async function caughtFrom(promise: Promise<unknown>): Promise<CollisionError> {
 
 test('rounds of tasks, one after the other', () => onNodes(2, async (start) => {
   const rounds: Lead<number> = async (crew) => {
-    const once = await addAll(100)(crew), twice = await crew.run(plusOne, 100, (i) => ({ value: once[i]! }));
+    const once = await addAll(100)(crew), twice = await crew.run(plusOne, 100, (i) => ({ value: once[i] }));
     return twice.reduce((sum, { value }) => sum + value, 0);
   };
   assert.is(await start(rounds), 99 * 50 + 200);
@@ -131,7 +131,7 @@ test('nodes that fall silent: patience ends', () => onNodes(1, async (start, nod
   doTask = (value) => value;
   const answer = start(async (crew) => {
     await crew.run(plusOne, 1, (value) => ({ value }));
-    await nodes[0]!.close();
+    await nodes[0].close();
     return crew.run(plusOne, 5, (value) => ({ value }));
   }, 400);
   const error = await caughtFrom(answer);
@@ -188,7 +188,7 @@ for (const [how, end] of [['is terminated', (worker: NodeWorker) => worker.termi
 
 test('a thread that computes for a node is terminated: the job goes on without it, to the same bytes', () => withThreads(async (started) => {
   const pairs: MeshPairsJob = { kind: 'meshPairs', meshes: [torus(6000)], pairs: Array.from({ length: 30 }, (_, i) => ({ a: 0, b: 0, transformB: translation([0.02 + 0.01 * i, 0, 0]) })), pairsPerTask: 1 }, expected = await hashAlone(pairs), jobs = await openJobs({ where: 'here', threads: 2 }), job = jobs.submit(pairs);
-  const { worker } = started[0]!;
+  const { worker } = started[0];
   await until('a task', () => job.progress.done > 0);
   await worker.terminate();
   assert.is(hashOfPairs(await job.wait()), expected);

@@ -40,7 +40,7 @@ export function playLedger(seed: number, taskCount: number, weather: Weather): O
       ledger.told(told, now);
       for (const task of finished) {
         const { isNew, others } = ledger.finish(task, node.id, now);
-        if (isNew) done[task]!++;
+        if (isNew) done[task]++;
         else finishedTwice++;
         for (const id of [node.id, ...others]) settle(nodes.get(id)!, task);
       }

@@ -96,11 +96,11 @@ export async function modelRun(seed: number, taskCount: number, engine: Engine):
   };
   const one = (): number => random.below(nodes.length);
   const deeds = [
-    () => { row.kills++; void end(nodes.splice(one(), 1)[0]!, false); start(); },
-    () => { void end(nodes.splice(one(), 1)[0]!, true); start(); },
+    () => { row.kills++; void end(nodes.splice(one(), 1)[0], false); start(); },
+    () => { void end(nodes.splice(one(), 1)[0], true); start(); },
     () => { start(); },
     () => {
-      const { link } = nodes[one()]!;
+      const { link } = nodes[one()];
       row.hangs++;
       link.stop();
       wakes.push(setTimeout(() => link.wake(), random.between(100, 1500)));
@@ -114,9 +114,9 @@ export async function modelRun(seed: number, taskCount: number, engine: Engine):
   }, { link: join(), cluster: 'model', id: random.bits(), patience: 15_000, leaseMilliseconds: 600, mostLeases: 256 });
   const whens = Array.from({ length: 4 }, () => random.between(0, 0.95)).sort((a, b) => a - b);
   const timer = setInterval(() => {
-    while (whens.length > 0 && run.ledger.done >= whens[0]! * taskCount) {
+    while (whens.length > 0 && run.ledger.done >= whens[0] * taskCount) {
       whens.shift();
-      deeds[random.below(deeds.length)]!();
+      deeds[random.below(deeds.length)]();
     }
   }, 5);
   try {

@@ -12,7 +12,7 @@ export type ModelPartValues = Parameters<typeof ModelPart.encode>[1];
 const LARGE_EVERY = 50, LARGE = 5000;
 
 export function modelAnswer(number: number, content: Uint8Array): ModelPartValues {
-  const value = Math.imul(number + 1, 0x9e3779b1) ^ Math.imul(content[number % content.length]!, 0x85ebca6b);
+  const value = Math.imul(number + 1, 0x9e3779b1) ^ Math.imul(content[number % content.length], 0x85ebca6b);
   return { number, value: value >>> 0, data: new Uint8Array(number % LARGE_EVERY === 0 ? LARGE : 3).fill(value) };
 }
 

@@ -20,7 +20,7 @@ export class Listener {
   private keep({ subject, data }: Packet): void {
     const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
     if (view.getUint32(12, true) !== 1) return;
-    const key = `${view.getUint32(PART + 8, true)} ${subject.split('.')[2]!}`, packets = this.heard.get(key) ?? [];
+    const key = `${view.getUint32(PART + 8, true)} ${subject.split('.')[2]}`, packets = this.heard.get(key) ?? [];
     this.heard.set(key, packets);
     if (packets.length < MOST) packets.push({ subject, data: new Uint8Array(data) });
   }
@@ -35,12 +35,12 @@ export class Listener {
   }
 }
 
-const one = <T>(random: Random, list: readonly T[]): T => list[random.below(list.length)]!;
+const one = <T>(random: Random, list: readonly T[]): T => list[random.below(list.length)];
 
 function changed(random: Random, message: Uint8Array, other: () => Packet): Uint8Array {
   const way = random.below(8), bodyBytes = message.length - HEAD;
   let view = new DataView(message.buffer);
-  if (way <= 1 && bodyBytes > 0) for (let i = random.below(4); i >= 0; i--) message[HEAD + random.below(bodyBytes)]! ^= 1 << random.below(8);
+  if (way <= 1 && bodyBytes > 0) for (let i = random.below(4); i >= 0; i--) message[HEAD + random.below(bodyBytes)] ^= 1 << random.below(8);
   else if (way <= 3 && bodyBytes > 0) view.setUint32(HEAD + 4 * random.below(bodyBytes >> 2), one(random, oddWords), true);
   else if (way === 4) message = message.slice(0, HEAD + 8 * random.below((bodyBytes >> 3) + 1));
   else if (way === 5) message = Uint8Array.of(...message, ...new Uint8Array(8 * (1 + random.below(9))).fill(random.below(3)));

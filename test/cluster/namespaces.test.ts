@@ -27,8 +27,8 @@ brokerTest.slow('the lines of the guide, on four hosts', 120, async (opened) => 
   const hosts = await makeHosts(4, '10.77.0');
   opened.add({ close: async () => hosts.close() });
   console.log(`\ncounted: the guide ran on four ${hosts.kind}`);
-  const scene = epicyclicTrain(), placed = scene.frame(0), model = join(hosts.all[0]!.folder, 'machine.glb');
-  writeFileSync(model, writeGlb(scene.parts.map(({ name, mesh }, part) => ({ name, ...scene.meshes[mesh]!, transform: placed.slice(16 * part, 16 * part + 16) }))));
+  const scene = epicyclicTrain(), placed = scene.frame(0), model = join(hosts.all[0].folder, 'machine.glb');
+  writeFileSync(model, writeGlb(scene.parts.map(({ name, mesh }, part) => ({ name, ...scene.meshes[mesh], transform: placed.slice(16 * part, 16 * part + 16) }))));
 
   const staying: ReturnType<(typeof hosts.all)[number]['run']>[] = [], outputs = new Map<string, string>();
   for (const { hosts: numbers, lines } of blocks) {
@@ -36,7 +36,7 @@ brokerTest.slow('the lines of the guide, on four hosts', 120, async (opened) => 
       // Eight nodes: those that were started before have joined.
       if (line.endsWith('status')) await until('eight nodes', () => staying.every(({ output }) => /8 nodes\n/.test(output())), WAIT);
       for (const number of numbers) {
-        const running = hosts.all[number - 1]!.run(line);
+        const running = hosts.all[number - 1].run(line);
         if (/ cluster join /.test(line)) { staying.push(running); continue; }
         const { code, output } = await within(WAIT, line, running.ended);
         assert.is(code, 0, `${line}: ${output}`);

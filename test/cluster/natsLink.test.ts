@@ -132,7 +132,7 @@ boundedTest('who answers at the port and is no broker: an error', 20, async () =
 
 test('what waits is sent in order, what finds no room is counted, what is confirmed makes room', async () => {
   const sent: number[] = [], confirmed: (() => void)[] = [], told: string[] = [];
-  const outbox = new Outbox({ send: (_, data) => { sent.push(data[0]!); }, confirm: () => new Promise((resolve) => { confirmed.push(resolve); }) }, 3 << 20, (what) => told.push(what));
+  const outbox = new Outbox({ send: (_, data) => { sent.push(data[0]); }, confirm: () => new Promise((resolve) => { confirmed.push(resolve); }) }, 3 << 20, (what) => told.push(what));
   const large = (first: number): Uint8Array => {
     const data = new Uint8Array(1 << 20);
     data[0] = first;

@@ -78,9 +78,9 @@ test.slow('8,192 boxes in one place: 33.5 million pairs in chunks that ascend', 
     chunks++;
     for (let i = 0; i < own; i++) {
       // Every pair there is, in order.
-      const expectedB = last === a[i]! * count ? a[i]! + 1 : undefined;
-      if (b[i]! <= a[i]! || (expectedB !== undefined && b[i] !== expectedB) || a[i]! * count + b[i]! <= last) throw new Error(`pair ${total + i}: ${a[i]} ${b[i]}`);
-      last = a[i]! * count + b[i]!;
+      const expectedB = last === a[i] * count ? a[i] + 1 : undefined;
+      if (b[i] <= a[i] || (expectedB !== undefined && b[i] !== expectedB) || a[i] * count + b[i] <= last) throw new Error(`pair ${total + i}: ${a[i]} ${b[i]}`);
+      last = a[i] * count + b[i];
     }
     total += own;
   } });
@@ -120,7 +120,7 @@ test.slow('nodes that leave and nodes that come while the job runs', async () =>
   for (let seed = 0; seed < 8; seed++) {
     const random = createRandom(seed), join = makeHub(1 << 16, () => [random.below(6)]), { nodes, close } = startNodes(join, 4), link = join(), late: { close(): Promise<unknown> }[] = [];
     const job = submitBoxPairs(link, boxes, { nodes: 4, silence: 700, ...(seed % 2 ? { merge: 'tree' as const } : {}) });
-    const timers = [setTimeout(() => { void nodes[seed % 4]!.link.close(); }, 50 + 30 * seed), setTimeout(() => { late.push(startNodes(join, 1)); }, 100), setTimeout(() => { void nodes[(seed + 1) % 4]!.link.close(); }, 150 + 40 * seed)];
+    const timers = [setTimeout(() => { void nodes[seed % 4].link.close(); }, 50 + 30 * seed), setTimeout(() => { late.push(startNodes(join, 1)); }, 100), setTimeout(() => { void nodes[(seed + 1) % 4].link.close(); }, 150 + 40 * seed)];
     try {
       assert.equal(answerOf(await within(30_000, 'an answer', job.wait())), truth, `seed ${seed}`);
     } finally {
@@ -179,7 +179,7 @@ test.slow('1, 2 and 4 processes over NATS, one of them killed', async () => {
     }
     const job = submitBoxPairs(link, boxes, { cluster: 'octree', nodes: 4, silence: 1500 });
     while (job.progress.done < 5) await new Promise((resolve) => { setTimeout(resolve, 1); });
-    await nodes[1]!.kill();
+    await nodes[1].kill();
     const { stats, ...pairs } = await within(25_000, 'an answer', job.wait());
     assert.equal(answerOf(pairs), truth);
     assert.ok(stats.again > 0 || job.finished);

@@ -15,11 +15,11 @@ function tree(lists: number): Work[] {
     const above: number[] = [];
     for (let i = 0; i + 1 < level.length; i += 2) {
       above.push(works.length);
-      works.push({ needs: [level[i]!, level[i + 1]!], prefer: level[i]!, isBound: i % 4 === 0 });
+      works.push({ needs: [level[i], level[i + 1]], prefer: level[i], isBound: i % 4 === 0 });
     }
     level = level.length % 2 === 1 ? [...above, level.at(-1)!] : above;
   }
-  works.push({ needs: [level[0]!, ...Array.from({ length: lists }, (_, i) => i)], prefer: level[0]! });
+  works.push({ needs: [level[0], ...Array.from({ length: lists }, (_, i) => i)], prefer: level[0] });
   return works;
 }
 
@@ -29,7 +29,7 @@ test('3,000 runs with nodes that come, go, fail and lose what they had', () => {
     const random = createRandom(seed), ledger = new Ledger({ leaseMilliseconds: LEASE }), works = tree(1 + random.below(9)), goal = works.length - 1;
     const alive = new Set<number>(), doing = new Map<number, number>();
     let nextNode = 1, steps = 0, troubles = 12, now = 0, serial = 0;
-    ledger.add(works.length, (i) => works[i]!);
+    ledger.add(works.length, (i) => works[i]);
     const tell = (node: number, isLeaving = false): void => ledger.told({ node, serial: serial++, slots: 8, holds: doing.has(node) ? [doing.get(node)!] : [], heard: 0, isLeaving }, now);
     const join = (): void => { alive.add(nextNode); tell(nextNode++); };
     join();
@@ -39,16 +39,16 @@ test('3,000 runs with nodes that come, go, fail and lose what they had', () => {
       for (const [{ node }, tasks] of ledger.deal(now)) {
         const [task] = tasks;
         assert.ok(alive.has(node) && !doing.has(node) && tasks.length === 1, `seed ${seed}: task ${task} was given to node ${node}`);
-        for (const need of works[task!]!.needs) assert.ok(alive.has(ledger.holderOf(need)!), `seed ${seed}: task ${task} needs ${need}`);
+        for (const need of works[task!].needs) assert.ok(alive.has(ledger.holderOf(need)!), `seed ${seed}: task ${task} needs ${need}`);
         doing.set(node, task!);
       }
-      const what = random.below(10), node = [...alive][random.below(alive.size)]!;
+      const what = random.below(10), node = [...alive][random.below(alive.size)];
       if (what < 6) {
         const task = doing.get(node);
         if (task === undefined) continue;
         doing.delete(node);
         // Some need went away meanwhile: the node could not fetch it. It tells of the first that it misses.
-        const gone = works[task]!.needs.find((need) => ledger.holderOf(need) === undefined);
+        const gone = works[task].needs.find((need) => ledger.holderOf(need) === undefined);
         if (gone !== undefined) assert.is(ledger.fail(task, node, [gone]), undefined);
         else assert.is(ledger.finish(task, node, now).isNew, true);
       } else if (troubles > 0 && what === 6 && alive.size > 1) {
@@ -81,9 +81,9 @@ test('work goes to who has what it needs, one task at a time, and not to who fai
   for (const node of [1, 2]) told(node);
   ledger.add(2, () => ({ needs: [] }));
   const first = dealt();
-  assert.equal([first[1]!.length, first[2]!.length], [1, 1]);
-  for (const node of [1, 2]) ledger.finish(first[node]![0]!, node, 0);
-  const own = first[1]![0]!;
+  assert.equal([first[1].length, first[2].length], [1, 1]);
+  for (const node of [1, 2]) ledger.finish(first[node][0], node, 0);
+  const own = first[1][0];
   ledger.add(3, () => ({ needs: [own], prefer: own, isBound: true }));
   assert.equal(dealt(), { 1: [2] });
   ledger.fail(2, 1);

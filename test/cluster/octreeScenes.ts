@@ -7,8 +7,8 @@ function made(seed: number, count: number, make: (random: ReturnType<typeof crea
   for (let i = 0; i < count; i++) {
     const { low, size } = make(random, i);
     for (let axis = 0; axis < 3; axis++) {
-      boxes[6 * i + axis] = low[axis]!;
-      boxes[6 * i + axis + 3] = low[axis]! + size[axis]!;
+      boxes[6 * i + axis] = low[axis];
+      boxes[6 * i + axis + 3] = low[axis] + size[axis];
     }
   }
   return boxes;
@@ -29,5 +29,5 @@ export const octreeScenes: Readonly<Record<string, Float32Array>> = {
   'scale-free': made(6, 1500, (random) => ({ low: three(() => random.between(-1, 1) * 10 ** random.between(-6, 3)), size: three(() => 10 ** random.between(-6, 1)) })),
   coincident: made(7, 600, () => ({ low: [1, 2, 3], size: [1, 1, 1] })),
   flat: made(8, 800, (random) => ({ low: [random.between(0, 30), random.between(0, 30), 5], size: [random.between(0, 3), random.between(0, 3), 0] })),
-  'at the ends': made(9, 300, (random, i) => ({ low: three(() => [-0, 0, 1e-45, -1e-45, 3e38, -3e38, 1e-39][random.below(7)]!), size: three(() => (i % 3 === 0 ? 0 : 1e-45 * random.below(5))) })),
+  'at the ends': made(9, 300, (random, i) => ({ low: three(() => [-0, 0, 1e-45, -1e-45, 3e38, -3e38, 1e-39][random.below(7)]), size: three(() => (i % 3 === 0 ? 0 : 1e-45 * random.below(5))) })),
 };

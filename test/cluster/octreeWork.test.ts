@@ -27,7 +27,7 @@ const partsOf = (boxes: Float32Array, count: number) => Array.from({ length: cou
 
 function listsOf(boxes: Float32Array, partCount: number) {
   const parts = partsOf(boxes, partCount), surveys = parts.map((part) => work.survey(part.boxes));
-  const bound = (pick: (...values: number[]) => number, side: 'low' | 'high') => [0, 1, 2].map((axis) => pick(...surveys.map((survey) => survey[side][axis]!)));
+  const bound = (pick: (...values: number[]) => number, side: 'low' | 'high') => [0, 1, 2].map((axis) => pick(...surveys.map((survey) => survey[side][axis])));
   const grid = { low: bound(Math.min, 'low'), high: bound(Math.max, 'high') };
   return { parts, grid, lists: parts.map((part) => work.list(part.boxes, grid, part.first)) };
 }
@@ -36,7 +36,7 @@ function pairsByRanges(boxes: Float32Array, partCount: number, rangeCount: numbe
   const { parts, grid, lists } = listsOf(boxes, partCount), count = boxes.length / 6;
   const samples = lists.map((list) => ({ ...sampleOf(list, 64), each: list.keys.length / 64 }));
   const found = (ranges ?? cutRanges(samples, rangeCount)).flatMap((range) => {
-    const given = parts.map((part, i) => boxesOfRange(lists[i]!, part.boxes, part.first, range, new Uint8Array(part.boxes.length / 6)));
+    const given = parts.map((part, i) => boxesOfRange(lists[i], part.boxes, part.first, range, new Uint8Array(part.boxes.length / 6)));
     return who.pairsOfRange(given, range, grid, count).lists;
   });
   const { a, b } = mergePairs(found);
@@ -64,7 +64,7 @@ test('400 small scenes: cut at any octant', () => {
     const boxes = boxScene(seed, 60), random = createRandom(seed), count = boxes.length / 6;
     const { lists } = listsOf(boxes, 3), all = work.merge(lists);
     const places = Array.from({ length: 1 + random.below(6) }, () => random.below(Math.max(1, all.keys.length))).sort((p, q) => p - q)
-      .filter((at) => at < all.keys.length).map((at) => ({ key: all.keys[at]!, id: all.ids[at]! }));
+      .filter((at) => at < all.keys.length).map((at) => ({ key: all.keys[at], id: all.ids[at] }));
     const ranges = [{ key: 0, id: 0 }, ...places].map((from, i) => ({ from, to: places[i] ?? { key: 0xffffffff, id: 0 } }));
     assert.equal(pairsByRanges(boxes, 1 + random.below(Math.min(4, count)), 0, ranges), expected(boxes), `seed ${seed}`);
   }
@@ -82,7 +82,7 @@ test('nodes of two threads', async () => {
 test('coincident boxes: ranges cut through one octant and share its tests', () => {
   const boxes = octreeScenes.coincident!, { parts, grid, lists } = listsOf(boxes, 4), truth = expected(boxes);
   const ranges = cutRanges(lists.map((list) => ({ ...sampleOf(list, 64), each: list.keys.length / 64 })), 4);
-  const found = ranges.map((range) => work.pairsOfRange(parts.map((part, i) => boxesOfRange(lists[i]!, part.boxes, part.first, range, new Uint8Array(part.boxes.length / 6))), range, grid, boxes.length / 6));
+  const found = ranges.map((range) => work.pairsOfRange(parts.map((part, i) => boxesOfRange(lists[i], part.boxes, part.first, range, new Uint8Array(part.boxes.length / 6))), range, grid, boxes.length / 6));
   const counts = found.map(({ lists: own }) => own.reduce((sum, { a }) => sum + a.length, 0));
   assert.is(counts.reduce((sum, count) => sum + count), truth.count);
   assert.ok(Math.max(...counts) < 1.25 * truth.count / 4, counts.join(', '));
@@ -104,7 +104,7 @@ test('lists that were tampered with are refused, or are lists', async () => {
     for (let change = random.below(4); change >= 0; change--) bytes[random.below(bytes.length)] = random.below(256);
     try {
       const { keys, ids } = await decodeList(bytes, 100);
-      assert.ok(keys.every((key, i) => i === 0 || key >= keys[i - 1]!) && ids.every((id) => id < 100) && keys.length === ids.length);
+      assert.ok(keys.every((key, i) => i === 0 || key >= keys[i - 1]) && ids.every((id) => id < 100) && keys.length === ids.length);
     } catch (error) {
       assert.is((error as { code?: string }).code, 'Cluster', (error as Error).message);
       refused++;

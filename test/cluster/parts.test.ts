@@ -36,9 +36,9 @@ test('a message that is complete does not begin again with what comes late', () 
 
 test('a part that comes again with other bytes changes nothing', () => {
   const message = bytesOf(1000), packets = cut(message, PACKET), parts = new Parts();
-  parts.add(packets[0]!);
-  const forged = packets[0]!.slice();
-  forged[40]! ^= 1;
+  parts.add(packets[0]);
+  const forged = packets[0].slice();
+  forged[40] ^= 1;
   assert.throws(() => parts.add(forged), (error: Error) => error instanceof Malformed && /second time/.test(error.message));
   assert.equal(packets.slice(1).map((packet) => parts.add(packet)).filter(Boolean), [message]);
 });
@@ -47,33 +47,33 @@ test('headings that contradict themselves or their others are refused', () => {
   const packets = cut(bytesOf(1000), PACKET);
   const wrong: [string, Uint8Array][] = [
     ['nothing', new Uint8Array(0)],
-    ['a short heading', packets[0]!.subarray(0, 31)],
-    ['an index beyond the count', changed(packets[0]!, { 2: 5 })],
-    ['no parts', changed(packets[0]!, { 3: 0 })],
-    ['more parts than bytes make', changed(packets[0]!, { 3: 6 })],
-    ['4 GiB', changed(packets[0]!, { 4: 2 ** 32 - 1 })],
-    ['more than the most', changed(packets[0]!, { 4: MOST_BYTES + 1 })],
-    ['a part for every byte', changed(packets[0]!, { 3: MOST_BYTES, 4: MOST_BYTES, 5: 1 })],
-    ['more parts than the most', changed(packets[0]!, { 3: MOST_PARTS + 1, 4: (MOST_PARTS + 1) * 224 })],
-    ['parts of no bytes', changed(packets[0]!, { 5: 0 })],
-    ['a part that is cut', packets[0]!.subarray(0, 100)],
-    ['a part with more', Uint8Array.of(...packets[0]!, 0)],
-    ['something where nothing is', changed(packets[0]!, { 7: 1 })],
-    ['a last part as long as the others', changed(packets[0]!, { 2: 4 })],
+    ['a short heading', packets[0].subarray(0, 31)],
+    ['an index beyond the count', changed(packets[0], { 2: 5 })],
+    ['no parts', changed(packets[0], { 3: 0 })],
+    ['more parts than bytes make', changed(packets[0], { 3: 6 })],
+    ['4 GiB', changed(packets[0], { 4: 2 ** 32 - 1 })],
+    ['more than the most', changed(packets[0], { 4: MOST_BYTES + 1 })],
+    ['a part for every byte', changed(packets[0], { 3: MOST_BYTES, 4: MOST_BYTES, 5: 1 })],
+    ['more parts than the most', changed(packets[0], { 3: MOST_PARTS + 1, 4: (MOST_PARTS + 1) * 224 })],
+    ['parts of no bytes', changed(packets[0], { 5: 0 })],
+    ['a part that is cut', packets[0].subarray(0, 100)],
+    ['a part with more', Uint8Array.of(...packets[0], 0)],
+    ['something where nothing is', changed(packets[0], { 7: 1 })],
+    ['a last part as long as the others', changed(packets[0], { 2: 4 })],
   ];
   const parts = new Parts();
   for (const [name, packet] of wrong) assert.throws(() => parts.add(packet), (error: Error) => error instanceof Malformed, name);
   // The id of another message with other sizes.
-  parts.add(packets[0]!);
-  const others = cut(bytesOf(900), PACKET), view = new DataView(packets[0]!.buffer);
-  assert.throws(() => parts.add(changed(others[1]!, { 0: view.getUint32(0, true), 1: view.getUint32(4, true) })), (error: Error) => /others were of 1000/.test((error as Malformed).fix));
+  parts.add(packets[0]);
+  const others = cut(bytesOf(900), PACKET), view = new DataView(packets[0].buffer);
+  assert.throws(() => parts.add(changed(others[1], { 0: view.getUint32(0, true), 1: view.getUint32(4, true) })), (error: Error) => /others were of 1000/.test((error as Malformed).fix));
   assert.is(packets.slice(1).map((packet) => parts.add(packet)).filter(Boolean).length, 1);
 });
 
 test('a message that does not get on is given up after its time, one that does is not', () => {
   let time = 0;
   const parts = new Parts({ patience: 1000, now: () => time }), slow = cut(bytesOf(1000), PACKET), stuck = cut(bytesOf(1000), PACKET);
-  parts.add(stuck[0]!);
+  parts.add(stuck[0]);
   const whole = slow.map((packet) => {
     time += 600;
     return parts.add(packet);
@@ -85,7 +85,7 @@ test('a message that does not get on is given up after its time, one that does i
 
 test('two hundred thousand beginnings without an end: bounded, and an honest sender gets through', () => {
   const parts = new Parts({ messages: 100, bytes: 100_000 }), message = bytesOf(20_000), honest = cut(message, PACKET, 7), whole: Uint8Array[] = [];
-  const flood = cut(bytesOf(400), PACKET, 666)[0]!;
+  const flood = cut(bytesOf(400), PACKET, 666)[0];
   const before = process.memoryUsage().rss;
   let sent = 0;
   for (const packet of honest) {
@@ -105,7 +105,7 @@ test('bytes are bounded, too: who has most of them loses them', () => {
     try { parts.add(packet); } catch { refused++; }
   }
   assert.ok(refused > 0, 'a message larger than the room is refused');
-  for (let i = 0; i < 300; i++) parts.add(cut(bytesOf(400, i), PACKET, 1)[0]!);
+  for (let i = 0; i < 300; i++) parts.add(cut(bytesOf(400, i), PACKET, 1)[0]);
   assert.equal(cut(small, PACKET, 2).map((packet) => parts.add(packet)).filter(Boolean), [small]);
 });
 

@@ -18,15 +18,15 @@ test('placed corners lie within their box, and the box is not much wider', () =>
       const ends = [0, 1, 2].map(() => [random.between(-1, 1), random.between(-1, 1)].map(Math.fround).sort((a, b) => a - b)), bounds = Float32Array.from([...ends.map(([low]) => low!), ...ends.map(([, high]) => high!)]);
       placedBox(bounds, rows, box, 0);
       // All in units of the same power of two; the last is one.
-      const whole = toIntegers(Float64Array.from([...rows, ...bounds, ...box, 1])), one = whole[24]!;
+      const whole = toIntegers(Float64Array.from([...rows, ...bounds, ...box, 1])), one = whole[24];
       for (let axis = 0; axis < 3; axis++) {
-        let low = whole[4 * axis + 3]! * one, high = low;
+        let low = whole[4 * axis + 3] * one, high = low;
         for (let k = 0; k < 3; k++) {
-          const x = whole[4 * axis + k]! * whole[12 + k]!, y = whole[4 * axis + k]! * whole[15 + k]!;
+          const x = whole[4 * axis + k] * whole[12 + k], y = whole[4 * axis + k] * whole[15 + k];
           low += x < y ? x : y;
           high += x < y ? y : x;
         }
-        const least = whole[18 + axis]! * one, most = whole[21 + axis]! * one, isClamped = Math.abs(box[axis]!) > 3e38 || Math.abs(box[axis + 3]!) > 3e38;
+        const least = whole[18 + axis] * one, most = whole[21 + axis] * one, isClamped = Math.abs(box[axis]) > 3e38 || Math.abs(box[axis + 3]) > 3e38;
         assert.ok(isClamped || (least <= low && high <= most), `${transform}, axis ${axis}`);
         if ((most - least - (high - low)) * 1_000_000n <= (high - low) + (low < 0n ? -low : low) + (high < 0n ? -high : high)) tight++;
         count++;

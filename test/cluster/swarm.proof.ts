@@ -17,7 +17,7 @@ for (let seed = 1; seed <= 40; seed++) {
         for (const [i, event] of plan.entries()) {
           if (event.step !== step || done.has(i)) continue;
           done.add(i);
-          const node = hub.nodes[event.whom]!;
+          const node = hub.nodes[event.whom];
           if (event.what === 0) hub.add(1);
           // The first stays, as a swarm that nobody is left of ends with an error.
           else if (event.what === 1) { if (event.whom > 0) void node.leave(); }

@@ -17,7 +17,7 @@ test.slow('1, 2, 4 and 16 nodes find what one scene finds, byte for byte', async
     for (const nodes of [1, 2, 4, 16]) {
       const { rows } = await withHub(nodes, undefined, (hub) => hub.run(world, { ...QUICK, nodes, steps: 4, collect: true }));
       assert.equal(digests(rows), digests(expected), `${movement}, ${nodes} nodes`);
-      rows.forEach(({ collected }, i) => assert.equal(collected, expected[i]!.collected));
+      rows.forEach(({ collected }, i) => assert.equal(collected, expected[i].collected));
       for (const row of rows) assert.is(row.nodes.reduce((sum, { homes }) => sum + homes, 0), 400);
     }
   }
@@ -56,8 +56,8 @@ test('nodes join and leave at steps\' borders', async () => {
   const world = 'robots skewed 200 2', expected = await alone(world, 12);
   const { rows } = await withHub(2, undefined, (hub) => hub.run(world, { ...QUICK, nodes: 2, mostNodes: 4, steps: 12, async onStep({ step }) {
     if (step === 2) await Promise.all(hub.add(2).map((node) => node.offers()));
-    if (step === 5) void hub.nodes[0]!.leave();
-    if (step === 8) void hub.nodes[1]!.leave();
+    if (step === 5) void hub.nodes[0].leave();
+    if (step === 8) void hub.nodes[1].leave();
   } }));
   assert.equal(digests(rows), digests(expected));
   assert.equal([...new Set(rows.map(({ restarts }) => restarts))], [0]);
@@ -71,21 +71,21 @@ test.slow('nodes that end without a word, or hang: the rest begins anew from the
   const world = 'robots skewed 200 2', expected = await alone(world, 12);
   for (const end of ['kill', 'hang'] as const) {
     const { rows } = await withHub(4, undefined, (hub) => hub.run(world, { again: 20, patience: 400, nodes: 4, steps: 12, checkpointEvery: 4, onStep({ step, restarts }) {
-      if (step === 6 && restarts === 0) hub.nodes[1]![end]();
-      if (step === 9 && restarts === 1) hub.nodes[3]![end]();
+      if (step === 6 && restarts === 0) hub.nodes[1][end]();
+      if (step === 9 && restarts === 1) hub.nodes[3][end]();
     } }));
     assert.equal(digests(rows), digests(expected), end);
-    assert.equal([rows[0]!.restarts, rows.at(-1)!.restarts, rows.at(-1)!.nodes.length], [0, 2, 2]);
+    assert.equal([rows[0].restarts, rows.at(-1)!.restarts, rows.at(-1)!.nodes.length], [0, 2, 2]);
   }
 });
 
 test('a node that was given up may come back', async () => {
   const world = 'robots skewed 200 2', expected = await alone(world, 12);
   const { rows } = await withHub(3, undefined, (hub) => hub.run(world, { again: 20, patience: 400, nodes: 3, steps: 12, checkpointEvery: 4, async onStep({ step, restarts }) {
-    if (step === 5 && restarts === 0) hub.nodes[2]!.hang();
+    if (step === 5 && restarts === 0) hub.nodes[2].hang();
     if (step === 8 && restarts === 1) {
-      hub.nodes[2]!.goOn();
-      await hub.nodes[2]!.offers();
+      hub.nodes[2].goOn();
+      await hub.nodes[2].offers();
     }
   } }));
   assert.equal(digests(rows), digests(expected));

@@ -60,7 +60,7 @@ test('where no column has more than 5 % of a mean load, moves end within 15 % of
 test('a column for every four nodes and step follows a crowd that moves, on sixteen nodes; one alone does not', () => {
   const nodes = 16, columns = make(nodes, 12), members = ids(nodes);
   const settled = (most: number): number => {
-    let greatest = 0, owners = Uint32Array.from({ length: columns.count }, (_, column) => members[columns.subSpaceOf(column)]!);
+    let greatest = 0, owners = Uint32Array.from({ length: columns.count }, (_, column) => members[columns.subSpaceOf(column)]);
     for (let step = 0; step < 100; step++) {
       const x = columns.width * (0.3 + 0.004 * step), y = columns.height * 0.4;
       const loads = Float64Array.from({ length: columns.count }, (_, column) => 1 + 8 * Math.exp(-(((column % columns.width - x) / 9) ** 2 + ((Math.floor(column / columns.width) - y) / 9) ** 2)));
@@ -78,14 +78,14 @@ test('a column for every four nodes and step follows a crowd that moves, on sixt
   const [many, one] = [settled(4), settled(1)];
   console.log(`counted: greatest load over the mean ${many.toFixed(3)}, with one move a step ${one.toFixed(3)}`);
   assert.ok(many <= 1.15 && one > 1.25, `${many}, ${one}`);
-  assert.is(chooseMoves(make(4, 3), ids(4), Uint32Array.from({ length: 36 }, (_, column) => ids(4)[column < 30 ? 0 : 1 + column % 3]!), new Float64Array(36).fill(1), 0.1).length, 1, 'four nodes: one, as the paper has it');
+  assert.is(chooseMoves(make(4, 3), ids(4), Uint32Array.from({ length: 36 }, (_, column) => ids(4)[column < 30 ? 0 : 1 + column % 3]), new Float64Array(36).fill(1), 0.1).length, 1, 'four nodes: one, as the paper has it');
 });
 
 test('who goes leaves nothing behind, who comes has a share, what need not move stays', () => {
   const random = createRandom(7);
   for (let round = 0; round < 100; round++) {
     const nodes = 2 + random.below(7), columns = make(nodes, 6), members = ids(nodes), loads = Float64Array.from({ length: columns.count }, () => random.between(0.5, 1.5)), owners = dealAll(columns, members, loads);
-    const gone = members[random.below(nodes)]!, left = members.filter((id) => id !== gone), dealt = dealGone(columns, left, owners, loads);
+    const gone = members[random.below(nodes)], left = members.filter((id) => id !== gone), dealt = dealGone(columns, left, owners, loads);
     assert.ok(dealt.every((id, column) => left.includes(id) && (owners[column] === gone || owners[column] === id)));
     assert.ok(imbalanceOf(loadsOf(left, dealt, loads).values()) < 1.35);
     const come = [1, 2].slice(0, 1 + random.below(2)), all = [...left, ...come], joined = dealCome(columns, all, come, dealt, loads);
@@ -106,11 +106,11 @@ test('whoever owns the point of reference of two boxes that meet has both of the
         return Float64Array.of(...low, ...low.map((value) => value + random.between(0, 2)));
       };
       const [a, b] = [box(), box()], marks = [new Uint8Array(6), new Uint8Array(6)];
-      if ([0, 1, 2].some((axis) => a[axis]! > b[3 + axis]! || b[axis]! > a[3 + axis]!)) continue;
-      space.reach(a, marks[0]!);
-      space.reach(b, marks[1]!);
-      const owner = space.ownerAt(Math.max(a[0]!, b[0]!), Math.max(a[1]!, b[1]!), Math.max(a[2]!, b[2]!));
-      assert.ok(marks[0]![owner] && marks[1]![owner]);
+      if ([0, 1, 2].some((axis) => a[axis] > b[3 + axis] || b[axis] > a[3 + axis])) continue;
+      space.reach(a, marks[0]);
+      space.reach(b, marks[1]);
+      const owner = space.ownerAt(Math.max(a[0], b[0]), Math.max(a[1], b[1]), Math.max(a[2], b[2]));
+      assert.ok(marks[0][owner] && marks[1][owner]);
     }
   }
 });

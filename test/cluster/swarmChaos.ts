@@ -41,7 +41,7 @@ async function swarmThroughChaos(field: ChaosField, seed: number): Promise<Swarm
       world, find: findWorld, steps: STEPS, nodes, leastNodes: 1, cluster: field.cluster, checkpointEvery: 3, patience: PATIENCE, again: 15,
       onStep(row) {
         rows.set(row.step, row);
-        while (events.length > 0 && row.step >= events[0]!.when) pending.push(field.does(events.shift()!));
+        while (events.length > 0 && row.step >= events[0].when) pending.push(field.does(events.shift()!));
       },
     }));
     const found = digests([...rows.values()].sort((a, b) => a.step - b.step));

@@ -19,7 +19,7 @@ test.slow('tests of boxes on all nodes together are no more than 1.15 times thos
     const run = (nodes: number): Promise<SwarmRow[]> => withHub(nodes, undefined, async (hub) => (await hub.run(world, { ...PATIENT, nodes, steps: 2, balance: false })).rows);
     const one = await run(1), others = await Promise.all(counts.map(run));
     for (const [at, many] of others.entries()) one.forEach((row, i) => {
-      const ratio = sum(many[i]!, boxTests) / sum(row, boxTests), pairs = [row, many[i]!].map((of) => [sum(of, (node) => node.tested), sum(of, (node) => node.facePairs), sum(of, (node) => node.featurePairs)]);
+      const ratio = sum(many[i], boxTests) / sum(row, boxTests), pairs = [row, many[i]].map((of) => [sum(of, (node) => node.tested), sum(of, (node) => node.facePairs), sum(of, (node) => node.featurePairs)]);
       console.log(`counted: ${world}, step ${row.step}: tests of boxes on ${counts[at]} nodes ${ratio.toFixed(3)} of those on one`);
       assert.ok(ratio <= 1.15, `${ratio}`);
       // Pairs of bodies, and all that comes of them, not one more.
@@ -48,17 +48,17 @@ function bar(count: number): SwarmWorld {
     count, stateLength: 6, meshes: [box()], ground: [0, 0, length, 16], meshOf: () => 0,
     begin(body, state) {
       const random = createRandom(mixed(3, body));
-      for (let axis = 0; axis < 3; axis++) state[axis] = random.between(low[axis]!, high[axis]!);
+      for (let axis = 0; axis < 3; axis++) state[axis] = random.between(low[axis], high[axis]);
       state.set(random.direction().map((value) => 0.2 * value), 3);
     },
     advance(_body, state) {
       for (let axis = 0; axis < 3; axis++) {
-        state[axis]! += state[3 + axis]!;
-        if (state[axis]! < low[axis]! || state[axis]! > high[axis]!) state[3 + axis]! *= -1;
+        state[axis] += state[3 + axis];
+        if (state[axis] < low[axis] || state[axis] > high[axis]) state[3 + axis] *= -1;
       }
     },
-    place(_body, state, rows) { rows.set([1, 0, 0, state[0]!, 0, 1, 0, state[1]!, 0, 0, 1, state[2]!]); },
-    respond(_body, state) { for (let axis = 3; axis < 6; axis++) state[axis]! *= -1; },
+    place(_body, state, rows) { rows.set([1, 0, 0, state[0], 0, 1, 0, state[1], 0, 0, 1, state[2]]); },
+    respond(_body, state) { for (let axis = 3; axis < 6; axis++) state[axis] *= -1; },
   };
 }
 
@@ -69,7 +69,7 @@ test('bytes of a step grow with borders, not with bodies', async () => {
     const { rows } = await within(60_000, 'a bar', runSwarm(join(), { world: String(count), find, ...PATIENT, nodes: 2, columns: 4, steps: 4, balance: false, checkpointEvery: 100 }));
     await Promise.all(services.map((service) => service.close()));
     bytes.push(rows.reduce((total, row) => total + sum(row, (node) => node.sentBytes), 0) / rows.length);
-    const border = sum(rows[0]!, (node) => node.residents) - count;
+    const border = sum(rows[0], (node) => node.residents) - count;
     console.log(`counted: ${count} bodies: ${bytes.at(-1)!.toFixed(0)} bytes a step between two nodes, ${border} bodies of the border`);
     // A letter's headings; per body of the border a number and 24 doubles, per meeting 40.
     assert.ok(rows.every((row) => sum(row, (node) => node.sentBytes) < 4 * 400 + 240 * (border + 30)), `${bytes.at(-1)}`);

@@ -25,11 +25,11 @@ test('a point is in a part of the column that it was in, and what columns have g
 test.slow('columns are cut where one has more than 5 %, and the answers stay', async () => {
   const expected = await alone(WORLD, STEPS);
   const { rows } = await withHub(2, undefined, (hub) => hub.run(WORLD, { ...QUICK, nodes: 2, steps: STEPS }));
-  const asked = rows[0]!.grid[0] / 2, { rows: fixed } = await withHub(2, undefined, (hub) => hub.run(WORLD, { ...QUICK, nodes: 2, steps: STEPS, columns: asked }));
+  const asked = rows[0].grid[0] / 2, { rows: fixed } = await withHub(2, undefined, (hub) => hub.run(WORLD, { ...QUICK, nodes: 2, steps: STEPS, columns: asked }));
   console.log(`counted: of a node's load the greatest column has ${shares(rows)} % with cuts, ${shares(fixed)} % without`);
   for (const found of [rows, fixed]) assert.equal(digests(found), digests(expected));
-  assert.equal(widths(rows), [rows[0]!.grid[0], 2 * rows[0]!.grid[0]]);
-  assert.equal(widths(fixed), [rows[0]!.grid[0]]);
+  assert.equal(widths(rows), [rows[0].grid[0], 2 * rows[0].grid[0]]);
+  assert.equal(widths(fixed), [rows[0].grid[0]]);
   assert.ok(rows.at(-1)!.columnShare < 0.5 * fixed.at(-1)!.columnShare);
   for (const { grid: [width, height], owners } of rows) assert.is(owners.length, width * height);
 });
@@ -39,7 +39,7 @@ test.slow('packets are lost, a node ends without a word after a cut, another joi
   const { rows } = await withHub(2, badWeather(5), (hub) => hub.run(WORLD, { again: 15, patience: 1500, nodes: 2, mostNodes: 3, steps: STEPS, checkpointEvery: 3, onStep({ grid, step, restarts }) {
     if (restarts > 0 || step < 5) return;
     assert.is(grid[0], 24);
-    hub.nodes[1]!.kill();
+    hub.nodes[1].kill();
     hub.add(1);
   } }));
   assert.equal(digests(rows), digests(expected));

@@ -22,7 +22,7 @@ export async function aloneAnswer({ meshes, pairs }: TinyJob): Promise<TinyAnswe
   const engine = await createEngine({ threads: 1 });
   try {
     const made = meshes.map((mesh) => engine.createMesh(mesh));
-    return engine.queryMany({ pairs: pairs.map(({ a, b, transformA, transformB }) => ({ a: made[a]!, b: made[b]!, transformA, transformB })) }).copy();
+    return engine.queryMany({ pairs: pairs.map(({ a, b, transformA, transformB }) => ({ a: made[a], b: made[b], transformA, transformB })) }).copy();
   } finally {
     engine.dispose();
   }

@@ -16,14 +16,14 @@ export interface TinyRun extends Submitted<TinyAnswer> {
 }
 
 export function submitTiny({ meshes, pairs }: TinyJob, options: TinyRunOptions): TinyRun {
-  const facts = meshes.map(writeMesh), id = crypto.getRandomValues(new Uint32Array(1))[0]!, marks: { count: number; resolve: () => void }[] = [];
+  const facts = meshes.map(writeMesh), id = crypto.getRandomValues(new Uint32Array(1))[0], marks: { count: number; resolve: () => void }[] = [];
   let answered = 0;
   const run = new Run<TinyAnswer>(async (crew) => {
     const [first, second] = await Promise.all(facts.map(({ bytes }) => crew.share(bytes))), hashes = Uint32Array.of(...first!, ...second!);
     const none = Uint32Array.of(0), one = Uint32Array.of(1);
-    const parts = await crew.run(pairTasks, pairs.length, (i) => ({ want: 0, clearance: -1, hashes, a: none, b: one, placeA: none, placeB: one, places: rowsOf(pairs[i]!.transformB!) }),
+    const parts = await crew.run(pairTasks, pairs.length, (i) => ({ want: 0, clearance: -1, hashes, a: none, b: one, placeA: none, placeB: one, places: rowsOf(pairs[i].transformB!) }),
       (part) => {
-        checkPart(part, 1, 'pairs', false, () => [facts[0]!.triangleCount, facts[1]!.triangleCount]);
+        checkPart(part, 1, 'pairs', false, () => [facts[0].triangleCount, facts[1].triangleCount]);
         answered++;
         for (const { count, resolve } of marks) if (answered >= count) resolve();
       });
@@ -33,11 +33,11 @@ export function submitTiny({ meshes, pairs }: TinyJob, options: TinyRunOptions):
 }
 
 // Three rows of four.
-const rowsOf = (transform: Float64Array): Float64Array => Float64Array.from({ length: 12 }, (_, i) => transform[4 * (i % 4) + Math.floor(i / 4)]!);
+const rowsOf = (transform: Float64Array): Float64Array => Float64Array.from({ length: 12 }, (_, i) => transform[4 * (i % 4) + Math.floor(i / 4)]);
 
 function joined(parts: PairPartValues[]): TinyAnswer {
   const pairsAt = new Uint32Array(parts.length + 1);
-  parts.forEach(({ a }, i) => { pairsAt[i + 1] = pairsAt[i]! + a.length; });
+  parts.forEach(({ a }, i) => { pairsAt[i + 1] = pairsAt[i] + a.length; });
   const all = { pairsAt, a: new Uint32Array(pairsAt.at(-1)!), b: new Uint32Array(pairsAt.at(-1)!) };
   parts.forEach((part, i) => {
     all.a.set(part.a, pairsAt[i]);

@@ -17,7 +17,7 @@ type Pair = [number, number];
 const flat = ([x, y]: Pair): FlatPoint => [fraction(BigInt(x)), fraction(BigInt(y))];
 
 const sideOf = (a: FlatPoint, b: FlatPoint, p: readonly Fraction[]): number =>
-  compare(times(minus(b[0], a[0]), minus(p[1]!, a[1])), times(minus(b[1], a[1]), minus(p[0]!, a[0])));
+  compare(times(minus(b[0], a[0]), minus(p[1], a[1])), times(minus(b[1], a[1]), minus(p[0], a[0])));
 
 test('every part that whole lines cut a triangle into has a point, and all points lie in parts', () => {
   for (let seed = 0; seed < 300; seed++) {
@@ -57,9 +57,9 @@ test('windings about all corners of a grid and all corners moved by a half: 1 wi
     for (let i = 0; i < 21 ** 3; i++) {
       const point = [i % 21 - 10, (i / 21 | 0) % 21 - 10, (i / 441 | 0) - 10].map((value) => value + half), told = [0, 1, 2].map((axis) => crossingsFrom(surface, pointOf(Float64Array.from(point)), axis));
       if (told.some(({ at }) => at !== 0)) continue;
-      assert.equal(told.map(({ beyond }) => beyond), Array(3).fill(told[0]!.beyond), point.join());
-      if (Math.hypot(...point) < 6) assert.is(told[0]!.beyond, 1, point.join());
-      if (Math.hypot(...point) > 9.5) assert.is(told[0]!.beyond, 0, point.join());
+      assert.equal(told.map(({ beyond }) => beyond), Array(3).fill(told[0].beyond), point.join());
+      if (Math.hypot(...point) < 6) assert.is(told[0].beyond, 1, point.join());
+      if (Math.hypot(...point) > 9.5) assert.is(told[0].beyond, 0, point.join());
     }
   }
 }));
@@ -68,16 +68,16 @@ test('sides and turns of points that doubles cannot hold: on a plane and an edge
   for (let seed = 0; seed < 500; seed++) {
     const random = createRandom(seed), corners = Float64Array.from({ length: 9 }, () => random.between(-1, 1) + (seed % 2) * 2 ** 20);
     const [middle] = pointsOfParts(corners, [], [], 2), { at, shift } = middle!, up = turn(corners, 0, 3, 6, 2);
-    const whole = (corner: number, axis: number): bigint => wholeOf(corners[3 * corner + axis]!, shift), onEdge = [0, 1, 2].map((axis) => whole(0, axis) + whole(1, axis)) as unknown as Whole;
+    const whole = (corner: number, axis: number): bigint => wholeOf(corners[3 * corner + axis], shift), onEdge = [0, 1, 2].map((axis) => whole(0, axis) + whole(1, axis)) as unknown as Whole;
     assert.is(sideAt(corners, 0, middle!), 0);
     assert.is(turnAt(corners, 0, 3, gridPoint(onEdge, shift + 1), 2), 0);
     for (const by of [1n, -1n]) {
       const raised = gridPoint([at[0] << 200n, at[1] << 200n, (at[2] << 200n) + by], shift + 200), moved = gridPoint([onEdge[0] << 200n, (onEdge[1] << 200n) + by, onEdge[2] << 200n], shift + 201);
       assert.is(sideAt(corners, 0, raised), up * Number(by), `seed ${seed}`);
-      assert.is(turnAt(corners, 0, 3, moved, 2), Math.sign(corners[3]! - corners[0]!) * Number(by), `seed ${seed}`);
+      assert.is(turnAt(corners, 0, 3, moved, 2), Math.sign(corners[3] - corners[0]) * Number(by), `seed ${seed}`);
     }
     // The fourth point in doubles: as near to the plane as rounding leaves it.
-    const four = Float64Array.of(...corners, ...middle!.near), points = [0, 3, 6, 9].map((from) => [0, 1, 2].map((axis) => wholeOf(four[from + axis]!, 200)));
+    const four = Float64Array.of(...corners, ...middle!.near), points = [0, 3, 6, 9].map((from) => [0, 1, 2].map((axis) => wholeOf(four[from + axis], 200)));
     assert.is(side(four, 0, 3, 6, 9), sideOfWhole(points), `seed ${seed}`);
   }
 });

@@ -16,9 +16,9 @@ export function checkSegments(pairs: readonly Float64Array[], isExactToo: boolea
   const found = findSegments(joined(pairs));
   let unsettled = 0;
   pairs.forEach((pair, i) => {
-    const truth = commonSet(pair), points = truth.points.flat(), exact = found[i]!.kind === UNSETTLED || isExactToo ? commonSetExact(pair) : undefined;
-    if (found[i]!.kind === UNSETTLED) unsettled++;
-    for (const { kind, points: own } of exact ? [exact, found[i]!] : [found[i]!]) {
+    const truth = commonSet(pair), points = truth.points.flat(), exact = found[i].kind === UNSETTLED || isExactToo ? commonSetExact(pair) : undefined;
+    if (found[i].kind === UNSETTLED) unsettled++;
+    for (const { kind, points: own } of exact ? [exact, found[i]] : [found[i]]) {
       if (kind === UNSETTLED) continue;
       const isSame = kindNames[kind] === truth.kind && own.length === points.length && own.every((value, k) => Object.is(value, points[k]));
       if (!isSame) assert.unreachable(`${Array.from(pair)}: ${kindNames[kind]} ${own}, not ${truth.kind} ${points}`);

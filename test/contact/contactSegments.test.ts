@@ -65,7 +65,7 @@ test('cubes on cubes: faces, edges and corners', () => {
   assert.equal([crossing, same], [0, 0]);
   assert.ok(opposite === 2 || opposite === 4);
   // Half over: four more faces lie in common planes, facing the same way.
-  assert.ok(counts(beside(0.5, 0, 0))[3]! >= 4);
+  assert.ok(counts(beside(0.5, 0, 0))[3] >= 4);
   // Edge on edge, corner on corner: no areas.
   for (const [x, y, z] of [[1, 1, 0], [1, 1, 0.25], [1, 1, 1]] as const) {
     const [cross, points, segments, ...areas] = counts(beside(x, y, z)) as [number, number, number, number, number];
@@ -86,8 +86,8 @@ test('two triangles of one plane share a hexagon, counterclockwise around the fi
   assert.is(found.kind[0], 5);
   assert.is(points.length, 18);
   const turns = Array.from({ length: 6 }, (_, i) => {
-    const [p, q, r] = [i, (i + 1) % 6, (i + 2) % 6].map(k => [points[3 * k]!, points[3 * k + 1]!]) as [number[], number[], number[]];
-    return (q[0]! - p[0]!) * (r[1]! - p[1]!) - (q[1]! - p[1]!) * (r[0]! - p[0]!);
+    const [p, q, r] = [i, (i + 1) % 6, (i + 2) % 6].map(k => [points[3 * k], points[3 * k + 1]]) as [number[], number[], number[]];
+    return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]);
   });
   assert.ok(turns.every(turn => turn > 0), String(points));
 });
@@ -99,7 +99,7 @@ function checkCurves(found: ContactSegmentsCopy, name: string): number {
   assert.ok(ends.every(({ balance, count }) => balance === 0 && count === 2), `${name}: ${ends.filter(({ count }) => count !== 2).length} loose ends of ${ends.length}`);
   const curves = curvesOf(found);
   assert.is(curves.reduce((sum, curve) => sum + curve.length, 0), found.count);
-  for (const curve of curves) assert.equal(pointsOf(found, curve.at(-1)!).slice(3), pointsOf(found, curve[0]!).slice(0, 3));
+  for (const curve of curves) assert.equal(pointsOf(found, curve.at(-1)!).slice(3), pointsOf(found, curve[0]).slice(0, 3));
   return curves.length;
 }
 
@@ -118,7 +118,7 @@ test('segments of closed surfaces chain into closed curves by their bytes', () =
 function rims({ indices }: { indices: Uint32Array }): Set<number> {
   const uses = new Map<string, number[]>();
   for (let i = 0; i < indices.length; i++) {
-    const [u, v] = [indices[i]!, indices[i % 3 === 2 ? i - 2 : i + 1]!], key = u < v ? `${u} ${v}` : `${v} ${u}`;
+    const [u, v] = [indices[i], indices[i % 3 === 2 ? i - 2 : i + 1]], key = u < v ? `${u} ${v}` : `${v} ${u}`;
     uses.set(key, [...(uses.get(key) ?? []), Math.floor(i / 3)]);
   }
   return new Set([...uses.values()].filter(triangles => triangles.length === 1).flat());
@@ -132,8 +132,8 @@ dataTest('two bunnies: closed curves, but for those that end on the rims of hole
     const found = ask(engine, mesh, mesh, { transformB: rotation([0.48, 0.6, 0.64], turn, [0.1 * size, 0.05 * size, 0]) });
     const loose = [...endsOf(found).values()].filter(({ balance, count }) => balance !== 0 || count !== 2);
     assert.ok(found.count > 0 && found.kind.every(one => one === 1), `${found.count} pairs`);
-    for (const { pairs } of loose) assert.ok(pairs.some(i => atRim.has(found.a[i]!) || atRim.has(found.b[i]!)), 'a curve ends where there is no rim');
-    const closed = curvesOf(found).filter(curve => Buffer.compare(Buffer.from(pointsOf(found, curve.at(-1)!).slice(3).buffer), Buffer.from(pointsOf(found, curve[0]!).slice(0, 3).buffer)) === 0);
+    for (const { pairs } of loose) assert.ok(pairs.some(i => atRim.has(found.a[i]) || atRim.has(found.b[i])), 'a curve ends where there is no rim');
+    const closed = curvesOf(found).filter(curve => Buffer.compare(Buffer.from(pointsOf(found, curve.at(-1)!).slice(3).buffer), Buffer.from(pointsOf(found, curve[0]).slice(0, 3).buffer)) === 0);
     assert.ok(loose.length > 0 || closed.length === curvesOf(found).length, `${found.count} pairs, ${closed.length} closed curves, ${loose.length} ends on rims`);
     closedCount += closed.length;
     assert.is(segmentFault(found, placeTriangles(bunny), placeTriangles(bunny, rotation([0.48, 0.6, 0.64], turn, [0.1 * size, 0.05 * size, 0])), 60), '');
@@ -154,7 +154,7 @@ dataTest('the bunny on its lattice, 24 ways: kinds and points', () => {
 
 // Many pairs of all kinds: lattices on themselves.
 const scene = (from: Engine): ContactSegmentsCopy[] => [['lattice', 'rigid'], ['touching plates', 'none'], ['a mesh and itself', 'none'], ['degenerate and lattice', 'none'], ['huge', 'none']].map(([name]) => {
-  const [a, b] = meshPairs[name!]!.map(data => from.createMesh(data)) as [Mesh, Mesh];
+  const [a, b] = meshPairs[name!].map(data => from.createMesh(data)) as [Mesh, Mesh];
   return ask(from, a, b);
 });
 const large = (from: Engine): ContactSegmentsCopy[] => {
@@ -184,7 +184,7 @@ test('empty meshes, other orders, what is stale and what is refused', () => with
   assert.equal(ask(from, a, nothing), { count: 0, a: new Uint32Array(0), b: new Uint32Array(0), kind: new Uint8Array(0), pointsAt: Uint32Array.of(0), points: new Float64Array(0) });
   const sorted = ask(from, a, b), { a: anyA, b: anyB, kind: kinds, pointsAt } = from.query(a, b, { want: 'segments', order: 'any', parts: 3 }).copy();
   assert.is(sorted.count, anyA.length);
-  assert.equal([...anyA].map((first, i) => [first, anyB[i], kinds[i], pointsAt[i + 1]! - pointsAt[i]!].join()).sort(), [...sorted.a].map((first, i) => [first, sorted.b[i], sorted.kind[i], sorted.pointsAt[i + 1]! - sorted.pointsAt[i]!].join()).sort());
+  assert.equal([...anyA].map((first, i) => [first, anyB[i], kinds[i], pointsAt[i + 1] - pointsAt[i]].join()).sort(), [...sorted.a].map((first, i) => [first, sorted.b[i], sorted.kind[i], sorted.pointsAt[i + 1] - sorted.pointsAt[i]].join()).sort());
   const held = from.query(a, b, { want: 'segments' });
   assert.is(held.kinds.CROSS, 1);
   assert.ok(held.stats.milliseconds >= 0);

@@ -15,7 +15,7 @@ export function findSegments(corners: Float64Array, capacity = corners.length / 
   if (pairCount > most) throw new RangeError(`${pairCount} pairs, at most ${most}`);
   const write = (at: number, table: { at: Record<string, number>; size: number }, values: Record<string, number>): void => {
     const view = new DataView(memory.buffer, at, table.size);
-    for (const name in table.at) view.setUint32(table.at[name]!, values[name] ?? 0, true);
+    for (const name in table.at) view.setUint32(table.at[name], values[name] ?? 0, true);
   };
   write(jobAt, SegmentJob, { pairCount, sliceCount: 1, cornersAt, kindsAt, startsAt, pointsAt, slicesAt, scratchAt });
   write(slicesAt, SegmentSlice, { first: 0, capacity });
@@ -23,7 +23,7 @@ export function findSegments(corners: Float64Array, capacity = corners.length / 
   kernels.findSegments(jobAt, 0, 1);
   const kinds = new Uint8Array(memory.buffer, kindsAt, pairCount), starts = new Uint32Array(memory.buffer, startsAt, pairCount), points = new Float64Array(memory.buffer, pointsAt);
   const count = new DataView(memory.buffer, slicesAt).getUint32(SegmentSlice.at.count, true);
-  return Array.from(kinds, (kind, i) => ({ kind, points: Array.from(points.subarray(3 * starts[i]!, 3 * (starts[i + 1] ?? count))) }));
+  return Array.from(kinds, (kind, i) => ({ kind, points: Array.from(points.subarray(3 * starts[i], 3 * (starts[i + 1] ?? count))) }));
 }
 
 export const kindNames = ['nothing', 'cross', 'touch point', 'touch segment', 'coplanar same', 'coplanar opposite'] as const;

@@ -15,7 +15,7 @@ function pairsOf(engine: Engine): PlacedPair[] {
   const makers = Object.values({ ...placements, ...flatPlacements });
   const pairs = Object.entries(meshPairs).filter(([name]) => !/tiny|huge|denormals/.test(name)).flatMap(([, data], k): PlacedPair[] => {
     const [a, b] = data.map((one) => engine.createMesh(one)) as [Mesh, Mesh];
-    return [0, 1, 2, 3].map((i) => ({ a, b, ...makers[(4 * k + i) % makers.length]!(seeded(100 * k + i)) }));
+    return [0, 1, 2, 3].map((i) => ({ a, b, ...makers[(4 * k + i) % makers.length](seeded(100 * k + i)) }));
   });
   const none = engine.createMesh(emptyMesh), ball = engine.createMesh(sphere(200)), ring = engine.createMesh(torus(300));
   return [...pairs, { a: ball, b: none }, { a: ring, b: ball, transformB: translation([50, 0, 0]) }, { a: ring, b: ball, transformB: translation([0.9, 0.2, 0]) }];
@@ -30,10 +30,10 @@ test('a clearance', () => {
       assert.is(all.pairsAt.length, pairs.length + 1);
       let found = 0;
       pairs.forEach(({ a, b, transformA, transformB }, i) => {
-        const one = engine.query(a, b, { transformA, transformB, clearance }), from = all.pairsAt[i]!, to = all.pairsAt[i + 1]!;
+        const one = engine.query(a, b, { transformA, transformB, clearance }), from = all.pairsAt[i], to = all.pairsAt[i + 1];
         assert.equal([all.a.slice(from, to), all.b.slice(from, to), all.distances.slice(from, to)], [one.a.slice(), one.b.slice(), one.distances.slice()], `pair ${i}, ${clearance}`);
         assert.is(any[i] === 1, one.count > 0);
-        assert.is((bits[i >>> 5]! >>> (i & 31)) & 1, any[i]);
+        assert.is((bits[i >>> 5] >>> (i & 31)) & 1, any[i]);
         found += one.count;
       });
       assert.is(all.count, found);
@@ -49,10 +49,10 @@ test('segments', () => {
     assert.is(all.pairsAt.length, pairs.length + 1);
     assert.is(all.pointsAt.length, all.count + 1);
     pairs.forEach(({ a, b, transformA, transformB }, i) => {
-      const one = engine.query(a, b, { transformA, transformB, want: 'segments' }).copy(), from = all.pairsAt[i]!, to = all.pairsAt[i + 1]!, begin = all.pointsAt[from]!;
+      const one = engine.query(a, b, { transformA, transformB, want: 'segments' }).copy(), from = all.pairsAt[i], to = all.pairsAt[i + 1], begin = all.pointsAt[from];
       assert.equal([all.a.slice(from, to), all.b.slice(from, to), all.kind.slice(from, to)], [one.a, one.b, one.kind], `pair ${i}`);
       assert.equal(all.pointsAt.slice(from, to + 1).map((at) => at - begin), one.pointsAt);
-      assert.equal(all.points.slice(3 * begin, 3 * all.pointsAt[to]!), one.points);
+      assert.equal(all.points.slice(3 * begin, 3 * all.pointsAt[to]), one.points);
     });
     assert.ok(all.count > 100);
     assert.equal(all, first ??= all);
@@ -63,9 +63,9 @@ test('views hold until the next call, memory comes back, mistakes are told', () 
   const [engine] = engines as [Engine], a = engine.createMesh(torus(300)), b = engine.createMesh(sphere(200)), transforms = new Float64Array(32);
   for (const at of [0, 16]) transforms.set(translation([0.9 + at / 64, 0.2, 0]), at);
   const held = [engine.queryMany({ a, b, transforms, want: 'segments' }), engine.queryMany({ a, b, transforms, clearance: 0.2 })];
-  assert.is(held[1]!.pairCount, 2);
-  assert.is(caught(() => held[0]!.pairsAt).code, 'Stale');
-  assert.ok(held[1]!.pairsAt[2]! > 0);
+  assert.is(held[1].pairCount, 2);
+  assert.is(caught(() => held[0].pairsAt).code, 'Stale');
+  assert.ok(held[1].pairsAt[2] > 0);
   assert.match(caught(() => engine.queryMany({ a, b, transforms, want: 'segments', clearance: 1 } as never)).message, /^clearance is 1 where want is 'segments'/);
   for (const clearance of [NaN, -1, Infinity, '1']) assert.match(caught(() => engine.queryMany({ a, b, transforms, clearance } as never)).message, /^clearance is /);
   assert.match(caught(() => engine.queryMany({ a, b, transforms, clearance: 1, want: 'some' } as never)).message, /^want is 'some'/);
@@ -82,7 +82,7 @@ test('asked asynchronously the CPU answers, and says so', async () => {
   const later = [await engine.async.query(a, b, { transformB, clearance: 0.1 }), await engine.async.query(a, b, { transformB, want: 'segments' }), await engine.async.queryMany({ pairs, clearance: 0.1 }), await engine.async.queryMany({ pairs, want: 'segments' })];
   const now = [() => engine.query(a, b, { transformB, clearance: 0.1 }), () => engine.query(a, b, { transformB, want: 'segments' }), () => engine.queryMany({ pairs, clearance: 0.1 }), () => engine.queryMany({ pairs, want: 'segments' })];
   later.forEach(({ stats, ...answer }, i) => {
-    assert.equal(answer, now[i]!().copy());
+    assert.equal(answer, now[i]().copy());
     assert.is(stats.backend, 'wasm');
     assert.match(stats.reason, /a GPU is not asked/);
   });

@@ -13,12 +13,12 @@ export function classesOfParts(engine: Engine, { parts, partPairs }: PartsTruth,
   const meshes = parts.map(({ mesh }) => engine.createMesh(mesh)), counts = new Map<string, number>(), wrong: string[] = [];
   let asked = 0;
   for (const [i, [a, b, count]] of partPairs.entries()) {
-    const { class: name, pairs, duplicate } = engine.classify(meshes[a]!, meshes[b]!);
+    const { class: name, pairs, duplicate } = engine.classify(meshes[a], meshes[b]);
     counts.set(name, (counts.get(name) ?? 0) + 1);
     if (pairs !== count) wrong.push(`${a}, ${b}: ${pairs} pairs, not ${count}`);
     if (i % every !== 0 || count > most) continue;
     asked++;
-    const known = pairsOf(engine.query(meshes[a]!, meshes[b]!)), truth = solidClass(placeTriangles(parts[a]!.mesh), placeTriangles(parts[b]!.mesh), known);
+    const known = pairsOf(engine.query(meshes[a], meshes[b])), truth = solidClass(placeTriangles(parts[a].mesh), placeTriangles(parts[b].mesh), known);
     if (truth.class !== name || truth.duplicate !== duplicate) wrong.push(`${a}, ${b}: ${name} ${duplicate}, not ${truth.class} ${truth.duplicate}`);
   }
   return { counts, wrong, asked };

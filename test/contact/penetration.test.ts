@@ -19,7 +19,7 @@ function turned(axis: Vector, angle: number): number[] {
 }
 
 const moved = (transform: Float64Array, { direction, depth, bound }: Penetration, part = 1): Float64Array =>
-  transform.map((value, i) => (i >= 12 && i < 15 ? value + direction[i - 12]! * (depth * part + (part === 1 ? bound : 0)) : value));
+  transform.map((value, i) => (i >= 12 && i < 15 ? value + direction[i - 12] * (depth * part + (part === 1 ? bound : 0)) : value));
 
 const isHard = (engine: Engine, a: Mesh, b: Mesh, transformA: Float64Array, transformB: Float64Array): boolean => engine.classify(a, b, { transformA, transformB }).class === 'hard';
 
@@ -34,17 +34,17 @@ function cylinder(sides: number, radius: number, height: number): Solid {
 /** The deepest region, checked: a unit direction; out of each other after it, and not yet before it where the depth is least. */
 function deepest(engine: Engine, a: Solid, b: Solid, transformA: Float64Array, transformB: Float64Array, isLeast = true): Penetration {
   const first = engine.createMesh(a), second = engine.createMesh(b);
-  const regions = engine.penetration(first, second, { transformA, transformB }), found = regions[0]!;
+  const regions = engine.penetration(first, second, { transformA, transformB }), found = regions[0];
   assert.ok(Math.abs(Math.hypot(...found.direction) - 1) < 1e-12);
   assert.not(isHard(engine, first, second, moved(transformA, found), transformB), 'out');
   if (isLeast) assert.ok(isHard(engine, first, second, moved(transformA, found, 0.999), transformB), 'not yet out');
   const other = engine.penetration(second, first, { transformA: transformB, transformB: transformA });
   assert.is(other.length, regions.length);
   for (const [i, { depth, pairs, trianglesA, trianglesB, direction }] of other.entries()) {
-    assert.ok(Math.abs(depth - regions[i]!.depth) <= 1e-9 * (1 + depth), `${depth} of exchanged meshes, ${regions[i]!.depth}`);
+    assert.ok(Math.abs(depth - regions[i].depth) <= 1e-9 * (1 + depth), `${depth} of exchanged meshes, ${regions[i].depth}`);
     if (regions.length === 1) {
       assert.equal([pairs, trianglesB, trianglesA], [found.pairs, found.trianglesA, found.trianglesB]);
-      assert.ok(direction.every((part, axis) => Math.abs(part + found.direction[axis]!) < 1e-9), `${direction}, ${found.direction}`);
+      assert.ok(direction.every((part, axis) => Math.abs(part + found.direction[axis]) < 1e-9), `${direction}, ${found.direction}`);
     }
   }
   first.dispose();
@@ -58,12 +58,12 @@ test('two boxes, turned alike: the least of the overlaps', () => withEngine({ th
   let checked = 0;
   for (let seed = 0; seed < 60; seed++) {
     const random = createRandom(seed), size = (): Vector => [random.between(1, 3), random.between(1, 3), random.between(1, 3)];
-    const [mostA, mostB] = [size(), size()], shift = mostA.map((most, axis) => random.between(-0.8 * mostB[axis]!, 0.8 * most));
+    const [mostA, mostB] = [size(), size()], shift = mostA.map((most, axis) => random.between(-0.8 * mostB[axis], 0.8 * most));
     const linear = seed % 2 === 0 ? turned([1, 0, 0], 0) : turned([random.between(-1, 1), random.between(-1, 1), 1], random.between(0, 3));
-    const place = (by: readonly number[]): Vector => [0, 1, 2].map((axis) => by.reduce((sum, part, column) => sum + part * linear[3 * column + axis]!, 0)) as unknown as Vector;
-    const overlaps = mostA.flatMap((most, axis) => [most - shift[axis]!, shift[axis]! + mostB[axis]!]);
+    const place = (by: readonly number[]): Vector => [0, 1, 2].map((axis) => by.reduce((sum, part, column) => sum + part * linear[3 * column + axis], 0)) as unknown as Vector;
+    const overlaps = mostA.flatMap((most, axis) => [most - shift[axis], shift[axis] + mostB[axis]]);
     // One may hold the other, and touch it nowhere.
-    const holds = mostA.every((most, axis) => shift[axis]! > 0 && shift[axis]! + mostB[axis]! < most), isHeld = mostA.every((most, axis) => shift[axis]! < 0 && shift[axis]! + mostB[axis]! > most);
+    const holds = mostA.every((most, axis) => shift[axis] > 0 && shift[axis] + mostB[axis] < most), isHeld = mostA.every((most, axis) => shift[axis] < 0 && shift[axis] + mostB[axis] > most);
     if (holds || isHeld) continue;
     checked++;
     const { depth } = deepest(engine, block([0, 0, 0], mostA), block([0, 0, 0], mostB), matrix(linear, place([0, 0, 0])), matrix(linear, place(shift)));
@@ -86,7 +86,7 @@ test('two balls: both radii less the distance, but for what triangles cut off', 
       const transformB = shifted(...way.map((part) => part * distance) as [number, number, number]);
       const { depth, direction } = deepest(engine, ball as Solid, ball as Solid, shifted(0, 0, 0), transformB, false);
       assert.ok(depth >= 2 * (1 - sag) - distance && depth <= 2 - distance + 2 * sag, `${depth} of ${2 - distance}`);
-      assert.ok(direction.reduce((sum, part, axis) => sum - part * way[axis]!, 0) > 0.95, `${direction}, ${way}`);
+      assert.ok(direction.reduce((sum, part, axis) => sum - part * way[axis], 0) > 0.95, `${direction}, ${way}`);
     }
   }
 }));
@@ -114,7 +114,7 @@ test('a table with four legs: each is a region of its own', () => withEngine({ t
   const regions = engine.penetration(table, floor);
   assert.is(regions.length, 4);
   for (const [i, { depth, direction }] of regions.entries()) {
-    near(depth, [0.4, 0.3, 0.2, 0.1][i]!);
+    near(depth, [0.4, 0.3, 0.2, 0.1][i]);
     assert.ok(direction[2] > 0.999);
   }
   near(engine.classify(table, floor).depth, 0.4);
@@ -140,9 +140,9 @@ test('random solids: out of each other after the depth of their one region', () 
     const random = createRandom(seed), [a, b] = [engine.createMesh(randomSolid(random, 4)), engine.createMesh(randomSolid(random, 4))];
     const transformA = shifted(0, 0, 0), transformB = matrix(turned([random.between(-1, 1), 1, 0], random.between(0, 3)), [random.below(3), random.below(3), 1]);
     const regions = engine.penetration(a, b, { transformA, transformB });
-    if (regions.length === 1 && regions[0]!.depth > 0) {
+    if (regions.length === 1 && regions[0].depth > 0) {
       checked++;
-      assert.not(isHard(engine, a, b, moved(transformA, regions[0]!), transformB), `seed ${seed}`);
+      assert.not(isHard(engine, a, b, moved(transformA, regions[0]), transformB), `seed ${seed}`);
     }
     a.dispose();
     b.dispose();
@@ -192,7 +192,7 @@ test('mirrored where the meshes change places: a curve that touching parts leave
 
 test('the same open mesh twice: as deep as classify has it', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
   const { positions, indices } = block([0, 0, 0], [1, 2, 3]), mesh = engine.createMesh({ positions, indices: indices.subarray(3) });
-  assert.is(engine.penetration(mesh, mesh)[0]!.depth, engine.classify(mesh, mesh).depth);
+  assert.is(engine.penetration(mesh, mesh)[0].depth, engine.classify(mesh, mesh).depth);
 }));
 
 test.run();

@@ -7,15 +7,15 @@ import { kindNames } from './findSegments.js';
 export interface Asked { a: Float64Array; b: Float64Array }
 
 /** Points of pair i. */
-export const pointsOf = ({ points, pointsAt }: ContactSegmentsCopy, i: number): Float64Array => points.subarray(3 * pointsAt[i]!, 3 * pointsAt[i + 1]!);
+export const pointsOf = ({ points, pointsAt }: ContactSegmentsCopy, i: number): Float64Array => points.subarray(3 * pointsAt[i], 3 * pointsAt[i + 1]);
 
 /** cornersA, cornersB: 9 placed doubles a triangle. Looks at `most` of the pairs. @returns what is wrong, in words; empty where all is well. */
 export function segmentFault(found: ContactSegmentsCopy, cornersA: Float64Array, cornersB: Float64Array, most = Infinity): string {
-  if (found.pointsAt.length !== found.count + 1 || found.pointsAt[0] !== 0 || 3 * found.pointsAt[found.count]! !== found.points.length) return 'offsets do not fit the points';
+  if (found.pointsAt.length !== found.count + 1 || found.pointsAt[0] !== 0 || 3 * found.pointsAt[found.count] !== found.points.length) return 'offsets do not fit the points';
   const step = Math.max(1, Math.floor(found.count / most));
   for (let i = 0; i < found.count; i += step) {
-    const [a, b] = [9 * found.a[i]!, 9 * found.b[i]!], truth = commonSet([...cornersA.subarray(a, a + 9), ...cornersB.subarray(b, b + 9)]);
-    const own = pointsOf(found, i), points = truth.points.flat(), kind = kindNames[found.kind[i]!];
+    const [a, b] = [9 * found.a[i], 9 * found.b[i]], truth = commonSet([...cornersA.subarray(a, a + 9), ...cornersB.subarray(b, b + 9)]);
+    const own = pointsOf(found, i), points = truth.points.flat(), kind = kindNames[found.kind[i]];
     if (kind !== truth.kind) return `pair ${found.a[i]}, ${found.b[i]} is ${kind}, not ${truth.kind}`;
     if (own.length !== points.length || own.some((value, k) => !Object.is(value, points[k]))) return `pair ${found.a[i]}, ${found.b[i]}, ${kind}: ${own}, not ${points}`;
   }
@@ -24,16 +24,16 @@ export function segmentFault(found: ContactSegmentsCopy, cornersA: Float64Array,
 
 /** What the same question has to answer with its meshes exchanged. */
 export function mirrored(found: ContactSegmentsCopy, cornersA: Float64Array, cornersB: Float64Array): ContactSegmentsCopy {
-  const order = Array.from(found.a.keys()).sort((i, j) => found.b[i]! - found.b[j]! || found.a[i]! - found.a[j]!), points: number[] = [], pointsAt = [0];
+  const order = Array.from(found.a.keys()).sort((i, j) => found.b[i] - found.b[j] || found.a[i] - found.a[j]), points: number[] = [], pointsAt = [0];
   for (const i of order) {
     const own = Array.from({ length: pointsOf(found, i).length / 3 }, (_, k) => [...pointsOf(found, i).subarray(3 * k, 3 * k + 3)]);
-    const isTurned = own.length === 2 && haveDirection(cornersA, found.a[i]!, cornersB, found.b[i]!), isOpposite = found.kind[i] === 5;
+    const isTurned = own.length === 2 && haveDirection(cornersA, found.a[i], cornersB, found.b[i]), isOpposite = found.kind[i] === 5;
     // A polygon begins at the same corner, and goes round A: the other way where B faces that way.
-    const turned = isTurned ? own.reverse() : isOpposite ? [own[0]!, ...own.slice(1).reverse()] : own;
+    const turned = isTurned ? own.reverse() : isOpposite ? [own[0], ...own.slice(1).reverse()] : own;
     points.push(...turned.flat());
     pointsAt.push(points.length / 3);
   }
-  return { count: found.count, a: Uint32Array.from(order, i => found.b[i]!), b: Uint32Array.from(order, i => found.a[i]!), kind: Uint8Array.from(order, i => found.kind[i]!), pointsAt: Uint32Array.from(pointsAt), points: Float64Array.from(points) };
+  return { count: found.count, a: Uint32Array.from(order, i => found.b[i]), b: Uint32Array.from(order, i => found.a[i]), kind: Uint8Array.from(order, i => found.kind[i]), pointsAt: Uint32Array.from(pointsAt), points: Float64Array.from(points) };
 }
 
 // Whether the oracle gives a segment of the two a direction: they span planes that are not parallel.

@@ -7,7 +7,7 @@ type Point = readonly [number, number, number];
 
 /** A box between two corners; its faces outward. */
 export function block(least: Point, most: Point): Solid {
-  const positions = Float32Array.from({ length: 24 }, (_, i) => ((i / 3 | 0) >> i % 3 & 1 ? most : least)[i % 3]!);
+  const positions = Float32Array.from({ length: 24 }, (_, i) => ((i / 3 | 0) >> i % 3 & 1 ? most : least)[i % 3]);
   return { positions, indices: Uint32Array.of(0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5) };
 }
 
@@ -27,12 +27,12 @@ export function together(...parts: readonly Solid[]): Solid {
 
 /** The same surface seen from its other side. */
 export const insideOut = ({ positions, indices }: Solid): Solid =>
-  ({ positions, indices: indices.map((_, i) => indices[i - i % 3 + [0, 2, 1][i % 3]!]!) });
+  ({ positions, indices: indices.map((_, i) => indices[i - i % 3 + [0, 2, 1][i % 3]]) });
 
 /** Each triangle with vertices of its own, in an order that a seed chooses. */
 export function shuffled({ positions, indices }: Solid, random: Random): Solid {
-  const triangles = Array.from({ length: indices.length / 3 }, (_, i) => [0, 1, 2].map((corner) => indices[3 * i + (corner + i) % 3]!));
-  for (let i = triangles.length - 1; i > 0; i--) { const j = random.below(i + 1); [triangles[i], triangles[j]] = [triangles[j]!, triangles[i]!]; }
+  const triangles = Array.from({ length: indices.length / 3 }, (_, i) => [0, 1, 2].map((corner) => indices[3 * i + (corner + i) % 3]));
+  for (let i = triangles.length - 1; i > 0; i--) { const j = random.below(i + 1); [triangles[i], triangles[j]] = [triangles[j], triangles[i]]; }
   return { positions: Float32Array.from(triangles.flat().flatMap((vertex) => [...positions.subarray(3 * vertex, 3 * vertex + 3)])), indices: Uint32Array.from({ length: indices.length }, (_, i) => i) };
 }
 
@@ -69,9 +69,9 @@ export function matrix(linear: readonly number[], [x, y, z]: Point): Float64Arra
 export function randomPlacement(random: Random, span: number): Float64Array | undefined {
   const kind = random.below(8), shift = [0, 1, 2].map(() => (random.below(2 * span + 3) - span - 1) / 2) as unknown as Point;
   if (kind < 2) return undefined;
-  if (kind < 5) return matrix(turns[random.below(turns.length)]!, shift);
-  if (kind === 5) return matrix(bends[random.below(bends.length)]!, shift);
-  if (kind === 6) return matrix(turns[0]!, shift.map((value) => value * 2 ** -3 + 2 ** 40) as unknown as Point);
+  if (kind < 5) return matrix(turns[random.below(turns.length)], shift);
+  if (kind === 5) return matrix(bends[random.below(bends.length)], shift);
+  if (kind === 6) return matrix(turns[0], shift.map((value) => value * 2 ** -3 + 2 ** 40) as unknown as Point);
   const angle = random.between(0, 6), [c, s] = [Math.cos(angle), Math.sin(angle)];
   return matrix([c, s, 0, -s, c, 0, 0, 0, 1], shift);
 }

@@ -14,7 +14,7 @@ test('what crosses where one soup has moved to', () => withEngine({ threads: 1, 
   let told = 0, many = 0;
   for (let seed = 0; seed < 6; seed++) {
     const [a, b] = [engine.createMesh(enlarged(seed)), engine.createMesh(enlarged(100 + seed))], by = random.direction().map((part) => part / 2) as [number, number, number], transformA = translation(by);
-    const { kinds, kind, a: ofA, b: ofB } = engine.query(a, b, { transformA, want: 'segments' }), crossing = new Set(Array.from(ofA, (ta, i) => (kind[i] === kinds.CROSS ? ta * COUNT + ofB[i]! : -1)));
+    const { kinds, kind, a: ofA, b: ofB } = engine.query(a, b, { transformA, want: 'segments' }), crossing = new Set(Array.from(ofA, (ta, i) => (kind[i] === kinds.CROSS ? ta * COUNT + ofB[i] : -1)));
     crossing.delete(-1);
     const [from, moved, still] = [new Surface(a), new Surface(a, transformA), new Surface(b)];
     for (let pair = 0; pair < COUNT ** 2; pair++) {

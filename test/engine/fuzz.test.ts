@@ -31,7 +31,7 @@ interface Verb { name: string; call: (...given: never[]) => unknown; given: () =
 
 const scene = engine.createScene(), broad = engine.createBroadPhase(), ids = [0, 1, 2].map(() => scene.add(mesh));
 broad.set(boxes);
-const matrices = (): Float64Array => Float64Array.from({ length: 16 * scene.slotCount }, (_, i) => near[i % 16]!);
+const matrices = (): Float64Array => Float64Array.from({ length: 16 * scene.slotCount }, (_, i) => near[i % 16]);
 
 /** Each with arguments that are right. */
 const verbs: readonly Verb[] = [

@@ -112,7 +112,7 @@ for (const call of calls) {
     if (/an entry of pairs|openJobs/.test(call.name)) return;
     const error = await errorOf(call, call.needed ?? {}, {});
     assert.match(error.message, /(options|how|job)\) was given one more argument, a plain object/);
-    assert.match(error.message, /(\w+)(,| clash| \w+Pairs|$)/.exec(call.name)![1]!);
+    assert.match(error.message, /(\w+)(,| clash| \w+Pairs|$)/.exec(call.name)![1]);
   });
 
   test(`${call.name}: accessors of a class are checked, too`, async () => {

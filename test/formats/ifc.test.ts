@@ -28,7 +28,7 @@ function file(name: string, bytes: string | Uint8Array): string {
 const read = (beams: Beam[], unit?: string) => readParts(file('beams.ifc', ifc(beams, unit)));
 
 function boxOf({ positions, transform }: { positions: Float32Array; transform: Float64Array }): number[] {
-  const along = (axis: number) => [...positions].filter((_, i) => i % 3 === axis).map((value) => value + transform[12 + axis]!);
+  const along = (axis: number) => [...positions].filter((_, i) => i % 3 === axis).map((value) => value + transform[12 + axis]);
   return [0, 1, 2].flatMap((axis) => [Math.min(...along(axis)), Math.max(...along(axis))]);
 }
 
@@ -59,7 +59,7 @@ test('units: others become metres', async () => {
 test('far from the origin parts keep the digits of floats about their middle; what touches in the model touches here', async () => {
   const far = 4e6 + 0.125;
   const parts = await read([beam('a', [far, 0, 0], [1, 1, 1]), beam('b', [far + 1, 0, 0], [1, 1, 1]), beam('c', [far + 2.001, 0, 0], [1, 1, 1])]);
-  assert.ok(Math.abs(boxOf(parts[2]!)[0]! - (far + 1.501)) < 1e-6);
+  assert.ok(Math.abs(boxOf(parts[2])[0] - (far + 1.501)) < 1e-6);
   await withEngine({ threads: 1, warmUp: 'off' }, (engine) => assert.equal(findClashes(engine, parts, SILENT).clashes.map(({ a, b }) => [a, b]), [[0, 1]]));
 });
 
@@ -76,7 +76,7 @@ test('elements whose shape gives no triangles are listed; openings are not eleme
   const { names, unread } = await readWithUnread(path);
   assert.equal(names, ['IfcBeam Whole']);
   assert.equal(unread.map(({ name, type, id }) => [name, type, id!.length]), [['IfcBeam Shapeless', 'IfcBeam', 22]]);
-  assert.match(unread[0]!.reason, /web-ifc/);
+  assert.match(unread[0].reason, /web-ifc/);
   const error = await readParts(path).then(() => undefined, (thrown: unknown) => thrown);
   assert.instance(error, InvalidFile, 'whoever does not listen is told by an error');
   assert.match((error as InvalidFile).message, /^shapeless\.ifc: IfcBeam Shapeless cannot be read: /);
@@ -136,7 +136,7 @@ test('an element of which web-ifc makes triangles and reports an error is search
   const { names, unread } = await readWithUnread(file('doubtful.ifc', text));
   assert.equal(names, ['IfcBeam First', 'IfcBeam Second', 'IfcBeam Third']);
   assert.equal(unread.map(({ name, isPartial }) => [name, isPartial]), [['IfcBeam Second', true]]);
-  assert.match(unread[0]!.reason, /^web-ifc says: /);
+  assert.match(unread[0].reason, /^web-ifc says: /);
   const { status, stdout } = clash(join(folder, 'doubtful.ifc'));
   assert.is(status, 4);
   assert.match(stdout, /IfcBeam Second \([0-9A-Za-z_$]{22}\): read in part; web-ifc says: /);
@@ -233,15 +233,15 @@ dataTest('a house of 215 elements: every pair, counted to the last triangle pair
   const truth = JSON.parse(readFileSync(dataPath('bim/duplex-truth.json'), 'utf8')) as Truth;
   const text = gunzipSync(readFileSync(dataPath('bim/duplex.ifc.gz'))).toString('latin1');
   const place = new Map([...text.matchAll(/^#(\d+)=/gm)].map(([, number], i) => [number!, i]));
-  const inFile = truth.parts.map(({ name }, part) => ({ part, at: place.get(name.split(':')[0]!)! })).sort((x, y) => x.at - y.at).map(({ part }) => part);
+  const inFile = truth.parts.map(({ name }, part) => ({ part, at: place.get(name.split(':')[0])! })).sort((x, y) => x.at - y.at).map(({ part }) => part);
   const told: unknown[] = [];
   const parts = await readParts(dataPath('bim/duplex.ifc.gz'), { tell: (...words) => told.push(words), tellUnread: (element) => told.push(element) });
   assert.equal(told, []);
-  assert.equal(parts.map(({ type, indices }) => [type, indices.length / 3]), inFile.map((part) => [truth.parts[part]!.name.split(':')[1], truth.parts[part]!.faces]));
+  assert.equal(parts.map(({ type, indices }) => [type, indices.length / 3]), inFile.map((part) => [truth.parts[part].name.split(':')[1], truth.parts[part].faces]));
   assert.is(parts.find(({ name }) => name === 'IfcSlab Floor:127mm Slab on Grade:141232')?.id, '2O2Fr$t4X7Zf8NOew3FK4F');
   await withEngine({ warmUp: 'off' }, (engine) => {
     const { clashes, boxPairs } = findClashes(engine, parts, SILENT);
-    const inTruth = clashes.map(({ a, b, trianglePairs }) => [Math.min(inFile[a]!, inFile[b]!), Math.max(inFile[a]!, inFile[b]!), trianglePairs] as const);
+    const inTruth = clashes.map(({ a, b, trianglePairs }) => [Math.min(inFile[a], inFile[b]), Math.max(inFile[a], inFile[b]), trianglePairs] as const);
     const sorted = <Pair extends readonly [number, number, number]>(pairs: Pair[]) => pairs.toSorted((x, y) => x[0] - y[0] || x[1] - y[1]);
     assert.is(boxPairs, truth.part_box_pairs);
     assert.equal(sorted(inTruth), sorted(truth.part_pairs));

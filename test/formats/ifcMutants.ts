@@ -27,17 +27,17 @@ export function mutantOf(text: string, seed: number): Mutant {
 }
 
 function ofByte(text: string, seed: number, at: number, random: (below: number) => number): Mutant {
-  const old = text[at]!;
+  const old = text[at];
   const replacements = [String.fromCharCode(old.charCodeAt(0) ^ (1 << random(7))), String.fromCharCode(32 + random(95)), '', old + old];
-  const value = replacements[random(replacements.length)]!;
+  const value = replacements[random(replacements.length)];
   return { seed, change: `byte ${at}: ${JSON.stringify(old)} -> ${JSON.stringify(value)} in ${lineAt(text, at)}`, text: text.slice(0, at) + value + text.slice(at + 1) };
 }
 
 function ofToken(text: string, seed: number, begin: number, end: number, random: (below: number) => number): Mutant {
   const tokens = [...text.slice(begin, end).matchAll(TOKEN)];
-  const { 0: old, index } = tokens[random(tokens.length)]!;
-  const others = [tokens[random(tokens.length)]![0], FOREIGN[random(FOREIGN.length)]!, FOREIGN[random(FOREIGN.length)]!, '', `${old}${old}`, `${old},${old}`];
-  const value = others[random(others.length)]!, at = begin + index;
+  const { 0: old, index } = tokens[random(tokens.length)];
+  const others = [tokens[random(tokens.length)][0], FOREIGN[random(FOREIGN.length)], FOREIGN[random(FOREIGN.length)], '', `${old}${old}`, `${old},${old}`];
+  const value = others[random(others.length)], at = begin + index;
   return { seed, change: `token ${old} -> ${value} in ${lineAt(text, at)}`, text: text.slice(0, at) + value + text.slice(at + old.length) };
 }
 

@@ -176,7 +176,7 @@ gpuTest.slow('a device that is lost at any wait: the CPU answers, a note tells i
 });
 
 gpuTest.slow('a GPU that answers wrongly is found out before it is asked', async () => {
-  const { kernels, parts } = shaders, text = parts['boxes']!;
+  const { kernels, parts } = shaders, text = parts['boxes'];
   const texts = parts as Record<string, string>;
   texts['boxes'] = text.replace(shortText('return all(abs(a-b)<=reach);'), shortText('return all(abs(a-b)<=0.25*reach);'));
   assert.is.not(texts['boxes'], text);

@@ -49,7 +49,7 @@ gpuTest.slow('seeded scenes, half on a lattice, as on the CPU and as by all agai
         assert.is(hashInOrder(found), hashOfAll(boxes), `seed ${seed}`);
         total += found.count;
       }
-    }, limit, { boxesACell: [8, 128, 32, 4][k]! });
+    }, limit, { boxesACell: [8, 128, 32, 4][k] });
   }
   assert.ok(total > 1e5, `${total} pairs`);
 });
@@ -161,9 +161,9 @@ gpuTest.slow('at most 32 dispatches, two submits at first and then one; bytes wi
 gpuTest.slow('questions wait for each other; a device that is lost says so', async () => {
   await withPairs(async (pairs, gpu) => {
     const scenes = [3, 4, 5].map(seed => boxScene(seed)), found = await Promise.all(scenes.map(boxes => pairs.find(boxes)));
-    found.forEach((answer, i) => assert.is(hashInOrder(answer), hashInOrder(engine.boxPairs(scenes[i]!))));
+    found.forEach((answer, i) => assert.is(hashInOrder(answer), hashInOrder(engine.boxPairs(scenes[i]))));
     gpu.onWait = () => gpu.device.destroy();
-    assert.instance(await caughtLater(() => pairs.find(scenes[0]!)), GpuLost);
+    assert.instance(await caughtLater(() => pairs.find(scenes[0])), GpuLost);
   });
 });
 

@@ -19,7 +19,7 @@ async function groupsOf(gpu: Gpu, counts: number[], slot: number, most: number):
   commands.upload(from, 0, Uint32Array.from(counts));
   commands.runGroups('writeDispatch', uniform({ slot, capacity: most, each: 1, groups: gpu.limits.workgroups }), { counts: from, passes }, 1);
   commands.read(passes, 0, 12);
-  return Array.from((await commands.submit())[0]!);
+  return Array.from((await commands.submit())[0]);
 }
 
 gpuTest('a count becomes workgroups, within the limits', async () => {
@@ -79,8 +79,8 @@ gpuTest.slow('more than 65,535 workgroups: kernels loop over what is left', asyn
     commands.upload(from, 0, positions);
     commands.run('storeVertices', { layout: StoreParams, values: { vertexCount, scaleExponent: 1 } }, { positions: from, vertices }, vertexCount);
     commands.read(vertices, 0, positions.byteLength);
-    const stored = new Float32Array((await commands.submit())[0]!.buffer);
-    assert.ok(stored.every((value, i) => value === 2 * positions[i]!));
+    const stored = new Float32Array((await commands.submit())[0].buffer);
+    assert.ok(stored.every((value, i) => value === 2 * positions[i]));
   }, { invocations: 64 });
 });
 

@@ -38,10 +38,10 @@ for (const kind of ['VF', 'EE'] as const) {
     for (const motion of motionNames) {
       for (let round = 0; round < 8; round++) {
         const stretch = Array.from({ length: 3 }, () => (round % 2 === 0 ? 1 : 2 ** -random.below(30))), separation = round % 4 < 2 ? 0 : 2 ** -random.below(40);
-        const queries = movingFeatures(motion, 3000 + round, 500).map(query => query.map((value, i) => value * stretch[i % 3]!));
+        const queries = movingFeatures(motion, 3000 + round, 500).map(query => query.map((value, i) => value * stretch[i % 3]));
         const { verdict, moments } = sweepFeatures(backend, kind, listOf(queries), { minSeparation: separation });
         queries.forEach((query, i) => {
-          if (!isDroppedBy(looseFloats(random.below(2 ** 30), [0, 0.5, 1][i % 3]!), kind, query, separation)) return;
+          if (!isDroppedBy(looseFloats(random.below(2 ** 30), [0, 0.5, 1][i % 3]), kind, query, separation)) return;
           dropped++;
           assert.ok(verdict[i] === 0 && moments[i] === 0, `${separation}: ${query}`);
         });

@@ -48,7 +48,7 @@ gpuTest.slow('extents from 1e-30 to 1e30, and far from the origin', () => withSw
   const random = createRandom(23);
   for (const kind of kinds) {
     for (let exponent = -30; exponent <= 30; exponent += 3) {
-      const size = 10 ** exponent, away = [0, size * 2 ** 20, size * 2 ** 45][random.below(3)]!;
+      const size = 10 ** exponent, away = [0, size * 2 ** 20, size * 2 ** 45][random.below(3)];
       const queries = listOf([...movingFeatures('generic', exponent + 100, 30), ...movingFeatures('meeting', exponent + 100, 30)].map(query => query.map(value => value * size + away)));
       for (const minSeparation of [0, 0.1 * size]) await checkSweep(sweep, backend, kind, queries, { minSeparation });
     }
@@ -63,7 +63,7 @@ gpuTest.slow('differences that are denormal floats beside large ones', () => wit
   for (const kind of kinds) {
     const queries = listOf(Array.from({ length: 600 }, () => {
       const scales = [2 ** random.below(28), 2 ** (random.below(58) - 30), 2 ** -159 * random.below(4096)], turn = random.below(3);
-      return Float64Array.from({ length: 24 }, (_, i) => (random.below(9) - 4) * scales[(i + turn) % 3]!);
+      return Float64Array.from({ length: 24 }, (_, i) => (random.below(9) - 4) * scales[(i + turn) % 3]);
     }));
     for (const minSeparation of [0, 2 ** -130, 1e-3]) await checkSweep(sweep, backend, kind, queries, { minSeparation });
   }
@@ -87,7 +87,7 @@ test.slow('in floats as loose as WGSL allows nothing is dropped that the CPU doe
     for (const minSeparation of [0, 1e-8, 1e-3, 0.1]) {
       const queries = generated(28 + dropped, 40), { verdict, moments } = sweepFeatures(backend, kind as FeatureKind, listOf(queries), { minSeparation });
       queries.forEach((query, i) => {
-        if (!isDroppedBy(looseFloats(random.below(2 ** 30), [0, 0.5, 1][i % 3]!), kind, query, minSeparation)) return;
+        if (!isDroppedBy(looseFloats(random.below(2 ** 30), [0, 0.5, 1][i % 3]), kind, query, minSeparation)) return;
         dropped++;
         assert.ok(verdict[i] === 0 && moments[i] === 0, `${kind}, ${minSeparation}: ${query}`);
       });

@@ -18,7 +18,7 @@ export async function makeTrees(gpu: Gpu): Promise<GpuTrees> {
   return new GpuTrees(gpu);
 }
 
-export const fieldOf = ({ arena }: Backend, mesh: Mesh, field: keyof typeof MeshRecord.at): number => arena.u32[(mesh.recordAt + MeshRecord.at[field]) / 4]!;
+export const fieldOf = ({ arena }: Backend, mesh: Mesh, field: keyof typeof MeshRecord.at): number => arena.u32[(mesh.recordAt + MeshRecord.at[field]) / 4];
 
 /** Vertices and triangles in buffers of their own, behind `before` vertices and triangles of others. */
 export function uploadTriangles(gpu: Gpu, { positions, indices }: MeshData, before = 0): GpuTriangles {
@@ -75,7 +75,7 @@ export function exchangeTree(backend: Backend, mesh: Mesh, { nodes, leaves, dept
   arena.u32.set(nodes, nodesAt / 4);
   arena.u32.set(leaves, leavesAt / 4);
   arena.u32.set([nodesAt, nodes.byteLength / Node.size, leavesAt, leaves.byteLength / Leaf.size, depth], from + MeshRecord.at.nodesAt / 4);
-  box.forEach((bits, i) => { arena.u32[from + MeshRecord.at[(['middleX', 'middleY', 'middleZ', 'halfX', 'halfY', 'halfZ'] as const)[i]!] / 4] = bits; });
+  box.forEach((bits, i) => { arena.u32[from + MeshRecord.at[(['middleX', 'middleY', 'middleZ', 'halfX', 'halfY', 'halfZ'] as const)[i]] / 4] = bits; });
   return () => {
     arena.u32.set(record, from);
     arena.release(nodesAt);

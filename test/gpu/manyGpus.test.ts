@@ -83,7 +83,7 @@ test('few boxes take one device, many all of them; a slow one is left out', () =
   const choice = chooseDevices(devices, host, axes, { boxes: 1e6, pairs: 5e6 });
   assert.is(choice.devices, 4);
   assert.is(choice.cuts.starts.length, 3);
-  assert.ok(choice.predicted[3]! < choice.predicted[1]! && choice.predicted[1]! < choice.predicted[0]!);
+  assert.ok(choice.predicted[3] < choice.predicted[1] && choice.predicted[1] < choice.predicted[0]);
   assert.is(chooseDevices([cost, { ...cost, box: 1e-2 }], host, axes, { boxes: 1e6, pairs: 5e6 }).devices, 1);
   // What the host does for several devices may cost more than they save.
   assert.is(chooseDevices(devices, { box: 1e-3, pair: 0 }, axes, { boxes: 1e6, pairs: 5e6 }).devices, 1);
@@ -100,7 +100,7 @@ test('the axis with most overlaps is cut, unless too many boxes reach across it'
 test('every box is dealt to all parts that it reaches, empty ones to none', () => {
   const parts = dealBoxes(Float32Array.of(0, 0, 0, 1, 1, 1, 1, 0, 0, 2, 1, 1, 0, 0, 0, 3, 1, 1, 2, 0, 0, 1, 1, 1), { axis: 0, starts: [1, 2], copied: 0 });
   assert.equal(parts.map(({ ids }) => Array.from(ids)), [[0, 2], [0, 1, 2], [1, 2]]);
-  assert.equal(Array.from(parts[2]!.boxes.subarray(6)), [0, 0, 0, 3, 1, 1]);
+  assert.equal(Array.from(parts[2].boxes.subarray(6)), [0, 0, 0, 3, 1, 1]);
 });
 
 test('sorted lists are merged', () => {

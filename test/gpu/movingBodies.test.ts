@@ -48,7 +48,7 @@ gpuTest.slow('crowds of bodies that touch a lot, in every way of asking', () => 
     contacts += found.count;
     apart += apartOf(found);
     // The next motion begins where this one ended, whoever told of it.
-    for (const each of [own, other]) each.scene.setTransform(each.bodies[0]!.id, each.froms[1]!);
+    for (const each of [own, other]) each.scene.setTransform(each.bodies[0].id, each.froms[1]);
     contacts += (await checked(engine, own.scene, other.scene, options, `${JSON.stringify(options)}, one body`)).count;
     for (const each of [own, other]) each.scene.dispose();
   }
@@ -98,7 +98,7 @@ gpuTest('a vertex that meets the middle of a face, and edges that cross: of eith
       }
       assert.is(counts[0], 1);
       assert.is(counts[2], 0);
-      if (counts.length > 4) assert.ok(counts[4]! > 0 && counts[6]! > 0);
+      if (counts.length > 4) assert.ok(counts[4] > 0 && counts[6] > 0);
     }
   }
 }));
@@ -109,18 +109,18 @@ gpuTest.slow('bodies that come, go and deform; those that turn are followed on t
   const ids: number[] = [];
   for (let i = 0; i < 12; i++) {
     const transform = somewhere();
-    both((scene, k) => { ids[i] = scene.add(scenes[k]!.meshes[i % 2]!, { transform }); });
+    both((scene, k) => { ids[i] = scene.add(scenes[k].meshes[i % 2], { transform }); });
   }
   // One has nothing that could meet.
-  scenes.forEach(({ scene, meshes }, i) => { scene.add(meshes[2] = [engine, known][i]!.createMesh({ positions: new Float32Array(0), indices: new Uint32Array(0) })); });
+  scenes.forEach(({ scene, meshes }, i) => { scene.add(meshes[2] = [engine, known][i].createMesh({ positions: new Float32Array(0), indices: new Uint32Array(0) })); });
   for (let frame = 0; frame < 4; frame++) {
     for (const id of ids.slice(frame, frame + 6)) {
       const transform = somewhere();
       both(scene => scene.setTransform(id, transform));
     }
-    if (frame === 1) both(scene => scene.remove(ids[11]!));
-    if (frame === 2) both((_, i) => scenes[i]!.meshes[0]!.update(sphere(60).positions.map(value => 0.7 * value)));
-    const motion = frame === 3 ? 'rigid' : 'linear', found = await checked(engine, scenes[0]!.scene, scenes[1]!.scene, { motion }, `frame ${frame}`);
+    if (frame === 1) both(scene => scene.remove(ids[11]));
+    if (frame === 2) both((_, i) => scenes[i].meshes[0].update(sphere(60).positions.map(value => 0.7 * value)));
+    const motion = frame === 3 ? 'rigid' : 'linear', found = await checked(engine, scenes[0].scene, scenes[1].scene, { motion }, `frame ${frame}`);
     assert.is(found.stats.backend, motion === 'rigid' ? 'wasm' : 'gpu', found.stats.reason);
   }
   both(scene => scene.dispose());

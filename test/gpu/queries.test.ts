@@ -38,8 +38,8 @@ async function sameAsCpu(queries: GpuQueries, pairs: PlacedPair[]): Promise<Pair
 }
 
 const nastyPairs = (names: readonly string[]): PlacedPair[] => names.flatMap((name, seed) => {
-  const [a, b] = meshPairs[name]!.map(data => engine.createMesh(data)) as [Mesh, Mesh];
-  return Object.keys(placements).map((kind): PlacedPair => ({ a, b, ...placements[kind]!(seeded(seed)) }));
+  const [a, b] = meshPairs[name].map(data => engine.createMesh(data)) as [Mesh, Mesh];
+  return Object.keys(placements).map((kind): PlacedPair => ({ a, b, ...placements[kind](seeded(seed)) }));
 });
 
 // Pair by pair, since one that does not fit sends all to the CPU. @returns how many fitted.
@@ -68,7 +68,7 @@ gpuTest('many pairs in one call, meshes of all sizes, matrices of wgpu-matrix', 
   const pairs = meshes.flatMap((a, i) => meshes.map((b, j): PlacedPair => ({ a, b, transformB: mat4d.rotateZ(mat4d.translation([0.1 * i, 0.07 * j, 0], new Float64Array(16)), 0.1 * j, new Float64Array(16)) as Float64Array })));
   assert.ok((await sameAsCpu(queries, pairs)).count > 300);
   await sameAsCpu(queries, []);
-  await sameAsCpu(queries, [{ a: meshes[0]!, b: meshes[0]! }]);
+  await sameAsCpu(queries, [{ a: meshes[0], b: meshes[0] }]);
 }));
 
 gpuTest.slow('more pairs than a front has nodes at first', () => withQueries(async queries => {
@@ -112,13 +112,13 @@ gpuTest.slow('lists of any length at first: what is too short grows, nothing is 
 gpuTest.slow('whether pairs meet: as the CPU tells, from lists of any length, under lowered limits, and with less work', async () => {
   const data = torus(3000), [a, b] = [engine.createMesh(data), engine.createMesh(sphere(3000))], small = engine.createMesh(soup(9, 2)), through = rotation([1, 2, 3], 0.4, [0.3, 0.1, 0]);
   const pairs = [...randomPlacements(data, 9, 4).map((transformB): PlacedPair => ({ a, b, transformB })), { a, b, transformB: through }, { a: small, b, transformB: translation([0.9, 0, 0]) }, { a: small, b: small }, { a, b, transformB: translation([9, 0, 0]) }];
-  const hitsOf = ({ pairsAt }: { pairsAt: Uint32Array }) => [...pairsAt.subarray(1)].map((at, i) => at - pairsAt[i]!), truth = [...engine.queryMany({ pairs, want: 'any' })];
+  const hitsOf = ({ pairsAt }: { pairsAt: Uint32Array }) => [...pairsAt.subarray(1)].map((at, i) => at - pairsAt[i]), truth = [...engine.queryMany({ pairs, want: 'any' })];
   assert.ok(truth.includes(0) && truth.includes(1));
   for (const [limit, capacity] of [[undefined, undefined], [undefined, 0], [{ workgroups: 2, invocations: 64 }, 1]] as const) {
     await withQueries(async queries => {
       for (let run = 0; run < 2; run++) assert.equal(hitsOf(await queries.ask(pairs, { want: 'any' })), truth);
       for (const [i, pair] of pairs.entries()) if (capacity === undefined || i > 8) assert.is((await queries.ask([pair], { want: 'any' })).count, truth[i]);
-      assert.is(hashInOrder(await queries.ask([pairs[9]!])), hashInOrder(engine.query(a, b, { transformB: through }).copy()));
+      assert.is(hashInOrder(await queries.ask([pairs[9]])), hashInOrder(engine.query(a, b, { transformB: through }).copy()));
       if (capacity !== undefined) return;
       const ring = engine.createMesh(torus(20000)), deep = [{ a: ring, b: ring, transformB: translation([0.3, 0.1, 0]) }], any = await queries.ask(deep, { want: 'any', coherence: 'off' }), all = await queries.ask(deep, { coherence: 'off' });
       console.log(`\ncounted: one hit in ${any.stats.boxTests} tests of boxes and ${any.stats.leafPairs} pairs of leaves, all in ${all.stats.boxTests} and ${all.stats.leafPairs}`);
@@ -144,7 +144,7 @@ gpuTest.slow('many pairs, by the GPU and the CPU at once', () => withQueries(asy
   assert.is((await shared.ask(pairs.slice(0, 3), {})).share, 1);
   const hits = await shared.ask(pairs, { want: 'any' });
   assert.ok(hits.share < 1);
-  assert.equal([...hits.pairsAt.subarray(1)].map((at, i) => at - hits.pairsAt[i]!), [...engine.queryMany({ pairs, want: 'any' })]);
+  assert.equal([...hits.pairsAt.subarray(1)].map((at, i) => at - hits.pairsAt[i]), [...engine.queryMany({ pairs, want: 'any' })]);
   // The CPU's half is refused while the GPU is at its own: the next question is answered rightly.
   const bad = [...pairs.slice(0, 99), { a, b, transformB: new Float64Array(16).fill(NaN) }], first = shared.ask(bad, {}), second = shared.ask(pairs, {}), third = queries.ask(pairs.slice(0, 40));
   assert.is((await caughtLater(() => first)).code, 'InvalidTransform');
@@ -181,9 +181,9 @@ gpuTest.slow('a front is kept while the trees are, and grows where it is dear', 
     counts.push((await queries.ask([pair])).stats.frontNodes);
     if (frame === 3) a.update(data.positions.map(value => 1.01 * value));
   }
-  assert.ok(counts[5]! >= counts[0]! && counts[0]! > 1000, counts.join());
+  assert.ok(counts[5] >= counts[0] && counts[0] > 1000, counts.join());
   const off = await queries.ask([{ a, b, transformB: translation([0.6, 0, 0]) }], { coherence: 'off' });
-  assert.ok(off.stats.frontNodes <= counts[0]!);
+  assert.ok(off.stats.frontNodes <= counts[0]);
 }));
 
 gpuTest.slow('trees are refitted on the GPU: coordinates are sent, trees are not, and the answers are the same', () => withQueries(async (queries, gpu) => {
@@ -193,7 +193,7 @@ gpuTest.slow('trees are refitted on the GPU: coordinates are sent, trees are not
   for (let frame = 1; frame < 5; frame++) {
     // The third frame moves all far away and makes them larger: another frame of stored coordinates.
     const [factor, shift] = frame === 3 ? [100, 5000] : [1, 0];
-    meshes.forEach((mesh, i) => mesh.update(data[i]!.positions.map((value, k) => factor * (value + 0.05 * Math.sin(k * frame)) + shift), { tree: frame === 4 ? 'rebuild' : 'refit' }));
+    meshes.forEach((mesh, i) => mesh.update(data[i].positions.map((value, k) => factor * (value + 0.05 * Math.sin(k * frame)) + shift), { tree: frame === 4 ? 'rebuild' : 'refit' }));
     gpu.counters.uploadedBytes = 0;
     await sameAsCpu(queries, pairs.map(({ a: first, b: second }) => ({ a: first, b: second })));
     const trees = meshes.reduce((sum, { nodeCount, leafCount }) => sum + 128 * nodeCount + 176 * leafCount, 0);
@@ -208,7 +208,7 @@ gpuTest.slow('a mesh with itself, by index and by position', () => withQueries(a
       try {
         const found = await queries.ask([{ a: mesh, b: mesh }], { neighbours }), known = engine.selfQuery(mesh, { neighbours });
         assert.is(hashInOrder(found), hashInOrder(known), `${name}, ${neighbours}`);
-        assert.ok(found.a.every((a, i) => a < found.b[i]!));
+        assert.ok(found.a.every((a, i) => a < found.b[i]));
       } catch (error) {
         if (!(error instanceof GpuUnfit)) throw error;
       }

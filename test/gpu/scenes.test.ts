@@ -52,14 +52,14 @@ class Twins {
   }
 
   add(shape: number, options: { transform?: Float64Array; group?: number; mask?: number }): void {
-    const ids = this.scenes.map((scene, i) => scene.add(this.meshes[shape]![i]!, options));
+    const ids = this.scenes.map((scene, i) => scene.add(this.meshes[shape][i], options));
     assert.is(ids[0], ids[1]);
-    this.ids.push(ids[0]!);
+    this.ids.push(ids[0]);
   }
 
   both(change: (scene: Scene) => void): void { for (const scene of this.scenes) change(scene); }
 
-  update(shape: number, positions: Float32Array): void { for (const mesh of this.meshes[shape]!) mesh.update(positions); }
+  update(shape: number, positions: Float32Array): void { for (const mesh of this.meshes[shape]) mesh.update(positions); }
 
   /** @returns the answer, once it is the CPU's, too. */
   async detect(options: DetectOptions, what: string): Promise<AsyncContacts> {
@@ -90,9 +90,9 @@ gpuTest.slow('seeded scenes over frames: the bytes that the CPU has', () => onGp
   for (let seed = 1; seed <= 2; seed++) {
     const { twins, random } = filled(engine, seed, 16);
     for (let frame = 0; frame < 7; frame++) {
-      const narrow = NARROWS[(frame + (frame >> 1) + seed) % 4]!, moved = [16, 2, 0, 16, 1, 13, 3][frame]!;
+      const narrow = NARROWS[(frame + (frame >> 1) + seed) % 4], moved = [16, 2, 0, 16, 1, 13, 3][frame];
       for (let i = 0; i < moved; i++) {
-        const id = twins.ids[random.below(twins.ids.length)]!, transform = placedAt(random);
+        const id = twins.ids[random.below(twins.ids.length)], transform = placedAt(random);
         twins.both(scene => scene.setTransform(id, transform));
       }
       if (frame === 3) {
@@ -100,7 +100,7 @@ gpuTest.slow('seeded scenes over frames: the bytes that the CPU has', () => onGp
         twins.both(scene => scene.remove(gone!));
         twins.add(1, { transform: translation([1, 1, 1]) });
       }
-      if (frame === 4) twins.update(0, data[0]!.positions.map(value => 1.3 * value));
+      if (frame === 4) twins.update(0, data[0].positions.map(value => 1.3 * value));
       const found = await twins.detect({ narrow }, `seed ${seed}, frame ${frame}, ${narrow}`);
       contacts += found.count;
       ended += found.ended.count;
@@ -128,7 +128,7 @@ gpuTest.slow('bodies whose placement a GPU cannot hold are asked of the CPU, all
     assert.is(stats.queries.length, 1);
   }
   for (const id of twins.ids.slice(0, 22)) twins.both(scene => scene.remove(id));
-  twins.both(scene => scene.setTransform(twins.ids[23]!, flat.map((value, i) => value + (i === 12 ? 0.1 : 0))));
+  twins.both(scene => scene.setTransform(twins.ids[23], flat.map((value, i) => value + (i === 12 ? 0.1 : 0))));
   const { stats } = await twins.detect({}, 'none fits');
   assert.is(stats.backend, 'wasm');
   assert.match(stats.reason, /fits/);
@@ -190,12 +190,12 @@ test('without a GPU the CPU answers', async () => {
       const { twins, random } = filled(engine, 6, 15);
       for (const narrow of NARROWS) {
         const transform = placedAt(random);
-        twins.both(scene => scene.setTransform(twins.ids[3]!, transform));
+        twins.both(scene => scene.setTransform(twins.ids[3], transform));
         assert.is((await twins.detect({ narrow }, narrow)).stats.backend, 'wasm');
       }
       const told: number[] = [];
       const transform = placedAt(random);
-      twins.both(scene => scene.setTransform(twins.ids[2]!, transform));
+      twins.both(scene => scene.setTransform(twins.ids[2], transform));
       await engine.async.detect(twins.scenes[0], { narrow: 'counts', onProgress: done => { told.push(done); } });
       assert.is(told.at(-1), 1);
       twins.dispose();
@@ -205,16 +205,16 @@ test('without a GPU the CPU answers', async () => {
 
 gpuTest.slow('until the answer the scene is left alone; progress; mistakes', () => onGpu(async engine => {
   const { twins } = filled(engine, 7, 12), [scene, truth] = twins.scenes, before = frameOf(truth.detect()), asked = engine.async.detect(scene);
-  for (const use of [() => scene.detect(), () => scene.remove(twins.ids[0]!), () => scene.setTransform(twins.ids[0]!, translation([0, 0, 0]))]) {
+  for (const use of [() => scene.detect(), () => scene.remove(twins.ids[0]), () => scene.setTransform(twins.ids[0], translation([0, 0, 0]))]) {
     assert.match(caught(use).message, /is detecting/);
   }
   assert.match((await caughtLater(() => engine.async.detect(scene))).message, /is detecting/);
   // Others may be asked meanwhile.
-  const [a, b] = [engine.createMesh(data[0]!), engine.createMesh(data[1]!)], query = engine.async.query(a, b);
+  const [a, b] = [engine.createMesh(data[0]), engine.createMesh(data[1])], query = engine.async.query(a, b);
   assert.equal(frameOf(await asked), before);
-  assert.is((await query).count, known.query(known.createMesh(data[0]!), known.createMesh(data[1]!)).count);
+  assert.is((await query).count, known.query(known.createMesh(data[0]), known.createMesh(data[1])).count);
   const told: number[] = [];
-  scene.setTransform(twins.ids[0]!, translation([1, 1, 1]));
+  scene.setTransform(twins.ids[0], translation([1, 1, 1]));
   await engine.async.detect(scene, { narrow: 'counts', onProgress: done => { told.push(done); } });
   assert.equal(told, [1]);
   for (const [run, code] of [
@@ -227,9 +227,9 @@ gpuTest.slow('until the answer the scene is left alone; progress; mistakes', () 
   ] as const) assert.is((await caughtLater(run as () => Promise<unknown>)).code, code);
   // A mesh that changes meanwhile: the frame is not told, the next one is whole.
   const stale = engine.async.detect(scene);
-  twins.meshes[0]![0].update(data[0]!.positions);
+  twins.meshes[0][0].update(data[0].positions);
   assert.is((await caughtLater(() => stale)).code, 'Stale');
-  twins.both(each => each.setTransform(twins.ids[0]!, translation([1, 1, 1])));
+  twins.both(each => each.setTransform(twins.ids[0], translation([1, 1, 1])));
   const found = await engine.async.detect(scene), now = truth.detect();
   assert.equal([...found.counts], [...now.counts]);
   // Nothing moves: what is told are the bodies that meet at the start.
@@ -258,7 +258,7 @@ gpuTest.slow('results that are read while a scene is asked are right or stale, a
   const { asksFrom } = GpuRunner.prototype;
   GpuRunner.prototype.asksFrom = () => true;
   await withAsync({ backend: 'auto' }, async engine => {
-    const { twins } = filled(engine, 10, 60), a = engine.createMesh(data[0]!), b = engine.createMesh(data[1]!), truth = frameOf(twins.scenes[1].detect());
+    const { twins } = filled(engine, 10, 60), a = engine.createMesh(data[0]), b = engine.createMesh(data[1]), truth = frameOf(twins.scenes[1].detect());
     await engine.async.ready();
     // As if a GPU were quicker at everything.
     Object.assign(engine.info.gpu!.crossovers!, { query: 0, boxPairs: 0 });

@@ -10,16 +10,16 @@ export interface ShaderBug { kind: QuestionKind; name: string; file: string; fro
 const { kernels, parts } = shaders as unknown as { kernels: Record<string, { text: string; parts: string[] }>; parts: Record<string, string> };
 
 /** Kernels that have a file's text, where the device has subgroups if the file is for these. */
-export const kernelsOf = (file: string): string[] => Object.keys(kernels).filter(name => name === file || kernels[name]!.parts.includes(file.replace(/\.subgroups$/, '')));
+export const kernelsOf = (file: string): string[] => Object.keys(kernels).filter(name => name === file || kernels[name].parts.includes(file.replace(/\.subgroups$/, '')));
 
 /** Whether only devices without subgroups have a file's text. */
 export const isForPlain = (file: string): boolean => `${file}.subgroups` in parts;
 
 /** Runs with the mistake in it. @throws an Error where there is no such text, or more than one */
 export async function withBug<Result>({ file, from, to, name }: ShaderBug, run: () => Promise<Result>): Promise<Result> {
-  const isKernel = file in kernels, text = isKernel ? kernels[file]!.text : parts[file]!, pieces = text.split(shortText(from));
+  const isKernel = file in kernels, text = isKernel ? kernels[file].text : parts[file], pieces = text.split(shortText(from));
   if (pieces.length !== 2) throw new Error(`${file}, ${name}: the text occurs ${pieces.length - 1} times: ${from}`);
-  const put = (now: string): void => { if (isKernel) kernels[file]!.text = now; else parts[file] = now; };
+  const put = (now: string): void => { if (isKernel) kernels[file].text = now; else parts[file] = now; };
   put(pieces.join(shortText(to)));
   try {
     return await run();

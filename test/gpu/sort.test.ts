@@ -45,7 +45,7 @@ async function scanned(gpu: Gpu, words: Uint32Array, told: Told): Promise<Uint32
 
 function sums(words: Uint32Array): Uint32Array {
   const before = new Uint32Array(words.length + 1);
-  words.forEach((word, i) => { before[i + 1] = before[i]! + word; });
+  words.forEach((word, i) => { before[i + 1] = before[i] + word; });
   before[words.length] = 77;
   return before;
 }
@@ -75,13 +75,13 @@ async function sorted(gpu: Gpu, { keys, values }: Sorted, bits: number, firstBit
   const answers = await commands.submit();
   sort.dispose();
   for (const buffer of buffers) buffer.destroy();
-  return { keys: answers[0]!, values: answers[1]! };
+  return { keys: answers[0], values: answers[1] };
 }
 
 function expectedOf({ keys, values }: Sorted, bits: number, firstBit: number): Sorted {
   const digit = (key: number): number => Math.floor(key / 2 ** firstBit) % 2 ** bits;
-  const order = Array.from(keys, (_, i) => i).sort((a, b) => digit(keys[a]!) - digit(keys[b]!) || a - b);
-  return { keys: Uint32Array.from(order, i => keys[i]!), values: Uint32Array.from(order, i => values[i]!) };
+  const order = Array.from(keys, (_, i) => i).sort((a, b) => digit(keys[a]) - digit(keys[b]) || a - b);
+  return { keys: Uint32Array.from(order, i => keys[i]), values: Uint32Array.from(order, i => values[i]) };
 }
 
 async function checkSorts(gpu: Gpu, some: number[], told: Told, digits: [bits: number, firstBit: number][]): Promise<void> {

@@ -18,7 +18,7 @@ test.after(() => engine.dispose());
 function placementOf(seed: number): Float64Array {
   const random = seeded(seed), size = 2 ** (random.below(5) - 2) * random.between(0.5, 1);
   const placed = rotation(random.direction(), random.between(0, 7), [random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)]).map((value, i) => (i % 4 < 3 && i < 12 ? value * size : value));
-  if (random.below(3) === 0) placed[random.below(3)]! *= 1.5;
+  if (random.below(3) === 0) placed[random.below(3)] *= 1.5;
   return random.below(2) === 0 ? placed : Float64Array.from(Float32Array.from(placed));
 }
 
@@ -29,13 +29,13 @@ for (const kind of nastyKinds) {
     await withGpu(async gpu => {
       for (let round = 0; round < rounds; round++) {
         const data = Array.from({ length: 6 }, (_, i) => nastyMeshes(kind, 1000 * round + i + 7, 60)), transforms = data.map((_, i) => placementOf(10 * round + i));
-        const pairs = data.map(([a, b], i): Asked => ({ a: engine.createMesh(a), b: engine.createMesh(b), transformA: transforms[i]!, transformB: i % 3 === 0 ? placementOf(7000 + round + i) : transforms[i]! }));
+        const pairs = data.map(([a, b], i): Asked => ({ a: engine.createMesh(a), b: engine.createMesh(b), transformA: transforms[i], transformB: i % 3 === 0 ? placementOf(7000 + round + i) : transforms[i] }));
         const verdicts = await touchLeavesOf(gpu, engine, pairs), [sure, unsure] = [verdicts.sure, verdicts.unsure].map(list => new Set(triplesOf(list, verdicts.swapped))) as [Set<string>, Set<string>];
         pairs.forEach(({ a, b, ...placed }, i) => {
           const { transformA, transformB } = placed as { transformA: Float64Array; transformB: Float64Array };
           if (verdicts.refused[i]) return;
-          const placedA = placeTriangles(data[i]![0], transformA), placedB = placeTriangles(data[i]![1], transformB), hits = engine.query(a, b, { transformA, transformB });
-          const meeting = new Set(Array.from(hits.a, (first, k) => `${i} ${first} ${hits.b[k]!}`));
+          const placedA = placeTriangles(data[i][0], transformA), placedB = placeTriangles(data[i][1], transformB), hits = engine.query(a, b, { transformA, transformB });
+          const meeting = new Set(Array.from(hits.a, (first, k) => `${i} ${first} ${hits.b[k]}`));
           for (const key of sure) if (key.startsWith(`${i} `) && !meeting.has(key)) wrong.push(`${round}: ${key} is not sure`);
           for (const key of meeting) if (!sure.has(key) && !unsure.has(key)) wrong.push(`${round}: ${key} is missing`);
           // The hard ones: triangles of one number.

@@ -22,7 +22,7 @@ const TURN = rotation([2 / 7, 3 / 7, 6 / 7], 0.7, [0.31, 0.17, 0.05]);
 const answersOf = (pairs: readonly Asked[], kept: (pair: number) => boolean = () => true): string[] => pairs.flatMap(({ a, b, transformA, transformB, isSelf }, i) => {
   if (!kept(i)) return [];
   const found = isSelf ? engine.selfQuery(a) : engine.query(a, b, { transformA, transformB });
-  return Array.from(found.a, (first, k) => `${i} ${first} ${found.b[k]!}`);
+  return Array.from(found.a, (first, k) => `${i} ${first} ${found.b[k]}`);
 }).sort();
 
 /** In words; empty where there is none. */
@@ -79,7 +79,7 @@ gpuTest.slow('placed meshes of every kind: the answer of engine.query', async ()
       verdicts.refused.forEach((isRefused, i) => {
         count++;
         refusedCount += isRefused;
-        if (isRefused && !mayBeRefused.has(name) && !mayBeApart.has(names[i]!)) faults.push(`${name}: refuses ${names[i]}`);
+        if (isRefused && !mayBeRefused.has(name) && !mayBeApart.has(names[i])) faults.push(`${name}: refuses ${names[i]}`);
       });
     }
   });
@@ -102,7 +102,7 @@ gpuTest.slow('meshes with themselves: the answer of selfQuery', async () => {
 
 /** Two pairs of meshes, one of them within a mesh: sure and unsure triangle pairs. */
 function crowd(): Asked[] {
-  const ball = engine.createMesh(sphere(200)), ring = engine.createMesh(torus(300)), plate = engine.createMesh(meshPairs['lattice']![0]);
+  const ball = engine.createMesh(sphere(200)), ring = engine.createMesh(torus(300)), plate = engine.createMesh(meshPairs['lattice'][0]);
   return [{ a: ball, b: ring, transformB: TURN }, { a: plate, b: plate, isSelf: true }, { a: ring, b: ball }, { a: plate, b: plate }];
 }
 

@@ -53,13 +53,13 @@ test('meshes that touch in one corner', () => {
   for (let seed = 1; seed <= 150; seed++) {
     const random = createRandom(seed), dataA = soup(10 + random.below(30), seed), dataB = soup(10 + random.below(30), 1000 + seed), way = random.direction();
     const turn = seed % 3 === 0 ? rotation([0, 0, 1], 0) : rotation(random.direction(), random.between(0, 6));
-    if (seed % 2 === 0) for (let i = 0; i < 12; i++) turn[i]! *= 0.5;
-    const reach = (point: readonly number[]): number => point[0]! * way[0] + point[1]! * way[1] + point[2]! * way[2];
+    if (seed % 2 === 0) for (let i = 0; i < 12; i++) turn[i] *= 0.5;
+    const reach = (point: readonly number[]): number => point[0] * way[0] + point[1] * way[1] + point[2] * way[2];
     const corners = ({ positions }: MeshData): number[][] => Array.from({ length: positions.length / 3 }, (_, i) => Array.from(positions.subarray(3 * i, 3 * i + 3)));
-    const placed = ([x, y, z]: readonly number[]): number[] => [0, 1, 2].map((k) => turn[k]! * x! + turn[4 + k]! * y! + turn[8 + k]! * z!);
+    const placed = ([x, y, z]: readonly number[]): number[] => [0, 1, 2].map((k) => turn[k] * x! + turn[4 + k] * y! + turn[8 + k] * z!);
     const farA = corners(dataA).reduce((most, point) => (reach(point) > reach(most) ? point : most)), farB = corners(dataB).map(placed).reduce((least, point) => (reach(point) < reach(least) ? point : least));
     const transformB = turn.slice();
-    for (let axis = 0; axis < 3; axis++) transformB[12 + axis] = farA[axis]! - farB[axis]!;
+    for (let axis = 0; axis < 3; axis++) transformB[12 + axis] = farA[axis] - farB[axis];
     const truth = trianglePairs(dataA, undefined, dataB, transformB);
     if (truth.length > 0) touching++;
     for (const [choice, ofA, ofB] of choices) {
@@ -78,7 +78,7 @@ test('points and short segments that coincide only where they are placed', () =>
     const turn = rotation(random.direction(), random.between(0, 6));
     const dataA = unshared([...place, ...place, ...place, ...other, ...other, ...other]), local = point(), dataB = unshared([...local, ...local, ...local]);
     const transformB = turn.slice();
-    for (let axis = 0; axis < 3; axis++) transformB[12 + axis] = place[axis]! - (turn[axis]! * local[0]! + turn[4 + axis]! * local[1]! + turn[8 + axis]! * local[2]!);
+    for (let axis = 0; axis < 3; axis++) transformB[12 + axis] = place[axis] - (turn[axis] * local[0] + turn[4 + axis] * local[1] + turn[8 + axis] * local[2]);
     const truth = trianglePairs(dataA, undefined, dataB, transformB);
     for (const [choice, ofA, ofB] of choices) {
       using a = withSpheres(dataA, ofA);
@@ -96,15 +96,15 @@ test('small spheres that touch where only rounding could tell them apart', () =>
     const random = createRandom(seed), turn = rotation(random.direction(), random.between(0, 6)), floats = (point: readonly number[]): number[] => point.map(Math.fround);
     const point = (): number[] => floats([0, 1, 2].map(() => random.between(-1, 1))), place = point(), local = point(), isSegment = seed % 2, size = isSegment * 2 ** -12;
     // Towards the one side of the place, and, seen from B, towards the other: along no axis, so that boxes have a volume.
-    const way = random.direction().map((value) => value + Math.sign(value)), way2 = [0, 4, 8].map((column) => -(turn[column]! * way[0]! + turn[column + 1]! * way[1]! + turn[column + 2]! * way[2]!));
+    const way = random.direction().map((value) => value + Math.sign(value)), way2 = [0, 4, 8].map((column) => -(turn[column] * way[0] + turn[column + 1] * way[1] + turn[column + 2] * way[2]));
     const meshOf = (from: number[], along: readonly number[]): MeshData => {
-      const to = floats(from.map((value, axis) => value + size * along[axis]!)), others = Array.from({ length: 40 }, point);
+      const to = floats(from.map((value, axis) => value + size * along[axis])), others = Array.from({ length: 40 }, point);
       return unshared([...Array.from({ length: 8 }, () => [from, from, to]).flat(2), ...others.flatMap((other) => [other, other, other]).flat()]);
     };
     const dataA = meshOf(place, way), dataB = meshOf(local, way2), transformB = turn.slice();
-    for (let axis = 0; axis < 3; axis++) transformB[12 + axis] = place[axis]! - (turn[axis]! * local[0]! + turn[4 + axis]! * local[1]! + turn[8 + axis]! * local[2]!);
+    for (let axis = 0; axis < 3; axis++) transformB[12 + axis] = place[axis] - (turn[axis] * local[0] + turn[4 + axis] * local[1] + turn[8 + axis] * local[2]);
     const truth = trianglePairs(dataA, undefined, dataB, transformB);
-    if (truth.length > 0) met[isSegment]!++;
+    if (truth.length > 0) met[isSegment]++;
     for (const [choice, ofA, ofB] of choices) {
       using a = withSpheres(dataA, ofA);
       using b = withSpheres(dataB, ofB);
@@ -179,8 +179,8 @@ dataTest('assemblies: every part against every later one', () => {
 
 test('many placed pairs, some with spheres and some without, some of whom need placed copies', () => {
   const data = [sphere(200), torus(300), soup(90, 1), box(), emptyMesh], kinds = ['both rigid', 'A in a plane', 'both in planes', 'apart', 'B on a line'];
-  const plain = data.map((one) => engine.createMesh(one)), balls = data.map((one, i) => (i === 3 ? plain[i]! : withSpheres(one)));
-  const pairsOfAll = (meshes: Mesh[]) => data.flatMap((_, i) => data.flatMap((__, j) => kinds.map((name) => ({ a: meshes[i]!, b: meshes[j]!, ...(placements[name] ?? flatPlacements[name])!(seeded(10 * i + j)) }))));
+  const plain = data.map((one) => engine.createMesh(one)), balls = data.map((one, i) => (i === 3 ? plain[i] : withSpheres(one)));
+  const pairsOfAll = (meshes: Mesh[]) => data.flatMap((_, i) => data.flatMap((__, j) => kinds.map((name) => ({ a: meshes[i], b: meshes[j], ...(placements[name] ?? flatPlacements[name])!(seeded(10 * i + j)) }))));
   for (const options of [{}, { parts: 1 }, { parts: 13 }, { coherence: 'off' }] as const) {
     const [found, truth] = [balls, plain].map((meshes) => engine.queryMany({ pairs: pairsOfAll(meshes), ...options }).copy());
     assert.equal(found, truth);
@@ -193,7 +193,7 @@ test('scenes, frame by frame', () => {
   const shapes = [sphere(80), box(), torus(120)], matricesOf = tumbling(40, 0.5, 3);
   const scenes = [(one: MeshData) => engine.createMesh(one), (one: MeshData) => withSpheres(one)].map((make) => {
     const scene = engine.createScene(), meshes = shapes.map(make);
-    for (let body = 0; body < 40; body++) scene.add(meshes[body % 3]!);
+    for (let body = 0; body < 40; body++) scene.add(meshes[body % 3]);
     return scene;
   });
   for (const narrow of ['pairs', 'counts', 'any'] as const) for (let frame = 0; frame < 5; frame++) {
@@ -203,14 +203,14 @@ test('scenes, frame by frame', () => {
       return [a, b, counts, triangles.a, triangles.b, pairsAt];
     });
     assert.equal(balls, plain);
-    assert.ok(plain![0]!.length > 3);
+    assert.ok(plain![0].length > 3);
   }
 });
 
 test('stacks of boxes that touch in planes', () => {
   const { meshes, frame } = latticeBoxes(27, 1), matrices = frame(0);
   for (const [choice, options] of choices) {
-    const [plain, balls] = [engine.createMesh(meshes[0]!), withSpheres(meshes[0]!, options)].map((mesh) => {
+    const [plain, balls] = [engine.createMesh(meshes[0]), withSpheres(meshes[0], options)].map((mesh) => {
       const pairs = Array.from({ length: 27 * 26 / 2 }, (_, k) => { let i = 0, rest = k; while (rest >= 26 - i) rest -= 26 - i++; return [i, i + 1 + rest] as const; });
       const placed = (i: number): Float64Array => Float64Array.from(matrices.subarray(16 * i, 16 * i + 16));
       return engine.queryMany({ pairs: pairs.map(([i, j]) => ({ a: mesh, b: mesh, transformA: placed(i), transformB: placed(j) })) }).copy();

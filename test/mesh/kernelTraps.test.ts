@@ -17,7 +17,7 @@ test.after(() => backend.close());
 
 // A kernel that traps from its call number `from` on, while `run` runs.
 function trapping(kernel: string, from: number, run: () => unknown): ReturnType<typeof caught> {
-  const { pool } = backend, { kernels } = pool, real = (kernels as unknown as Record<string, (...job: number[]) => void>)[kernel]!;
+  const { pool } = backend, { kernels } = pool, real = (kernels as unknown as Record<string, (...job: number[]) => void>)[kernel];
   let calls = 0;
   const trap = (...job: number[]): void => { if (++calls >= from) throw new WebAssembly.RuntimeError('unreachable'); real(...job); };
   Object.assign(pool, { kernels: { ...kernels, [kernel]: trap } });

@@ -15,7 +15,7 @@ const meshes: Record<string, MeshData> = { soup: soup(500, 1), lattice: lattice(
 
 for (const [name, data] of Object.entries(meshes)) {
   test(`any is count > 0: ${name}`, () => {
-    const [a, b] = [engine.createMesh(data), engine.createMesh(meshes['torus']!)];
+    const [a, b] = [engine.createMesh(data), engine.createMesh(meshes['torus'])];
     const random = createRandom(7);
     const seen = new Set<boolean>();
     for (let round = 0; round < 60; round++) {
@@ -50,7 +50,7 @@ test('no hit after more tests than one thread does alone', () => {
 // Boxes around its teeth are all as deep but for rounding: whoever follows rounding goes from tooth to tooth, twenty times as long.
 test('a hit of regular shapes comes soon', () => withEngine({ threads: 1 }, (alone) => {
   const { parts, meshes, frame } = wormGear({ triangles: 64_000 }), scene = alone.createScene(), made = meshes.map((mesh) => alone.createMesh(mesh));
-  for (const { mesh } of parts) scene.add(made[mesh]!);
+  for (const { mesh } of parts) scene.add(made[mesh]);
   let hits = 0, boxTests = 0;
   for (let t = 0; t < 20; t++) {
     scene.setTransforms(Float32Array.from(frame(t)));
@@ -67,7 +67,7 @@ test('one hit among many near misses, wherever it is', () => {
   const a = engine.createMesh(outer);
   for (let vertex = 5; vertex < inner.positions.length / 3; vertex += 1999) {
     const positions = inner.positions.slice();
-    for (let axis = 0; axis < 3; axis++) positions[vertex * 3 + axis]! *= 1.01;
+    for (let axis = 0; axis < 3; axis++) positions[vertex * 3 + axis] *= 1.01;
     const b = engine.createMesh({ positions, indices: inner.indices });
     assert.is(engine.query(a, b, { want: 'any' }), true, `vertex ${vertex}`);
     assert.ok(engine.query(a, b).count > 0);

@@ -20,10 +20,10 @@ const away = Array.from(order, () => [0, 1, 2].map(() => random.between(-1, 1)))
 /** What becomes of the coordinates by frame. */
 const motions: Record<string, (frame: number) => SelfMesh['positions']> = {
   fold: (frame) => unindexed(crumpled(24, 0.3 + 0.15 * frame)).positions,
-  explode: (frame) => base.positions.map((value, i) => value + 0.1 * frame * away[Math.floor(i / 9)]![i % 3]!),
-  shear: (frame) => base.positions.map((value, i) => value + (i % 3 === 0 ? 0.7 * frame * base.positions[i + 1]! : 0)),
+  explode: (frame) => base.positions.map((value, i) => value + 0.1 * frame * away[Math.floor(i / 9)][i % 3]),
+  shear: (frame) => base.positions.map((value, i) => value + (i % 3 === 0 ? 0.7 * frame * base.positions[i + 1] : 0)),
   // Some triangles more in each frame take the place of others.
-  shuffle: (frame) => base.positions.map((value, i) => (Math.floor(i / 9) < 80 * frame ? base.positions[9 * order[Math.floor(i / 9)]! + i % 9]! : value)),
+  shuffle: (frame) => base.positions.map((value, i) => (Math.floor(i / 9) < 80 * frame ? base.positions[9 * order[Math.floor(i / 9)] + i % 9] : value)),
 };
 
 const hashOf = (engine: Engine, mesh: Mesh, other: Mesh): string[] =>
@@ -49,7 +49,7 @@ for (const tree of ['auto', 'refit', 'rebuild'] as const) {
           assert.is(mesh.treeVersion, treeVersion + (rebuilt ? 1 : 0));
           assert.ok(quality > 0 && (!rebuilt || quality === 1), `${name}: ${quality}`);
           if (tree !== 'auto') assert.equal([refitted, rebuilt], [tree === 'refit', tree === 'rebuild']);
-          assert.equal(hashOf(engine, mesh, other), fresh[i]![frame], `${name}, frame ${frame}`);
+          assert.equal(hashOf(engine, mesh, other), fresh[i][frame], `${name}, frame ${frame}`);
         }
         mesh.dispose();
       });

@@ -19,7 +19,7 @@ const forms = orders.flatMap(a => orders.flatMap(b => {
 function inForm(pairs: Float64Array[], form: number[]): Float64Array {
   const points = new Float64Array(pairs.length * 18);
   pairs.forEach((pair, i) => {
-    for (let k = 0; k < 18; k++) points[i * 18 + k] = pair[form[Math.floor(k / 3)]! * 3 + (k % 3)]!;
+    for (let k = 0; k < 18; k++) points[i * 18 + k] = pair[form[Math.floor(k / 3)] * 3 + (k % 3)];
   });
   return points;
 }
@@ -56,12 +56,12 @@ function lattice(random: Random): number[] {
   if (shape === 'space') return pair;
   for (let at = 0; at < 18; at += 3) {
     if (shape === 'plane and space' && at > 6) break;
-    if (shape === 'line') pair[at + 1] = mix[2]! * pair[at]! + mix[3]!;
-    pair[at + 2] = shape === 'segments' ? reach : mix[0]! * pair[at]! + mix[1]! * pair[at + 1]! + (shape === 'plane' ? 0 : mix[4]!);
+    if (shape === 'line') pair[at + 1] = mix[2] * pair[at] + mix[3];
+    pair[at + 2] = shape === 'segments' ? reach : mix[0] * pair[at] + mix[1] * pair[at + 1] + (shape === 'plane' ? 0 : mix[4]);
     if (shape === 'segments' && at % 9 === 6) pair.copyWithin(at, at - 3, at);
   }
   const first = integer(random, 0, 2);
-  return pair.map((_, k) => pair[k - (k % 3) + ((k + first) % 3)]!);
+  return pair.map((_, k) => pair[k - (k % 3) + ((k + first) % 3)]);
 }
 
 // A vertex of B becomes a vertex, a point of an edge or of the inside of A; or triangles lose their area.
@@ -69,8 +69,8 @@ function touching(random: Random): number[] {
   const pair = Array.from({ length: 18 }, () => integer(random, -500, 500) * 16);
   const weights = [[16, 0, 0], [8, 8, 0], [12, 0, 4], [8, 4, 4], [24, -8, 0], [-16, 16, 16]];
   const put = (from: number, to: number) => {
-    const [a, b, c] = weights[integer(random, 0, weights.length - 1)]!;
-    const mixed = [0, 1, 2].map(axis => (a! * pair[from + axis]! + b! * pair[from + 3 + axis]! + c! * pair[from + 6 + axis]!) / 16);
+    const [a, b, c] = weights[integer(random, 0, weights.length - 1)];
+    const mixed = [0, 1, 2].map(axis => (a! * pair[from + axis] + b! * pair[from + 3 + axis] + c! * pair[from + 6 + axis]) / 16);
     mixed.forEach((value, axis) => { pair[to + axis] = value; });
   };
   for (let count = integer(random, 1, 3); count > 0; count--) put(0, 9 + 3 * integer(random, 0, 2));
@@ -81,7 +81,7 @@ function touching(random: Random): number[] {
 
 const sliver = (random: Random): number[] => {
   const [from, along] = [[random(), random(), random()], [random(), random(), random()]];
-  return Array.from({ length: 18 }, (_, k) => from[k % 3]! + along[k % 3]! * integer(random, -4, 4) / 8);
+  return Array.from({ length: 18 }, (_, k) => from[k % 3] + along[k % 3] * integer(random, -4, 4) / 8);
 };
 
 const kinds: Record<string, (random: Random) => number[]> = {
@@ -96,8 +96,8 @@ const timesPower = (pair: number[], power: (k: number) => number): number[] => p
 function step(value: number, direction: number): number {
   if (value === 0) return direction * 2 ** -149;
   const double = new Float64Array([value]);
-  new BigInt64Array(double.buffer)[0]! += BigInt(direction);
-  return double[0]!;
+  new BigInt64Array(double.buffer)[0] += BigInt(direction);
+  return double[0];
 }
 
 const changes: Record<string, Change> = {
@@ -106,32 +106,32 @@ const changes: Record<string, Change> = {
   // Low bits from high ones: differences have tails, and yet all that is coplanar stays so.
   'far off': (pair, random) => {
     const offset = [1, 2, 3].map(() => 2 ** integer(random, 0, 49) + integer(random, 0, 9));
-    return pair.map((value, k) => value + offset[k % 3]!);
+    return pair.map((value, k) => value + offset[k % 3]);
   },
   'times odd numbers': (pair, random) => {
     const factor = [1, 2, 3].map(() => 2 * integer(random, 0, 2 ** 25) + 1);
-    return pair.map((value, k) => value * factor[k % 3]!);
+    return pair.map((value, k) => value * factor[k % 3]);
   },
   'one step off': (pair, random) => {
     const k = integer(random, 0, 17);
-    return pair.with(k, step(pair[k]!, random() < 0.5 ? 1 : -1));
+    return pair.with(k, step(pair[k], random() < 0.5 ? 1 : -1));
   },
   'huge': pair => timesPower(pair, () => 120),
   'tiny': pair => timesPower(pair, () => -120),
   'float32 denormals': pair => timesPower(pair, () => -149),
   'scaled by axis': (pair, random) => {
     const power = [1, 2, 3].map(() => integer(random, -120, 120));
-    return timesPower(pair, k => power[k % 3]!);
+    return timesPower(pair, k => power[k % 3]);
   },
   'huge and tiny mixed': (pair, random) => timesPower(pair, () => (random() < 0.8 ? 0 : integer(random, -120, 120))),
   // Planes through the origin stay planes, while differences need two doubles.
   'scaled by vertex': (pair, random) => {
     const power = [1, 2, 3, 4, 5, 6].map(() => integer(random, 0, 3) * 30);
-    return timesPower(pair, k => power[Math.floor(k / 3)]!);
+    return timesPower(pair, k => power[Math.floor(k / 3)]);
   },
   'at the upper end': pair => timesPower(pair, () => 324),
   'at the lower end': pair => timesPower(pair, () => -304),
-  'one step off at the lower end': (pair, random) => timesPower(changes['one step off']!(pair, random), () => -304),
+  'one step off at the lower end': (pair, random) => timesPower(changes['one step off'](pair, random), () => -304),
   'last bits of the least': pair => pair.map(value => 2 ** -306 + value * 2 ** -358),
   'where doubles turn denormal': (pair, random) => {
     const power = integer(random, -1036, -1022);
@@ -141,13 +141,13 @@ const changes: Record<string, Change> = {
   'above and below': (pair, random) => timesPower(pair, () => (random() < 0.8 ? 0 : integer(random, -1000, 1000))),
   'turned': (pair, random) => {
     const [sine, cosine] = [Math.sin(random() * 7), Math.cos(random() * 7)];
-    return pair.map((value, k) => (k % 3 === 0 ? cosine * value - sine * pair[k + 1]! : k % 3 === 1 ? cosine * value + sine * pair[k - 1]! : value));
+    return pair.map((value, k) => (k % 3 === 0 ? cosine * value - sine * pair[k + 1] : k % 3 === 1 ? cosine * value + sine * pair[k - 1] : value));
   },
 };
 
 function makePairs(seed: number, count: number, kind: string, change: string): Float64Array[] {
   const random = makeRandom(seed);
-  return Array.from({ length: count }, () => Float64Array.from(changes[change]!(kinds[kind]!(random), random)));
+  return Array.from({ length: count }, () => Float64Array.from(changes[change](kinds[kind](random), random)));
 }
 
 let seed = 1;
@@ -162,7 +162,7 @@ for (const kind of Object.keys(kinds)) {
         const wrong = pairs.filter((_, i) => verdicts[i] !== limits.TOO_WIDE && verdicts[i] !== Number(truth[i]));
         assert.equal(wrong.map(String), [], `${change}, vertex order ${form}`);
       }
-      tooWideCount += decide(inForm(pairs, forms[0]!)).filter(verdict => verdict === limits.TOO_WIDE).length;
+      tooWideCount += decide(inForm(pairs, forms[0])).filter(verdict => verdict === limits.TOO_WIDE).length;
       const wrong = pairs.filter((pair, i) => trianglesMeetExact(pair) !== truth[i]);
       assert.equal(wrong.map(String), [], `integer fallback, ${change}`);
     }
@@ -195,7 +195,7 @@ test('least products at the lower end of the range', () => {
 });
 
 test('slices give what one call gives', () => {
-  const points = inForm(makePairs(99, 1000, 'lattice', 'as they are'), forms[0]!);
+  const points = inForm(makePairs(99, 1000, 'lattice', 'as they are'), forms[0]);
   const whole = decide(points);
   for (const sliceCount of [2, 3, 7]) assert.equal(decide(points, sliceCount), whole);
 });
@@ -204,7 +204,7 @@ test('writes nothing outside its scratch', () => {
   const before = new Uint8Array(memory.buffer, 0, scratchAt), after = new Uint8Array(memory.buffer, scratchAt + limits.EXACT_SCRATCH_BYTES, 4096);
   before.fill(0xab);
   after.fill(0xab);
-  for (const kind of Object.keys(kinds)) decide(inForm(makePairs(7, 2000, kind, 'scaled by vertex'), forms[0]!));
+  for (const kind of Object.keys(kinds)) decide(inForm(makePairs(7, 2000, kind, 'scaled by vertex'), forms[0]));
   assert.ok(after.every(byte => byte === 0xab));
   assert.ok(before.every((byte, at) => byte === 0xab || (at >= jobAt && at < jobAt + DecideJob.size)));
 });

@@ -45,7 +45,7 @@ function children(engine: any, a: Mesh, b: Mesh, { slotA, slotB }: Pair): Pair[]
 // Heaviest first to the least loaded: greatest over mean load.
 function imbalance(front: Pair[], parts: number): number {
   const load = new Array<number>(parts).fill(0);
-  for (const { cost } of [...front].sort((x, y) => y.cost - x.cost)) load[load.indexOf(Math.min(...load))]! += cost;
+  for (const { cost } of [...front].sort((x, y) => y.cost - x.cost)) load[load.indexOf(Math.min(...load))] += cost;
   return Math.max(...load) * parts / load.reduce((sum, x) => sum + x, 0);
 }
 
@@ -53,8 +53,8 @@ function imbalance(front: Pair[], parts: number): number {
 function algorithm1(engine: any, a: Mesh, b: Mesh, parts: number): Pair[] {
   let front: Pair[] = [{ slotA: limits.NOTHING, slotB: limits.NOTHING, cost: trueCost(engine, limits.NOTHING, limits.NOTHING) }];
   while (imbalance(front, parts) > EVEN) {
-    const at = front.reduce((best, node, i) => (node.cost > front[best]!.cost ? i : best), 0);
-    const below = children(engine, a, b, front[at]!);
+    const at = front.reduce((best, node, i) => (node.cost > front[best].cost ? i : best), 0);
+    const below = children(engine, a, b, front[at]);
     if (below.length === 0) break;
     front = [...front.slice(0, at), ...front.slice(at + 1), ...below];
   }

@@ -45,15 +45,15 @@ dataTest('24 placements of a bunny in itself, in one call', () => {
 function checkParts({ parts, ...truth }: PartsTruth, pairCount: number, partPairCount: number): void {
   const meshes = parts.map(({ mesh }) => engine.createMesh(mesh));
   const numbers = meshes.flatMap((_, a) => meshes.slice(a + 1).map((_, i) => [a, a + 1 + i] as const));
-  const { pairsAt, a, b, count } = engine.queryMany({ pairs: numbers.map(([first, second]): PlacedPair => ({ a: meshes[first]!, b: meshes[second]! })) });
+  const { pairsAt, a, b, count } = engine.queryMany({ pairs: numbers.map(([first, second]): PlacedPair => ({ a: meshes[first], b: meshes[second] })) });
   const allA: number[] = [], allB: number[] = [];
   const partPairs: number[][] = [];
   numbers.forEach(([first, second], i) => {
-    for (let k = pairsAt[i]!; k < pairsAt[i + 1]!; k++) {
-      allA.push(a[k]! + parts[first]!.firstTriangle);
-      allB.push(b[k]! + parts[second]!.firstTriangle);
+    for (let k = pairsAt[i]; k < pairsAt[i + 1]; k++) {
+      allA.push(a[k] + parts[first].firstTriangle);
+      allB.push(b[k] + parts[second].firstTriangle);
     }
-    if (pairsAt[i + 1]! > pairsAt[i]!) partPairs.push([first, second, pairsAt[i + 1]! - pairsAt[i]!]);
+    if (pairsAt[i + 1] > pairsAt[i]) partPairs.push([first, second, pairsAt[i + 1] - pairsAt[i]]);
   });
   assert.equal([count, partPairs.length], [pairCount, partPairCount]);
   assert.is(truth.pairCount, pairCount);
@@ -87,9 +87,9 @@ test('no pairs at all', () => {
 test('many pairs at once equal one after the other', () => {
   const names = Object.keys(meshPairs).filter(name => name !== 'tiny' && name !== 'float32 denormals');
   const pairs: PlacedPair[] = names.flatMap((name, seed) => {
-    const [a, b] = meshPairs[name]!.map(data => engine.createMesh(data)) as [Mesh, Mesh];
+    const [a, b] = meshPairs[name].map(data => engine.createMesh(data)) as [Mesh, Mesh];
     const kinds = ['none', 'both rigid', 'A in a plane', 'B on a line', 'apart', 'A huge, B itself'];
-    return kinds.map((kind): PlacedPair => ({ a, b, ...placements[kind]!(seeded(seed)) }));
+    return kinds.map((kind): PlacedPair => ({ a, b, ...placements[kind](seeded(seed)) }));
   });
   const single = pairs.map(({ a, b, ...transforms }) => engine.query(a, b, transforms).copy());
   for (const options of [{}, { parts: 1 }, { parts: 13 }, { coherence: 'off' }, { grain: 1 }] as const) {
@@ -104,7 +104,7 @@ test('many pairs at once equal one after the other', () => {
 
 test('many placements of one pair equal one after the other', () => {
   const [a, b] = [engine.createMesh(sphere(200)), engine.createMesh(box())];
-  const transforms = Float32Array.from(Array.from({ length: 40 }, (_, seed) => [...placements['B scaled']!(seeded(seed)).transformB!]).flat());
+  const transforms = Float32Array.from(Array.from({ length: 40 }, (_, seed) => [...placements['B scaled'](seeded(seed)).transformB!]).flat());
   const many = engine.queryMany({ a, b, transforms }).copy();
   for (let i = 0; i < 40; i++) {
     const single = engine.query(a, b, { transformB: transforms.subarray(16 * i, 16 * i + 16) });
@@ -149,7 +149,7 @@ test('without indices, and with indices of other kinds', () => {
 });
 
 test('collide: one line', async () => {
-  const [dataA, dataB] = meshPairs['lattice']!;
+  const [dataA, dataB] = meshPairs['lattice'];
   const { count, a, b } = await collide(dataA, dataB);
   assert.equal(pairsOf({ a, b }), trianglePairs(dataA, undefined, dataB, undefined));
   assert.is(a.length, count);

@@ -47,7 +47,7 @@ test('in any order they are the same pairs, lesser number first', () => withEngi
 
 const frames = Array.from({ length: 8 }, (_, frame) => crumpled(60, 0.6 + 0.1 * frame));
 const hashesOfFrames = (engine: Engine, options: Options = {}): string[] => {
-  const mesh = engine.createMesh(frames[0]!, { deformable: true });
+  const mesh = engine.createMesh(frames[0], { deformable: true });
   return frames.map(({ positions }) => {
     mesh.update(positions);
     const found = engine.selfQuery(mesh, options);
@@ -72,7 +72,7 @@ test('a mesh that deforms: every frame as a fresh mesh, for 1 to 16 threads', as
 });
 
 test('costs of a run serve the next one, and are not those of two copies of the mesh', () => withEngine({ threads: 2 }, (engine) => {
-  const mesh = engine.createMesh(frames[4]!);
+  const mesh = engine.createMesh(frames[4]);
   const first = engine.selfQuery(mesh, { parts: 4 }).stats;
   assert.is(first.coherence, 'off');
   engine.query(mesh, mesh, { parts: 4 });
@@ -108,7 +108,7 @@ for (const kind of ['exit', 'spin', 'scribble'] as const) {
 }
 
 test('what cannot be asked is refused by name, and nothing is left behind', () => withEngine({ threads: 1 }, async (engine) => {
-  const mesh = engine.createMesh(frames[1]!, { deformable: true });
+  const mesh = engine.createMesh(frames[1], { deformable: true });
   const { arena } = (engine as unknown as { backend: { arena: { usedBytes: number } } }).backend;
   const refused = caught(() => engine.selfQuery(mesh, { neighbours: 'edge' as 'index' }));
   assert.is(refused.code, 'Unsupported');
@@ -122,7 +122,7 @@ test('what cannot be asked is refused by name, and nothing is left behind', () =
   assert.is(caught(() => engine.selfQuery(mesh)).code, 'Disposed');
 }));
 
-const read = async (name: string): Promise<{ positions: Float32Array; indices: Uint32Array }> => (await readParts(dataPath(`sccd/${name}.ply.gz`)))[0]!;
+const read = async (name: string): Promise<{ positions: Float32Array; indices: Uint32Array }> => (await readParts(dataPath(`sccd/${name}.ply.gz`)))[0];
 
 dataTest.slow('a cloth that falls over a ball: the published pairs, frame by frame, refitted', async () => {
   const cloth = [await read('cloth-ball/frames/cloth_ball92'), await read('cloth-ball/frames/cloth_ball93')];
@@ -131,9 +131,9 @@ dataTest.slow('a cloth that falls over a ball: the published pairs, frame by fra
     [97_320, 'ea82689eb331bf6a4e1e07de8237c6d162790af25ff6cad0955d4c5dd0b93bbb'],
   ];
   for (const threads of [1, 2, 5]) await withEngine({ threads }, (engine) => {
-    const mesh = engine.createMesh(cloth[0]!, { deformable: true });
+    const mesh = engine.createMesh(cloth[0], { deformable: true });
     for (const i of [0, 1, 0]) {
-      mesh.update(cloth[i]!.positions);
+      mesh.update(cloth[i].positions);
       for (const neighbours of BOTH) {
         const { count, a, b } = engine.selfQuery(mesh, { neighbours });
         assert.equal([count, hashPairRows(a, b)], truth[i]);

@@ -51,26 +51,26 @@ class Run {
     this.cursors = new Int32Array(crew.sizes.length);
     this.taken = new Int32Array(crew.nodeCount);
     this.turn = crew.owned.map(() => 0);
-    this.at = crew.owned.map((lists) => (lists.length > 0 ? crew.calls[lists[0]!]!.start : undefined));
+    this.at = crew.owned.map((lists) => (lists.length > 0 ? crew.calls[lists[0]].start : undefined));
   }
 
   copy(): Run {
     const other = new Run(this.crew);
     other.cursors.set(this.cursors);
     other.taken.set(this.taken);
-    for (let i = 0; i < this.at.length; i++) [other.at[i], other.turn[i]] = [this.at[i], this.turn[i]!];
+    for (let i = 0; i < this.at.length; i++) [other.at[i], other.turn[i]] = [this.at[i], this.turn[i]];
     return other;
   }
 
   /** One access of a worker, and what it does by itself until the next one. */
   step(worker: number): void {
-    const { crew, turn } = this, lists = crew.owned[worker]!, call = crew.calls[lists[turn[worker]!]!]!, before = this.at[worker]!;
+    const { crew, turn } = this, lists = crew.owned[worker], call = crew.calls[lists[turn[worker]]], before = this.at[worker]!;
     let point: Point | undefined = call.next(before, perform(before.access!, this.cursors));
     if (!point.access) {
-      if (point.result === 0) turn[worker]!++;
+      if (point.result === 0) turn[worker]++;
       else this.take(point.result);
-      const next = lists[turn[worker]!];
-      point = next === undefined ? undefined : crew.calls[next]!.start;
+      const next = lists[turn[worker]];
+      point = next === undefined ? undefined : crew.calls[next].start;
     }
     this.at[worker] = point;
   }
@@ -80,7 +80,7 @@ class Run {
   private take(address: number): void {
     const node = (address - ORDERS) / 4;
     if (!(node in this.taken)) this.fault = 'no node';
-    else if (++this.taken[node]! > 1) this.fault = 'a node twice';
+    else if (++this.taken[node] > 1) this.fault = 'a node twice';
   }
 }
 
@@ -122,7 +122,7 @@ test('two workers, up to three nodes each: all orders', () => {
     const found = explore(new Crew(sizes, [[0], [1]]));
     assert.equal([...found.faults], [], String(sizes));
     // Every failed turn of a worker is another's success.
-    assert.ok(found.longest <= 4 * (sizes[0]! + sizes[1]! + 2) * 2, `${sizes}: ${found.longest} steps`);
+    assert.ok(found.longest <= 4 * (sizes[0] + sizes[1] + 2) * 2, `${sizes}: ${found.longest} steps`);
     orders += found.orders;
   }
   assert.ok(orders > 600_000, `${orders} orders`);
@@ -151,7 +151,7 @@ function runByChance(crew: Crew, random: Random): Fault {
   const run = new Run(crew), alive = crew.owned.map((_, worker) => worker).filter((worker) => run.at[worker]);
   for (let steps = 0; alive.length > 0; steps++) {
     if (steps > MOST_STEPS) return 'no end';
-    const bits = random.bits(), place = bits % alive.length, worker = alive[place]!;
+    const bits = random.bits(), place = bits % alive.length, worker = alive[place];
     for (let turns = 1 + (bits >>> 29); turns > 0 && run.at[worker]; turns--) run.step(worker);
     if (!run.at[worker]) alive.splice(place, 1);
   }

@@ -27,7 +27,7 @@ export interface Memory { view: DataView; wordAt(address: number): number | unde
 
 /** Does what an access does. @returns what it sees */
 export function perform({ kind, word, value }: Access, words: Int32Array): number {
-  const seen = words[word]!;
+  const seen = words[word];
   if (kind === 'add') words[word] = seen + value;
   if (kind === 'store') words[word] = value;
   return seen;
@@ -57,7 +57,7 @@ export class SteppedCall {
     if (seen.length > MOST_ACCESSES) throw new Error(`no end after ${MOST_ACCESSES} accesses`);
     let count = 0;
     const { memory: { view, wordAt } } = this, reach = (kind: Access['kind'], word: number, value: number): number => {
-      if (count < seen.length) return seen[count++]!;
+      if (count < seen.length) return seen[count++];
       throw new Pending({ kind, word, value });
     };
     const load = (at: number, offset = 0): number => {

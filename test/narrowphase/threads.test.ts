@@ -28,7 +28,7 @@ interface Options { coherence?: 'on' | 'off'; parts?: number; grain?: number }
 
 // Parts 0 and 1 in a few frames, one query a frame -> one hash of all answers in their order.
 function hashOfFrames(engine: Engine, scene: Scene, frameCount: number, options: Options = {}): string {
-  const [a, b] = [0, 1].map(part => engine.createMesh(scene.meshes[scene.parts[part]!.mesh]!));
+  const [a, b] = [0, 1].map(part => engine.createMesh(scene.meshes[scene.parts[part].mesh]));
   const hashes: string[] = [];
   for (let frame = 0; frame < frameCount; frame++) {
     const placed = scene.frame(frame);
@@ -68,7 +68,7 @@ test('same answers in shared and single memory', async () => {
       if (options.memory) assert.is(engine.info.memory, options.memory);
       if (options.memory === 'single') assert.is(engine.info.threads, 1);
       assert.is(engine.info.notes.some(({ code, fix }) => code === 'single-memory' && fix.length > 0), options.memory === 'single' && options.threads === 4);
-      hashes.add(hashOfFrames(engine, scenes['penetration path']!, 5));
+      hashes.add(hashOfFrames(engine, scenes['penetration path'], 5));
     });
   }
   assert.is(hashes.size, 1);
@@ -76,7 +76,7 @@ test('same answers in shared and single memory', async () => {
 
 test.slow('same answers in 1 to 64 parts of any grain', async () => {
   await withEngine({ threads: 3 }, engine => {
-    for (const scene of [scenes['worm gear']!, scenes['skewed trees']!, scenes['touching plates']!]) {
+    for (const scene of [scenes['worm gear'], scenes['skewed trees'], scenes['touching plates']]) {
       const expected = hashOfFrames(engine, scene, 3);
       for (const parts of [1, 2, 3, 5, 8, 16, 31, 64]) {
         assert.is(hashOfFrames(engine, scene, 3, { parts }), expected, `${parts} parts`);
@@ -90,8 +90,8 @@ test.slow('same answers in 1 to 64 parts of any grain', async () => {
 test('same answers however often asked, with random pauses between', async () => {
   const random = createRandom(11);
   await withEngine({ threads: 4 }, async engine => {
-    const scene = scenes['worm gear']!;
-    const [a, b] = [0, 1].map(part => engine.createMesh(scene.meshes[scene.parts[part]!.mesh]!));
+    const scene = scenes['worm gear'];
+    const [a, b] = [0, 1].map(part => engine.createMesh(scene.meshes[scene.parts[part].mesh]));
     const placed = scene.frame(3);
     const hashes = new Set<string>();
     for (let repeat = 0; repeat < 20; repeat++) {
@@ -107,12 +107,12 @@ test('same answers however often asked, with random pauses between', async () =>
 });
 
 test('engines side by side do not disturb each other', async () => {
-  const scene = scenes['penetration path']!;
+  const scene = scenes['penetration path'];
   const engines = await Promise.all([2, 3, 1].map(threads => createEngine({ threads })));
   const hashes = engines.map(engine => hashOfFrames(engine, scene, 4));
   assert.is(new Set(hashes).size, 1);
-  engines[0]!.dispose();
-  assert.is(hashOfFrames(engines[1]!, scene, 4), hashes[0]);
+  engines[0].dispose();
+  assert.is(hashOfFrames(engines[1], scene, 4), hashes[0]);
   engines.forEach(engine => engine.dispose());
 });
 
@@ -126,7 +126,7 @@ test('all parts of a gear train in one call', async () => {
         const placed = scene.frame(frame);
         const at = (part: number) => placed.subarray(16 * part, 16 * part + 16);
         const pairs: PlacedPair[] = scene.parts.flatMap((first, a) => scene.parts.slice(a + 1).map((second, i): PlacedPair =>
-          ({ a: meshes[first.mesh]!, b: meshes[second.mesh]!, transformA: at(a), transformB: at(a + 1 + i) })));
+          ({ a: meshes[first.mesh], b: meshes[second.mesh], transformA: at(a), transformB: at(a + 1 + i) })));
         const { a, b, pairsAt } = engine.queryMany({ pairs, parts: threads });
         if (frame === 0) hashes.add(hashBytes(a, b, pairsAt));
       }
@@ -152,9 +152,9 @@ test('time of a list is that of its run, whatever else the query did on its thre
   await withEngine({ threads: 1 }, (engine) => {
     const [a, b] = path.meshes.map(mesh => engine.createMesh(mesh));
     const placed = path.frame(20), where = { transformA: placed.subarray(0, 16), transformB: placed.subarray(16, 32) };
-    const shares = Array.from({ length: 9 }, () => engine.query(a!, b!, where).stats).map(({ threads, milliseconds }) => threads[0]!.milliseconds / milliseconds);
+    const shares = Array.from({ length: 9 }, () => engine.query(a!, b!, where).stats).map(({ threads, milliseconds }) => threads[0].milliseconds / milliseconds);
     assert.ok(shares.every(share => share <= 1));
-    assert.ok(shares.sort((first, second) => first - second)[4]! > 0.7, shares.join());
+    assert.ok(shares.sort((first, second) => first - second)[4] > 0.7, shares.join());
     assert.equal(engine.query(a!, b!, { ...where, parts: 3 }).stats.threads.map(({ milliseconds }) => milliseconds), [0, 0, 0]);
   });
 });

@@ -13,7 +13,7 @@ test.after(() => engine.dispose());
 const pairNames = Object.keys(meshPairs);
 const meshes = new Map<string, [Mesh, Mesh]>();
 const meshesOf = (name: string): [Mesh, Mesh] => {
-  if (!meshes.has(name)) meshes.set(name, meshPairs[name]!.map(data => engine.createMesh(data)) as [Mesh, Mesh]);
+  if (!meshes.has(name)) meshes.set(name, meshPairs[name].map(data => engine.createMesh(data)) as [Mesh, Mesh]);
   return meshes.get(name)!;
 };
 
@@ -56,7 +56,7 @@ for (const [name, place] of Object.entries({ ...placements, ...flatPlacements })
         const doubles = place(seeded(first + 100 * round + at));
         // The third in float32, where a placement is another one.
         const { transformA, transformB } = round < 2 ? doubles : { transformA: toFloats(doubles.transformA), transformB: toFloats(doubles.transformB) };
-        const [dataA, dataB] = meshPairs[pairName]!;
+        const [dataA, dataB] = meshPairs[pairName];
         const truth = trianglePairs(dataA, transformA, dataB, transformB);
         found += truth.length;
         faults.push(...faultsOf(...meshesOf(pairName), truth, { transformA, transformB }).map(fault => `${pairName}, round ${round}, ${fault}`));
@@ -73,7 +73,7 @@ for (const kindName of nastyKinds) {
     for (let seed = 1; seed <= 4; seed++) {
       const [dataA, dataB] = nastyMeshes(kindName, seed, 30);
       const [a, b] = [engine.createMesh(dataA), engine.createMesh(dataB)];
-      const turns: Placed[] = [{}, placements['grid turns']!(seeded(seed)), placements['both rigid']!(seeded(seed))];
+      const turns: Placed[] = [{}, placements['grid turns'](seeded(seed)), placements['both rigid'](seeded(seed))];
       for (const { transformA, transformB } of turns) {
         const truth = trianglePairs(dataA, transformA, dataB, transformB);
         assert.equal(faultsOf(a, b, truth, { transformA, transformB }), [], `seed ${seed}`);
@@ -103,15 +103,15 @@ test.slow('pairs that only integers can decide, among many, with more of them th
     const many = engine.queryMany({ pairs, parts });
     pairs.forEach((_, i) => {
       const [from, to] = [many.pairsAt[i], many.pairsAt[i + 1]];
-      assert.equal(pairsOf({ a: many.a.subarray(from, to), b: many.b.subarray(from, to) }), i % 2 === 0 ? plain : wide[(i - 1) / 2]!.truth, `pair ${i}, ${parts} parts`);
+      assert.equal(pairsOf({ a: many.a.subarray(from, to), b: many.b.subarray(from, to) }), i % 2 === 0 ? plain : wide[(i - 1) / 2].truth, `pair ${i}, ${parts} parts`);
     });
-    assert.equal([...engine.queryMany({ pairs, parts, want: 'any' })], pairs.map((_, i) => Number((i % 2 === 0 ? plain : wide[(i - 1) / 2]!.truth).length > 0)));
+    assert.equal([...engine.queryMany({ pairs, parts, want: 'any' })], pairs.map((_, i) => Number((i % 2 === 0 ? plain : wide[(i - 1) / 2].truth).length > 0)));
   }
 });
 
 test('a view at any offset is a transform', () => {
   const [a, b] = meshesOf('soup');
-  const transform = placements['B rigid']!(seeded(1)).transformB!;
+  const transform = placements['B rigid'](seeded(1)).transformB!;
   const long = new Float64Array(40);
   long.set(transform, 17);
   const truth = pairsOf(engine.query(a, b, { transformB: transform }));
@@ -120,7 +120,7 @@ test('a view at any offset is a transform', () => {
 
 test('what is no transform is refused, with entry and rule', () => {
   const [a, b] = meshesOf('soup');
-  const identity = placements['identities']!(seeded(1)).transformA!;
+  const identity = placements['identities'](seeded(1)).transformA!;
   const wrong: [unknown, RegExp][] = [
     [new Float32Array(15), /transformB has length 15/],
     [new Float64Array(17), /transformB has length 17/],

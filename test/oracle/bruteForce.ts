@@ -12,8 +12,8 @@ export function triangleBoxes(corners: Float64Array): Float64Array {
   for (let triangle = 0; triangle < triangleCount; triangle++) {
     for (let axis = 0; axis < 3; axis++) {
       const at = triangle * 9 + axis;
-      boxes[triangle * 6 + axis] = Math.min(corners[at]!, corners[at + 3]!, corners[at + 6]!);
-      boxes[triangle * 6 + axis + 3] = Math.max(corners[at]!, corners[at + 3]!, corners[at + 6]!);
+      boxes[triangle * 6 + axis] = Math.min(corners[at], corners[at + 3], corners[at + 6]);
+      boxes[triangle * 6 + axis + 3] = Math.max(corners[at], corners[at + 3], corners[at + 6]);
     }
   }
   return boxes;
@@ -21,12 +21,12 @@ export function triangleBoxes(corners: Float64Array): Float64Array {
 
 function doOverlap(boxesA: Float64Array, a: number, boxesB: Float64Array, b: number): boolean {
   return (
-    boxesA[a]! <= boxesB[b + 3]! &&
-    boxesB[b]! <= boxesA[a + 3]! &&
-    boxesA[a + 1]! <= boxesB[b + 4]! &&
-    boxesB[b + 1]! <= boxesA[a + 4]! &&
-    boxesA[a + 2]! <= boxesB[b + 5]! &&
-    boxesB[b + 2]! <= boxesA[a + 5]!
+    boxesA[a] <= boxesB[b + 3] &&
+    boxesB[b] <= boxesA[a + 3] &&
+    boxesA[a + 1] <= boxesB[b + 4] &&
+    boxesB[b + 1] <= boxesA[a + 4] &&
+    boxesA[a + 2] <= boxesB[b + 5] &&
+    boxesB[b + 2] <= boxesA[a + 5]
   );
 }
 
@@ -34,7 +34,7 @@ function doOverlap(boxesA: Float64Array, a: number, boxesB: Float64Array, b: num
 function reaching(boxes: Float64Array, others: Float64Array): number[] {
   const around = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
   others.forEach((value, at) => {
-    around[at % 6] = at % 6 < 3 ? Math.min(around[at % 6]!, value) : Math.max(around[at % 6]!, value);
+    around[at % 6] = at % 6 < 3 ? Math.min(around[at % 6], value) : Math.max(around[at % 6], value);
   });
   const found: number[] = [];
   for (let at = 0; at < boxes.length; at += 6) if (doOverlap(boxes, at, around, 0)) found.push(at);

@@ -50,11 +50,11 @@ function halfSpacesOf([a, b, c]: readonly [Vector, Vector, Vector]): HalfSpace[]
 function clip(points: Point[], { normal, offset }: HalfSpace): Point[] {
   const height = ([x, y, z, w]: Point): bigint => dot(normal, [x, y, z]) - offset * w;
   return points.flatMap((point, i) => {
-    const next = points[(i + 1) % points.length]!, [from, to] = [height(point), height(next)];
+    const next = points[(i + 1) % points.length], [from, to] = [height(point), height(next)];
     const kept = from >= 0n ? [point] : [];
     if (from * to >= 0n) return kept;
     const sign = to > from ? 1n : -1n;
-    return [...kept, reduced(point.map((value, axis) => (value * to - next[axis]! * from) * sign) as unknown as Point)];
+    return [...kept, reduced(point.map((value, axis) => (value * to - next[axis] * from) * sign) as unknown as Point)];
   });
 }
 
@@ -86,7 +86,7 @@ export function nearestDouble(n: bigint, d: bigint, exponent: number): number {
 }
 
 function compare(a: readonly number[], b: readonly number[]): number {
-  for (let axis = 0; axis < 3; axis++) if (a[axis] !== b[axis]) return a[axis]! - b[axis]!;
+  for (let axis = 0; axis < 3; axis++) if (a[axis] !== b[axis]) return a[axis] - b[axis];
   return 0;
 }
 
@@ -94,7 +94,7 @@ function compare(a: readonly number[], b: readonly number[]): number {
 export function commonSet(corners: ArrayLike<number>): CommonSetTruth {
   // One more value tells which power of two stands for 1.
   const exponent = Array.from(corners).reduce((least, value) => Math.min(least, value === 0 ? 1100 : lastBit(value)), 1100);
-  const integers = toIntegers(corners), at = (i: number): Vector => [integers[3 * i]!, integers[3 * i + 1]!, integers[3 * i + 2]!];
+  const integers = toIntegers(corners), at = (i: number): Vector => [integers[3 * i], integers[3 * i + 1], integers[3 * i + 2]];
   const a = [at(0), at(1), at(2)] as const, b = [at(3), at(4), at(5)] as const;
   const normals = [a, b].map(([p, q, r]) => cross(minus(q, p), minus(r, p))) as [Vector, Vector];
   const rest = halfSpacesOf(b).reduce(clip, a.map((point): Point => [...point, 1n]));
@@ -104,14 +104,14 @@ export function commonSet(corners: ArrayLike<number>): CommonSetTruth {
   if (ends.length === 1) return { kind: 'touch point', points: ends.map(round) };
   if (ends.length === 2) {
     if (isZero(line)) return { kind: 'touch segment', points: ends.map(round).sort(compare) };
-    const directed = dot(line, way(ends[0]!, ends[1]!)) > 0n ? ends : ends.reverse();
+    const directed = dot(line, way(ends[0], ends[1])) > 0n ? ends : ends.reverse();
     return { kind: isThrough(a, normals[1], b[0]) && isThrough(b, normals[0], a[0]) ? 'cross' : 'touch segment', points: directed.map(round) };
   }
-  const isRight = dot(normals[0], cross(way(ends[0]!, ends[1]!), way(ends[0]!, ends[2]!))) > 0n;
+  const isRight = dot(normals[0], cross(way(ends[0], ends[1]), way(ends[0], ends[2]))) > 0n;
   const around = (isRight ? ends : ends.reverse()).map(round);
   const turns = around.map((_, i) => [...around.slice(i), ...around.slice(0, i)]);
-  turns.sort((x, y) => x.map((point, i) => compare(point, y[i]!)).find(order => order !== 0) ?? 0);
-  return { kind: dot(...normals) > 0n ? 'coplanar same' : 'coplanar opposite', points: turns[0]! };
+  turns.sort((x, y) => x.map((point, i) => compare(point, y[i])).find(order => order !== 0) ?? 0);
+  return { kind: dot(...normals) > 0n ? 'coplanar same' : 'coplanar opposite', points: turns[0] };
 }
 
 function isThrough(points: readonly Vector[], normal: Vector, through: Vector): boolean {

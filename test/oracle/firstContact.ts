@@ -41,9 +41,9 @@ function edgesTouch([a, b, c, d]: Vector[], signOf: SignOf): boolean {
 /** The first time of contact; undefined: there is none. */
 export function firstContact(query: ArrayLike<number>, isFace: boolean): Algebraic | undefined {
   const whole = toIntegers(query);
-  const points = [0, 1, 2, 3].map(i => [0, 1, 2].map(axis => plus([whole[3 * i + axis]!, whole[12 + 3 * i + axis]! - whole[3 * i + axis]!], [])) as Vector);
+  const points = [0, 1, 2, 3].map(i => [0, 1, 2].map(axis => plus([whole[3 * i + axis], whole[12 + 3 * i + axis] - whole[3 * i + axis]], [])) as Vector);
   const touches = isFace ? vertexTouches : edgesTouch;
-  const volume = dot(cross(subtract(points[1]!, points[0]!), subtract(points[2]!, points[0]!)), subtract(points[3]!, points[0]!));
+  const volume = dot(cross(subtract(points[1], points[0]), subtract(points[2], points[0])), subtract(points[3], points[0]));
   const start: Algebraic = { of: [0n, 1n], low: { num: -1n, den: 1n }, high: { num: 0n, den: 1n } };
   // Features that touch lie in one plane. Where all four points always do, contact begins where some sign changes.
   const critical = volume.length > 0 ? [volume] : criticalOf(points, isFace);

@@ -32,14 +32,14 @@ function crossing([a, b]: FlatSegment, [c, d]: FlatSegment): Fraction | undefine
 }
 
 export function flatParts(triangle: readonly FlatPoint[], segments: readonly FlatSegment[]): FlatPoint[] {
-  const edges = triangle.map((corner, i): FlatSegment => [corner, triangle[(i + 1) % 3]!]);
+  const edges = triangle.map((corner, i): FlatSegment => [corner, triangle[(i + 1) % 3]]);
   const lines = [...segments.filter((segment) => segment.some((end) => isInside(triangle, end)) || edges.some((edge) => crossing(edge, segment))), ...edges];
   const cuts = lines.flatMap((line, i) => [line[0][0], line[1][0], ...lines.slice(0, i).flatMap((other) => crossing(line, other) ?? [])]);
   const strips = ordered(cuts), found: FlatPoint[] = [];
   for (let i = 0; i + 1 < strips.length; i++) {
-    const x = between(strips[i]!, strips[i + 1]!), heights = ordered(lines.flatMap((line) => heightAt(line, x) ?? []));
+    const x = between(strips[i], strips[i + 1]), heights = ordered(lines.flatMap((line) => heightAt(line, x) ?? []));
     for (let j = 0; j + 1 < heights.length; j++) {
-      const point: FlatPoint = [x, between(heights[j]!, heights[j + 1]!)];
+      const point: FlatPoint = [x, between(heights[j], heights[j + 1])];
       if (isInside(triangle, point)) found.push(point);
     }
   }

@@ -27,7 +27,7 @@ export const signOf = (value: bigint): number => (value > 0n ? 1 : value < 0n ? 
 /** Each once, in order. */
 export function ordered(values: readonly Fraction[]): Fraction[] {
   const sorted = [...values].sort(compare);
-  return sorted.filter((value, i) => i === 0 || compare(sorted[i - 1]!, value) !== 0);
+  return sorted.filter((value, i) => i === 0 || compare(sorted[i - 1], value) !== 0);
 }
 
 /** Near the middle, where no corner lies by chance. */

@@ -21,7 +21,7 @@ const orders = [
 
 // Corner numbers 0..5 -> the 18 values with the corners in that order.
 const reorder = (corners: ArrayLike<number>, order: number[]): number[] =>
-  order.flatMap(corner => [corners[corner * 3]!, corners[corner * 3 + 1]!, corners[corner * 3 + 2]!]);
+  order.flatMap(corner => [corners[corner * 3], corners[corner * 3 + 1], corners[corner * 3 + 2]]);
 
 // Both swaps and all vertex orders: 72 forms of one pair.
 function allForms(corners: ArrayLike<number>): number[][] {

@@ -12,11 +12,11 @@ export function place(positions: Float32Array, transform?: ArrayLike<number>): F
   if (transform === undefined) return placed;
   const m = Array.from(transform);
   for (let at = 0; at < placed.length; at += 3) {
-    const x = positions[at]!;
-    const y = positions[at + 1]!;
-    const z = positions[at + 2]!;
+    const x = positions[at];
+    const y = positions[at + 1];
+    const z = positions[at + 2];
     for (let axis = 0; axis < 3; axis++) {
-      placed[at + axis] = m[axis]! * x + m[4 + axis]! * y + m[8 + axis]! * z + m[12 + axis]!;
+      placed[at + axis] = m[axis] * x + m[4 + axis] * y + m[8 + axis] * z + m[12 + axis];
     }
   }
   return placed;

@@ -12,13 +12,13 @@ const add = (a: Vector, b: Vector, factor = 1): Vector => [a[0] + b[0] * factor,
 const whole = (random: Random, span: number): number => random.below(2 * span + 1) - span;
 const wholes = (random: Random, span: number): Vector => [whole(random, span), whole(random, span), whole(random, span)];
 const reals = (random: Random): Vector => [random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)];
-const choose = <T>(random: Random, items: readonly T[]): T => items[random.below(items.length)]!;
+const choose = <T>(random: Random, items: readonly T[]): T => items[random.below(items.length)];
 
 // Dyadic weights of three multiples of 8: the sum is exact.
 function onTriangle(random: Random, [a, b, c]: Vector[]): Vector {
   const first = random.below(9);
   const second = random.below(9 - first);
-  const mixed = (axis: number) => (first * a![axis]! + second * b![axis]! + (8 - first - second) * c![axis]!) / 8;
+  const mixed = (axis: number) => (first * a![axis] + second * b![axis] + (8 - first - second) * c![axis]) / 8;
   return [mixed(0), mixed(1), mixed(2)];
 }
 
@@ -34,7 +34,7 @@ const makers = {
   },
   sharedVertex(random) {
     const [apex, ...rest] = Array.from({ length: 5 }, () => reals(random)) as [Vector, ...Vector[]];
-    return [apex, rest[0]!, rest[1]!, apex, rest[2]!, rest[3]!];
+    return [apex, rest[0], rest[1], apex, rest[2], rest[3]];
   },
   sharedEdge(random) {
     const [a, b, c, d] = Array.from({ length: 4 }, () => wholes(random, 4)) as [Vector, Vector, Vector, Vector];
@@ -76,7 +76,7 @@ const makers = {
     const make = random.below(2) === 0 ? reals : (from: Random) => wholes(from, 2);
     const corners = Array.from({ length: 6 }, () => make(random));
     // Half of the second ones hold the origin, near which the smaller triangle of the two lies.
-    if (random.below(2) === 0) corners[5] = add(add([0, 0, 0], corners[3]!, -1), corners[4]!, -1);
+    if (random.below(2) === 0) corners[5] = add(add([0, 0, 0], corners[3], -1), corners[4], -1);
     return corners.map((corner, number) => scaled(corner, number < 3 ? powerA : powerB));
   },
   mixedCorners: random =>
@@ -89,7 +89,7 @@ const makers = {
   },
   samePermuted(random) {
     const face = [reals(random), reals(random), reals(random)] as [Vector, Vector, Vector];
-    return [...face, ...choose(random, [[0, 1, 2], [1, 2, 0], [2, 1, 0]]).map(corner => face[corner]!)];
+    return [...face, ...choose(random, [[0, 1, 2], [1, 2, 0], [2, 1, 0]]).map(corner => face[corner])];
   },
 } satisfies Record<string, (random: Random) => Vector[]>;
 
@@ -125,7 +125,7 @@ export function* nastyPairs(kind: Kind, seed: number, count: number, precision: 
     const nudgeCount = random.below(3) === 0 ? 1 + random.below(3) : 0;
     for (let step = 0; step < nudgeCount; step++) {
       const at = random.below(18);
-      corners[at] = nudge(corners[at]!, random.below(2) === 0 ? 1 : -1, precision);
+      corners[at] = nudge(corners[at], random.below(2) === 0 ? 1 : -1, precision);
     }
     yield corners;
   }

@@ -24,7 +24,7 @@ function separates(normal: Vector, a: Vector[], b: Vector[]): boolean {
 
 const cornersOf = (corners: ArrayLike<number>): Vector[] => {
   const values = toIntegers(corners);
-  return [0, 3, 6, 9, 12, 15].slice(0, values.length / 3).map(at => [values[at]!, values[at + 1]!, values[at + 2]!]);
+  return [0, 3, 6, 9, 12, 15].slice(0, values.length / 3).map(at => [values[at], values[at + 1], values[at + 2]]);
 };
 
 // corners: 18 finite doubles. True proves that the closed triangles are apart. Where they are apart, one of the planes

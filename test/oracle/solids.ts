@@ -21,18 +21,18 @@ export function solidClass(cornersA: Float64Array, cornersB: Float64Array, known
   const pairs = known ?? boxPairs(a.soup.boxes, b.soup.boxes).filter(([i, j]) => trianglesMeet([...cornersA.subarray(9 * i, 9 * i + 9), ...cornersB.subarray(9 * j, 9 * j + 9)]));
   const duplicate = triangleNames(cornersA).join() === triangleNames(cornersB).join(), answer = { pairs: pairs.length, duplicate };
   if (pairs.length === 0) return { ...apartOrWithin(a, b), ...answer };
-  const shared = pairs.map(([i, j]) => sharedBy(a.soup.triangles[i]!, b.soup.triangles[j]!));
+  const shared = pairs.map(([i, j]) => sharedBy(a.soup.triangles[i], b.soup.triangles[j]));
   if (duplicate || shared.some(({ crosses }) => crosses)) return { class: 'hard', ...answer };
   if (reachesIn(a, b, pairs, shared, 0) || reachesIn(b, a, pairs, shared, 1)) return { class: 'hard', ...answer };
   return { class: shared.some(({ area }) => area) ? 'coplanar' : 'touch', ...answer };
 }
 
 function partOf(corners: Float64Array, ...all: Float64Array[]): Part {
-  const both = Float64Array.from(all.flatMap((list) => [...list])), from = corners === all[0] ? 0 : all[0]!.length;
+  const both = Float64Array.from(all.flatMap((list) => [...list])), from = corners === all[0] ? 0 : all[0].length;
   const whole = toIntegers(both);
-  const at = (i: number): Vector => [whole[from + i]!, whole[from + i + 1]!, whole[from + i + 2]!];
+  const at = (i: number): Vector => [whole[from + i], whole[from + i + 1], whole[from + i + 2]];
   const triangles = Array.from({ length: corners.length / 9 }, (_, i): Triangle => [at(9 * i), at(9 * i + 3), at(9 * i + 6)]);
-  const scale = both.findIndex((value) => value !== 0), unit = scale < 0 ? 1 : Number(whole[scale]!) / both[scale]!;
+  const scale = both.findIndex((value) => value !== 0), unit = scale < 0 ? 1 : Number(whole[scale]) / both[scale];
   const axes = triangles.map((triangle) => {
     const sizes = normalOf(triangle).map((part) => (part < 0n ? -part : part));
     return sizes.every((part) => part === 0n) ? -1 : sizes.indexOf(sizes.reduce((most, part) => (part > most ? part : most)));
@@ -66,8 +66,8 @@ function sharedBy(s: Triangle, t: Triangle): Shared {
     const heights = own.map((corner) => dot(normal, subtract(corner, origin)));
     return EDGES.flatMap(([i, j]): RationalPoint[] => {
       if (heights[i] === 0n) return [whole(own[i])];
-      if (signOf(heights[i]!) * signOf(heights[j]!) >= 0) return [];
-      const under = heights[i]! - heights[j]!, at = [0, 1, 2].map((axis) => own[j][axis]! * heights[i]! - own[i][axis]! * heights[j]!) as unknown as Vector;
+      if (signOf(heights[i]) * signOf(heights[j]) >= 0) return [];
+      const under = heights[i] - heights[j], at = [0, 1, 2].map((axis) => own[j][axis] * heights[i] - own[i][axis] * heights[j]) as unknown as Vector;
       return [under > 0n ? { at, under } : { at: at.map((part) => -part) as unknown as Vector, under: -under }];
     });
   };
@@ -75,7 +75,7 @@ function sharedBy(s: Triangle, t: Triangle): Shared {
     points.map((point) => ({ place: fraction(dot(line, point.at), point.under), point })).sort((x, y) => compare(x.place, y.place));
   const onS = byPlace(onLine(s, normalT, t[0])), onT = byPlace(onLine(t, normalS, s[0]));
   if (onS.length === 0 || onT.length === 0) return { crosses: false, area: false, segments: [] };
-  const start = compare(onS[0]!.place, onT[0]!.place) > 0 ? onS[0]! : onT[0]!, end = compare(onS.at(-1)!.place, onT.at(-1)!.place) < 0 ? onS.at(-1)! : onT.at(-1)!;
+  const start = compare(onS[0].place, onT[0].place) > 0 ? onS[0] : onT[0], end = compare(onS.at(-1)!.place, onT.at(-1)!.place) < 0 ? onS.at(-1)! : onT.at(-1)!;
   const isLong = compare(start.place, end.place) < 0, passes = (own: Triangle, normal: Vector, origin: Vector): boolean => {
     const sides = own.map((corner) => signOf(dot(normal, subtract(corner, origin))));
     return sides.includes(1) && sides.includes(-1);
@@ -86,26 +86,26 @@ function sharedBy(s: Triangle, t: Triangle): Shared {
 // In one plane: is some part of s, as the edges of t cut it, within t?
 function shareArea(s: Triangle, t: Triangle, normal: Vector): boolean {
   const axis = normal.findIndex((part) => part !== 0n), flat = (point: Vector): FlatPoint => flatten({ at: point, under: 1n }, axis);
-  const target = t.map(flat), edges = EDGES.map(([i, j]): FlatSegment => [target[i]!, target[j]!]);
+  const target = t.map(flat), edges = EDGES.map(([i, j]): FlatSegment => [target[i], target[j]]);
   return flatParts(s.map(flat), edges).some((point) => isIn(target, point));
 }
 
 function isIn(triangle: readonly FlatPoint[], p: FlatPoint): boolean {
   const side = (a: FlatPoint, b: FlatPoint): number => compare(times(minus(b[0], a[0]), minus(p[1], a[1])), times(minus(b[1], a[1]), minus(p[0], a[0])));
-  const sides = EDGES.map(([i, j]) => side(triangle[i]!, triangle[j]!));
+  const sides = EDGES.map(([i, j]) => side(triangle[i], triangle[j]));
   return sides[0] !== 0 && sides[0] === sides[1] && sides[1] === sides[2];
 }
 
-const flatten = ({ at, under }: RationalPoint, axis: number): FlatPoint => [fraction(at[(axis + 1) % 3]!, under), fraction(at[(axis + 2) % 3]!, under)];
+const flatten = ({ at, under }: RationalPoint, axis: number): FlatPoint => [fraction(at[(axis + 1) % 3], under), fraction(at[(axis + 2) % 3], under)];
 
 // The point of a triangle's plane above a flat one.
 function lift(point: FlatPoint, triangle: Triangle, axis: number): RationalPoint {
-  const normal = normalOf(triangle), u = (axis + 1) % 3, v = (axis + 2) % 3, part = (i: number): Fraction => fraction(normal[i]!), origin = triangle[0];
-  const fall = plus(times(part(u), minus(point[0], fraction(origin[u]!))), times(part(v), minus(point[1], fraction(origin[v]!))));
+  const normal = normalOf(triangle), u = (axis + 1) % 3, v = (axis + 2) % 3, part = (i: number): Fraction => fraction(normal[i]), origin = triangle[0];
+  const fall = plus(times(part(u), minus(point[0], fraction(origin[u]))), times(part(v), minus(point[1], fraction(origin[v]))));
   const parts: Fraction[] = [];
   parts[u] = point[0];
   parts[v] = point[1];
-  parts[axis] = minus(fraction(origin[axis]!), divide(fall, part(axis)));
+  parts[axis] = minus(fraction(origin[axis]), divide(fall, part(axis)));
   return rationalPoint(parts);
 }
 
@@ -114,14 +114,14 @@ function reachesIn(own: Part, other: Part, pairs: readonly Pair[], shared: reado
   if (!other.isClosed) return false;
   const met = new Map<number, number[]>(), metByOther = new Map<number, number[]>();
   for (const [i, pair] of pairs.entries()) {
-    for (const [of, triangle] of [[met, pair[side]], [metByOther, pair[1 - side]!]] as const) of.set(triangle, [...(of.get(triangle) ?? []), i]);
+    for (const [of, triangle] of [[met, pair[side]], [metByOther, pair[1 - side]]] as const) of.set(triangle, [...(of.get(triangle) ?? []), i]);
   }
   return own.soup.triangles.some((triangle, number) => {
-    const axis = own.axes[number]!;
+    const axis = own.axes[number];
     if (axis < 0) return false;
-    const contacts = met.get(number) ?? [], sharing = contacts.filter((i) => shared[i]!.area).flatMap((i) => metByOther.get(pairs[i]![1 - side]!)!);
+    const contacts = met.get(number) ?? [], sharing = contacts.filter((i) => shared[i].area).flatMap((i) => metByOther.get(pairs[i][1 - side])!);
     const normal = normalOf(triangle), inPlane = (point: RationalPoint): boolean => dot(normal, point.at) === dot(normal, triangle[0]) * point.under;
-    const segments = [...new Set([...contacts, ...sharing])].flatMap((i) => shared[i]!.segments).filter((ends) => ends.every(inPlane));
+    const segments = [...new Set([...contacts, ...sharing])].flatMap((i) => shared[i].segments).filter((ends) => ends.every(inPlane));
     const flat = triangle.map((corner) => flatten({ at: corner, under: 1n }, axis));
     const parts = flatParts(flat, distinct(segments.map(([from, to]): FlatSegment => [flatten(from, axis), flatten(to, axis)])));
     return parts.some((point) => reachesInAt(lift(point, triangle, axis), axis, own, other));

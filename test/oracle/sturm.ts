@@ -17,7 +17,7 @@ export const minus = (a: Poly, b: Poly): Poly => plus(a, negative(b));
 export function times(a: Poly, b: Poly): Poly {
   if (a.length === 0 || b.length === 0) return [];
   const result: Poly = Array(a.length + b.length - 1).fill(0n);
-  for (let i = 0; i < a.length; i++) for (let j = 0; j < b.length; j++) result[i + j]! += a[i]! * b[j]!;
+  for (let i = 0; i < a.length; i++) for (let j = 0; j < b.length; j++) result[i + j] += a[i] * b[j];
   return trim(result);
 }
 const derivative = (p: Poly): Poly => trim(p.slice(1).map((x, i) => x * BigInt(i + 1)));
@@ -31,7 +31,7 @@ function positiveRemainder(a: Poly, b: Poly): Poly {
   const lead = b.at(-1)!, size = lead < 0n ? -lead : lead;
   while (rest.length >= b.length) {
     const shift = rest.length - b.length, factor = lead < 0n ? -rest.at(-1)! : rest.at(-1)!;
-    rest = trim(rest.map((x, i) => x * size - (i >= shift ? factor * b[i - shift]! : 0n)));
+    rest = trim(rest.map((x, i) => x * size - (i >= shift ? factor * b[i - shift] : 0n)));
   }
   return smaller(rest);
 }

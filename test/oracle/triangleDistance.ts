@@ -47,18 +47,18 @@ function betweenLines(p: Vector, q: Vector, r: Vector, s: Vector): Fraction | un
  * power of two.
  */
 export function squaredDistance(corners: ArrayLike<number>, others: readonly number[] = []): { square: Fraction; others: bigint[] } {
-  const integers = toIntegers([...Array.from(corners), ...others]), at = (corner: number): Vector => [integers[corner * 3]!, integers[corner * 3 + 1]!, integers[corner * 3 + 2]!];
+  const integers = toIntegers([...Array.from(corners), ...others]), at = (corner: number): Vector => [integers[corner * 3], integers[corner * 3 + 1], integers[corner * 3 + 2]];
   const a = [at(0), at(1), at(2)], b = [at(3), at(4), at(5)];
   let square: Fraction = { above: 0n, below: 1n };
   if (!trianglesMeet(corners)) {
     const found: (Fraction | undefined)[] = [];
     for (const [one, other] of [[a, b], [b, a]] as const) {
       for (const x of one) {
-        found.push(toFace(x, other[0]!, other[1]!, other[2]!));
-        for (let i = 0; i < 3; i++) found.push(toSegment(x, other[i]!, other[(i + 1) % 3]!));
+        found.push(toFace(x, other[0], other[1], other[2]));
+        for (let i = 0; i < 3; i++) found.push(toSegment(x, other[i], other[(i + 1) % 3]));
       }
     }
-    for (let i = 0; i < 3; i++) for (let j = 0; j < 3; j++) found.push(betweenLines(a[i]!, a[(i + 1) % 3]!, b[j]!, b[(j + 1) % 3]!));
+    for (let i = 0; i < 3; i++) for (let j = 0; j < 3; j++) found.push(betweenLines(a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3]));
     square = (found.filter(Boolean) as Fraction[]).reduce((least, one) => (isLess(one, least) ? one : least));
   }
   return { square, others: integers.slice(18) };

@@ -68,7 +68,7 @@ function segmentMeetsTriangle(p: Vector, q: Vector, a: Vector, b: Vector, c: Vec
 export function trianglesMeet(corners: ArrayLike<number>): boolean {
   if (corners.length !== 18) throw new RangeError(`corners has length ${corners.length}, not 18`);
   const integers = toIntegers(corners);
-  const at = (corner: number): Vector => [integers[corner * 3]!, integers[corner * 3 + 1]!, integers[corner * 3 + 2]!];
+  const at = (corner: number): Vector => [integers[corner * 3], integers[corner * 3 + 1], integers[corner * 3 + 2]];
   const [a, b, c, d, e, f] = [at(0), at(1), at(2), at(3), at(4), at(5)];
   return (
     segmentMeetsTriangle(a, b, d, e, f) ||

@@ -8,25 +8,25 @@ type Vector = readonly number[];
 export interface Way { linear: Vector; axis: Vector; angle: number; from: Vector; to: Vector }
 
 const lengthOf = (v: Vector): number => Math.hypot(...v);
-const lerp = (a: Vector, b: Vector, t: number): number[] => a.map((x, i) => x + t * (b[i]! - x));
+const lerp = (a: Vector, b: Vector, t: number): number[] => a.map((x, i) => x + t * (b[i] - x));
 
 function turned([x, y, z]: Vector, angle: number, [a, b, c]: Vector): number[] {
   const cosine = Math.cos(angle), sine = Math.sin(angle), along = (1 - cosine) * (x! * a! + y! * b! + z! * c!);
   return [a! * cosine + sine * (y! * c! - z! * b!) + x! * along, b! * cosine + sine * (z! * a! - x! * c!) + y! * along, c! * cosine + sine * (x! * b! - y! * a!) + z! * along];
 }
 
-const linearImage = ({ linear }: Way, p: Vector): number[] => [0, 3, 6].map(row => linear[row]! * p[0]! + linear[row + 1]! * p[1]! + linear[row + 2]! * p[2]!);
+const linearImage = ({ linear }: Way, p: Vector): number[] => [0, 3, 6].map(row => linear[row] * p[0] + linear[row + 1] * p[1] + linear[row + 2] * p[2]);
 
 /** Where a point of the mesh is at a time. */
 export function pointAt(way: Way, p: Vector, time: number): number[] {
   const origin = lerp(way.from, way.to, time);
-  return turned(way.axis, time * way.angle, linearImage(way, p)).map((value, i) => value + origin[i]!);
+  return turned(way.axis, time * way.angle, linearImage(way, p)).map((value, i) => value + origin[i]);
 }
 
 /** Its placement then: 16 numbers, column-major. */
 export function matrixAt(way: Way, time: number): Float64Array {
   const origin = lerp(way.from, way.to, time);
-  const columns = [0, 1, 2].map(k => turned(way.axis, time * way.angle, [0, 3, 6].map(row => way.linear[row + k]!)));
+  const columns = [0, 1, 2].map(k => turned(way.axis, time * way.angle, [0, 3, 6].map(row => way.linear[row + k])));
   return Float64Array.of(...columns.flatMap(column => [...column, 0]), ...origin, 1);
 }
 
@@ -40,7 +40,7 @@ export function gapAt({ isFace, points }: TurningPair, time: number): number {
 
 /** No two points of the pair come nearer to each other faster than this. */
 function speedOf({ points }: TurningPair): number {
-  const [first, second] = [...new Map(points.map(({ way }) => [way, 0])).keys()].map(way => lengthOf(way.to.map((value, i) => value - way.from[i]!)) + way.angle * Math.max(...points.filter(point => point.way === way).map(({ point }) => lengthOf(linearImage(way, point)))));
+  const [first, second] = [...new Map(points.map(({ way }) => [way, 0])).keys()].map(way => lengthOf(way.to.map((value, i) => value - way.from[i])) + way.angle * Math.max(...points.filter(point => point.way === way).map(({ point }) => lengthOf(linearImage(way, point)))));
   return first! + (second ?? 0);
 }
 

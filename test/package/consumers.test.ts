@@ -32,7 +32,7 @@ export async function ask(): Promise<number> {
   const scene: Scene = engine.createScene();
   scene.add(a, { transform: new Float64Array(16) });
   const contacts = scene.detect(), answer = await engine.async.query(a, b);
-  return hits.a[0]! + near.distances[0]! + many.pairCount + boxes.count + contacts.triangles.a.length + answer.count + Number(isHit);
+  return hits.a[0] + near.distances[0] + many.pairCount + boxes.count + contacts.triangles.a.length + answer.count + Number(isHit);
 }
 export const others = [createBundled, startNode, connectNats, makeHub];
 // What is internal is not published.

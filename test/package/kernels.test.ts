@@ -20,7 +20,7 @@ const sectionNames = ['custom', 'type', 'import', 'function', 'table', 'memory',
 function readNumber(bytes: Buffer, at: number): [value: number, end: number] {
   let value = 0, shift = 0, byte: number;
   do {
-    byte = bytes[at++]!;
+    byte = bytes[at++];
     value += (byte & 127) * 2 ** shift;
     shift += 7;
   } while (byte & 128);
@@ -31,7 +31,7 @@ function readSections(bytes: Buffer): Map<string, Buffer> {
   const sections = new Map<string, Buffer>();
   assert.equal([...bytes.subarray(0, 8)], [0, 97, 115, 109, 1, 0, 0, 0]);
   for (let at = 8; at < bytes.length;) {
-    const name = sectionNames[bytes[at]!]!;
+    const name = sectionNames[bytes[at]];
     const [size, begin] = readNumber(bytes, at + 1);
     sections.set(name, bytes.subarray(begin, begin + size));
     at = begin + size;
@@ -55,7 +55,7 @@ for (const { name, bytes } of files) {
     assert.equal(WebAssembly.Module.imports(module).map(({ module: from, name, kind }) => `${from}.${name}: ${kind}`), ['env.memory: memory']);
     const importSection = sections.get('import')!;
     // One import: "env", "memory", memory kind, flags: 1 has a maximum, 2 is shared.
-    const flags = importSection[1 + 4 + 7 + 1]!;
+    const flags = importSection[1 + 4 + 7 + 1];
     assert.is(flags, 3);
   });
 

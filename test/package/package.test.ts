@@ -99,15 +99,15 @@ const compressedBytes = (contents: Uint8Array): number => gzipSync(contents, { l
 
 async function bundledBytes(entry: string, ...external: string[]): Promise<number> {
   const { outputFiles } = await build({ ...options, entryPoints: [entry], external: ['node:*', ...external] });
-  return compressedBytes(outputFiles[0]!.contents);
+  return compressedBytes(outputFiles[0].contents);
 }
 
 /** The package in pieces, as bundlers that split make them -> bytes of what is needed for a module, together with what is needed at once with it; and of that what none of `except` needs. */
 async function piecesOf(entry: string): Promise<(module: string, ...except: string[]) => number> {
   const { outputFiles, metafile: { outputs } } = await build({ ...options, entryPoints: [entry], external: ['node:*'], splitting: true, outdir: 'out', metafile: true });
   const bytes = new Map(outputFiles.map(({ path, contents }) => [path.slice(root.length), compressedBytes(contents)]));
-  const needs = (file: string): string[] => [file, ...outputs[file]!.imports.filter(({ kind, external }) => kind === 'import-statement' && !external).flatMap(({ path }) => needs(path))];
-  const needed = (module: string): Set<string> => new Set(needs(Object.keys(outputs).find(file => outputs[file]!.entryPoint === module)!));
+  const needs = (file: string): string[] => [file, ...outputs[file].imports.filter(({ kind, external }) => kind === 'import-statement' && !external).flatMap(({ path }) => needs(path))];
+  const needed = (module: string): Set<string> => new Set(needs(Object.keys(outputs).find(file => outputs[file].entryPoint === module)!));
   return (module, ...except) => {
     const known = new Set(except.flatMap(file => [...needed(file)]));
     return [...needed(module)].reduce((sum, file) => sum + (known.has(file) ? 0 : bytes.get(file)!), 0);
@@ -172,10 +172,10 @@ test('the entry for three.js is within 7 KiB, compressed, and holds nothing of t
 
 test('the entry for clusters is within 96 KiB, compressed, beside the core, which has nothing of it', async () => {
   const { outputFiles, metafile } = await build({ ...options, entryPoints: ['dist/index.js', 'dist/cluster/index.js'], external: ['node:*', '@nats-io/*'], splitting: true, outdir: 'out', metafile: true });
-  const needs = (file: string): string[] => [file, ...metafile.outputs[file]!.imports.filter(({ external }) => !external).flatMap(({ path, kind }) => (kind === 'import-statement' ? needs(path) : []))];
-  const entry = (name: string): Set<string> => new Set(needs(Object.keys(metafile.outputs).find(file => metafile.outputs[file]!.entryPoint === name)!));
+  const needs = (file: string): string[] => [file, ...metafile.outputs[file].imports.filter(({ external }) => !external).flatMap(({ path, kind }) => (kind === 'import-statement' ? needs(path) : []))];
+  const entry = (name: string): Set<string> => new Set(needs(Object.keys(metafile.outputs).find(file => metafile.outputs[file].entryPoint === name)!));
   const core = entry('dist/index.js'), cluster = entry('dist/cluster/index.js');
-  assert.equal([...core].flatMap(file => Object.keys(metafile.outputs[file]!.inputs)).filter(file => file.includes('cluster')), []);
+  assert.equal([...core].flatMap(file => Object.keys(metafile.outputs[file].inputs)).filter(file => file.includes('cluster')), []);
   const bytes = outputFiles.filter(({ path }) => cluster.has(path.slice(root.length)) && !core.has(path.slice(root.length))).reduce((sum, { contents }) => sum + compressedBytes(contents), 0);
   console.log(`\ncluster ${kibibytes(bytes)}, compressed`);
   assert.ok(bytes > 0 && bytes <= 96 * 1024, kibibytes(bytes));

@@ -38,12 +38,12 @@ function readBlocks(document: string): Block[] {
   const lines = readText(document).split('\n');
   const blocks: Block[] = [];
   for (let i = 0; i < lines.length; i++) {
-    const fence = /^```(\w*)$/.exec(lines[i]!);
+    const fence = /^```(\w*)$/.exec(lines[i]);
     if (!fence) continue;
     const end = lines.indexOf('```', i + 1);
     assert.ok(end > i, `${document}:${i + 1}: a fence is not closed`);
     const above = lines.slice(0, i).findLast(line => line !== '') ?? '';
-    blocks.push({ language: fence[1]!, line: i + 2, text: lines.slice(i + 1, end).join('\n'), above });
+    blocks.push({ language: fence[1], line: i + 2, text: lines.slice(i + 1, end).join('\n'), above });
     i = end;
   }
   return blocks;
@@ -102,14 +102,14 @@ function help(command: string): string {
 function checkCommand(words: string[]): void {
   const line = words.join(' ');
   if (words[0] === 'npx') {
-    assert.ok(Object.hasOwn(packageJson.bin, words[1]!), `${line}: no such program`);
-    const command = words[2] === 'cluster' ? `cluster ${words[3]}` : words[2]!;
+    assert.ok(Object.hasOwn(packageJson.bin, words[1]), `${line}: no such program`);
+    const command = words[2] === 'cluster' ? `cluster ${words[3]}` : words[2];
     for (const option of words.filter(word => word.startsWith('--'))) assert.ok(help(command).includes(option), `${line}: ${option} is no option`);
     help(command);
     return;
   }
   assert.is(words[0], 'npm', line);
-  const script = words[1] === 'run' ? words[2]! : words[1]!;
+  const script = words[1] === 'run' ? words[2] : words[1];
   const file = /^node (\S+)/.exec(packageJson.scripts[script] ?? '')?.[1];
   assert.ok(file, `${line}: no such script`);
   assert.ok(existsSync(join(root, file)), `${line}: ${file} is missing`);
@@ -125,7 +125,7 @@ test('the sample output is what the command prints', () => {
   const scene = epicyclicTrain();
   const placed = scene.frame(0);
   writeFileSync(join(project, 'epicyclic-train.glb'),
-    writeGlb(scene.parts.map(({ name, mesh }, part) => ({ name, ...scene.meshes[mesh]!, transform: placed.slice(16 * part, 16 * part + 16) }))));
+    writeGlb(scene.parts.map(({ name, mesh }, part) => ({ name, ...scene.meshes[mesh], transform: placed.slice(16 * part, 16 * part + 16) }))));
   const shown = readBlocks('README.md').filter(({ above }) => above.startsWith('<!-- output: '));
   assert.is(shown.length, 1);
   // Times and threads are of the machine.

@@ -48,10 +48,10 @@ test('spheres of the thesis: as many codes and common paths as a grid of voxels 
   const held = new Map<number, number>();
   let codes = 0;
   for (let at = 0; at < boxes.length; at += 6) {
-    const [first, last] = [0, 3].map((end) => [0, 1, 2].map((axis) => Math.floor(boxes[at + end + axis]! / voxel)));
-    for (let x = first![0]!; x <= last![0]!; x++) {
-      for (let y = first![1]!; y <= last![1]!; y++) {
-        for (let z = first![2]!; z <= last![2]!; z++, codes++) {
+    const [first, last] = [0, 3].map((end) => [0, 1, 2].map((axis) => Math.floor(boxes[at + end + axis] / voxel)));
+    for (let x = first![0]; x <= last![0]; x++) {
+      for (let y = first![1]; y <= last![1]; y++) {
+        for (let z = first![2]; z <= last![2]; z++, codes++) {
           const key = (x * cells + y) * cells + z;
           held.set(key, (held.get(key) ?? 0) + 1);
         }

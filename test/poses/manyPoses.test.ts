@@ -10,7 +10,7 @@ import { flatPlacements, meshPairs, placements, seeded, unshared } from '../supp
 
 const packed = (answers: ArrayLike<number>): number[] => {
   const words = new Uint32Array(Math.ceil(answers.length / 32));
-  Array.from(answers).forEach((answer, i) => { words[i >>> 5]! |= answer << (i & 31); });
+  Array.from(answers).forEach((answer, i) => { words[i >>> 5] |= answer << (i & 31); });
   return [...words];
 };
 const bits = (engine: Engine, options: Omit<QueryManyOptions, 'want'>): number[] => [...engine.queryMany({ ...options, want: 'bitset' })];

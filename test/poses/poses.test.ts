@@ -14,7 +14,7 @@ const identity = translation([0, 0, 0]);
 const triangle = unshared([0, 0, 0, 1, 0, 0, 0, 1, 0]);
 const wordsOf = (bits: readonly boolean[]): number[] => {
   const words = new Uint32Array(Math.ceil(bits.length / 32));
-  bits.forEach((bit, i) => { if (bit) words[i >>> 5]! |= 1 << (i & 31); });
+  bits.forEach((bit, i) => { if (bit) words[i >>> 5] |= 1 << (i & 31); });
   return [...words];
 };
 const hashOf = ({ hits, first, each, pairs }: PoseAnswers): string => hashBytes(hits, first ?? new Uint32Array(0), each ?? new Uint32Array(0), pairs);
@@ -33,7 +33,7 @@ test('placements of every kind: as exact arithmetic over all triangles says', as
     for (const { name, data, poses, truth } of nasty) {
       const meshes = data.map((mesh) => engine.createMesh(mesh));
       const told = engine.queryPoses({ meshes, poses }).hits;
-      assert.equal(kinds.flatMap(([kind], pose) => (((told[pose >>> 5]! >>> (pose & 31)) & 1) === Number(truth[pose]) ? [] : [`${kind} of ${name}`])), []);
+      assert.equal(kinds.flatMap(([kind], pose) => (((told[pose >>> 5] >>> (pose & 31)) & 1) === Number(truth[pose]) ? [] : [`${kind} of ${name}`])), []);
       const first = engine.queryPoses({ meshes, poses, pairs: [[1, 0]], want: 'first' }), each = engine.queryPoses({ meshes, poses, want: 'pairs-any' });
       assert.equal([[...first.first!], [...each.each!]], [truth.map((hit) => (hit ? 0 : 0xffffffff)), wordsOf(truth)], name);
       for (const mesh of meshes) mesh.dispose();
@@ -43,7 +43,7 @@ test('placements of every kind: as exact arithmetic over all triangles says', as
 
 test('each pair alone is found, whichever met before', () => withEngine({ threads: 1 }, (engine) => {
   const meshes = Array.from({ length: 6 }, () => engine.createMesh(triangle)), random = seeded(3), pairs = meshes.flatMap((_, a) => meshes.slice(a + 1).map((__, i) => [a, a + 1 + i] as const));
-  const chosen = Array.from({ length: 400 }, () => pairs[random.below(pairs.length)]!);
+  const chosen = Array.from({ length: 400 }, () => pairs[random.below(pairs.length)]);
   const poses = Float32Array.from(chosen.flatMap(([a, b], pose) => meshes.flatMap((_, body) => [...translation([10 * (pose % 7 !== 0 && body === b ? a : body), 0, 0])])));
   const { hits, count } = engine.queryPoses({ meshes, poses });
   assert.equal([[...hits], count], [wordsOf(chosen.map((_, pose) => pose % 7 !== 0)), 342]);
@@ -78,12 +78,12 @@ const arm = robotArm(200), { still, allowed, moving } = arm;
 const armPoses = Float32Array.from([...arm.place(arm.randomAngles(120, 5)), ...arm.place(arm.pathAngles(81, 6, 20))]), poseCount = 201;
 const armPairs = await withEngine({ threads: 1 }, (engine) => {
   const answers = engine.queryPoses({ meshes: arm.meshes.map((mesh) => engine.createMesh(mesh)), moving, still, allowed, poses: armPoses.subarray(0, 0) });
-  return Array.from({ length: answers.pairCount }, (_, pair): [number, number] => [answers.pairs[2 * pair]!, answers.pairs[2 * pair + 1]!]);
+  return Array.from({ length: answers.pairCount }, (_, pair): [number, number] => [answers.pairs[2 * pair], answers.pairs[2 * pair + 1]]);
 });
 const matrixOf = (pose: number, body: number): Float32Array | Float64Array => (body < moving ? armPoses.subarray(16 * (moving * pose + body), 16 * (moving * pose + body + 1)) : still.subarray(16 * (body - moving), 16 * (body - moving + 1)));
 const truth = await withEngine({ threads: 1 }, (engine) => {
   const meshes = arm.meshes.map((mesh) => engine.createMesh(mesh));
-  return Array.from({ length: poseCount }, (_, pose) => armPairs.map(([a, b]) => engine.query(meshes[a]!, meshes[b]!, { transformA: matrixOf(pose, a), transformB: matrixOf(pose, b), parts: 1 }).count > 0));
+  return Array.from({ length: poseCount }, (_, pose) => armPairs.map(([a, b]) => engine.query(meshes[a], meshes[b], { transformA: matrixOf(pose, a), transformB: matrixOf(pose, b), parts: 1 }).count > 0));
 });
 const askArm = (engine: Engine, options: Partial<PosesOptions> = {}): PoseAnswers => engine.queryPoses({ meshes: arm.meshes.map((mesh) => engine.createMesh(mesh)), moving, still, allowed, poses: armPoses, ...options });
 
@@ -129,8 +129,8 @@ test('pairs that are asked, and in which order', () => withEngine({ threads: 2 }
   const backwards = [...armPairs].reverse().map(([a, b], i): [number, number] => (i % 2 ? [a, b] : [b, a]));
   const first = askArm(engine, { allowed: undefined, pairs: backwards, want: 'first' });
   assert.equal([...first.first!], truth.map((pairs) => pairs.toReversed().indexOf(true) >>> 0));
-  const some = [armPairs[30]!, armPairs[3]!, armPairs[30]!], each = askArm(engine, { allowed: undefined, pairs: some, want: 'pairs-any' });
-  assert.equal([...each.each!], wordsOf(truth.flatMap((pairs) => [pairs[30]!, pairs[3]!, pairs[30]!])));
+  const some = [armPairs[30], armPairs[3], armPairs[30]], each = askArm(engine, { allowed: undefined, pairs: some, want: 'pairs-any' });
+  assert.equal([...each.each!], wordsOf(truth.flatMap((pairs) => [pairs[30], pairs[3], pairs[30]])));
   // Two that stay: the table and the first board, which are apart; a body and itself twice, which coincide.
   const stay = askArm(engine, { allowed: undefined, pairs: [[7, 8]] });
   assert.is(stay.count, 0);
@@ -187,7 +187,7 @@ test('memory does not grow with the number of poses, and all is given back', () 
     assert.equal([found, hits.length, hits[2100], arena.usedBytes], [count / 5, Math.ceil(count / 32), wordsOf(Array.from({ length: 32 }, (_, i) => i % 5 === 0))[0], used]);
   }
   assert.is(bytes[0], bytes[1]);
-  assert.ok(bytes[0]! < 2 ** 23);
+  assert.ok(bytes[0] < 2 ** 23);
 }));
 
 for (const kind of ['exit', 'spin', 'scribble'] as const) {

@@ -31,8 +31,8 @@ export function allDistances(a: MeshData, b: MeshData, { transformA, transformB 
 /** The least of them, of as near ones the first. */
 export function nearestOf({ distances, countB }: AllDistances): { distance: number; triangleA: number; triangleB: number } | null {
   let at = -1;
-  distances.forEach((distance, i) => { if (at < 0 || distance < distances[at]!) at = i; });
-  return at < 0 ? null : { distance: distances[at]!, triangleA: Math.floor(at / countB), triangleB: at % countB };
+  distances.forEach((distance, i) => { if (at < 0 || distance < distances[at]) at = i; });
+  return at < 0 ? null : { distance: distances[at], triangleA: Math.floor(at / countB), triangleB: at % countB };
 }
 
 /** Numbers of those that are at most `clearance` apart. */

@@ -17,16 +17,16 @@ function check(meshes: readonly [Mesh, Mesh][], data: [MeshData, MeshData], plac
   const all = allDistances(...data, placed), sorted = all.distances.slice().sort();
   let found = 0;
   // None but those that meet, some, and exactly as far as one of them.
-  for (const clearance of [0, sorted[Math.floor(sorted.length / 50)]!, sorted[Math.floor(sorted.length / 7)]! * (1 + 2 ** -30)]) {
+  for (const clearance of [0, sorted[Math.floor(sorted.length / 50)], sorted[Math.floor(sorted.length / 7)] * (1 + 2 ** -30)]) {
     if (clearance === Infinity) continue;
     const expected = nearOf(all, clearance);
     engines.forEach((one, i) => {
-      const result = one.query(...meshes[i]!, { ...placed, clearance }), { a, b, distances } = result;
+      const result = one.query(...meshes[i], { ...placed, clearance }), { a, b, distances } = result;
       assert.is(result.count, expected.length, `${where}, ${clearance}`);
       assert.equal([...a], expected.map((pair) => pair.a), where);
       assert.equal([...b], expected.map((pair) => pair.b), where);
       assert.equal([...distances], expected.map((pair) => pair.distance), where);
-      assert.is(one.query(...meshes[i]!, { ...placed, clearance, want: 'any' }), expected.length > 0, where);
+      assert.is(one.query(...meshes[i], { ...placed, clearance, want: 'any' }), expected.length > 0, where);
     });
     found += expected.length;
   }
@@ -74,12 +74,12 @@ test('far apart, just within reach: the same pairs as by trying all, with few me
   for (const way of [3, 8, 40]) {
     for (const [x, y, z] of [[1, 1, 1], [1, 0.25, 1], [0.5, 1, 2]] as const) {
       const transformB = rotation(random.direction(), random.between(0, 7), random.direction().map((value) => way * value) as [number, number, number]);
-      transformB.forEach((value, at) => { if (at < 12) transformB[at] = value * [x, y, z][at >> 2]!; });
+      transformB.forEach((value, at) => { if (at < 12) transformB[at] = value * [x, y, z][at >> 2]; });
       const all = allDistances(...data, { transformB }), sorted = all.distances.slice().sort();
       for (const share of [1e-5, 1e-3, 0.1]) {
-        const clearance = sorted[Math.floor(share * sorted.length)]!, expected = nearOf(all, clearance);
+        const clearance = sorted[Math.floor(share * sorted.length)], expected = nearOf(all, clearance);
         engines.forEach((one, i) => {
-          const { a, b, distances, stats } = one.query(...meshes[i]!, { transformB, clearance }), where = `${way} away, ${x}, ${y}, ${z}, ${share}`;
+          const { a, b, distances, stats } = one.query(...meshes[i], { transformB, clearance }), where = `${way} away, ${x}, ${y}, ${z}, ${share}`;
           assert.equal([...a], expected.map((pair) => pair.a), where);
           assert.equal([...b], expected.map((pair) => pair.b), where);
           assert.equal([...distances], expected.map((pair) => pair.distance), where);

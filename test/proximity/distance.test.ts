@@ -25,22 +25,22 @@ const withoutStats = (found: Distance | null): unknown => found && { ...found, s
 // As the meshes are placed, they mostly meet: moved along x by three sizes of B they do not.
 function movedAway({ transformA, transformB = identity() }: Placed): Placed {
   const moved = transformB.slice(), size = Math.max(...transformB.subarray(0, 12).map(Math.abs));
-  moved[12] = Math.min(moved[12]! + 3 * size, 2 ** 199);
+  moved[12] = Math.min(moved[12] + 3 * size, 2 ** 199);
   return { transformA, transformB: moved };
 }
 
 function check(meshes: readonly [Mesh, Mesh][], data: [MeshData, MeshData], placed: Placed, where: string): number {
   const all = allDistances(...data, placed), expected = nearestOf(all)!;
-  const answers = engines.map((one, i) => one.distance(...meshes[i]!, placed)!);
+  const answers = engines.map((one, i) => one.distance(...meshes[i], placed)!);
   for (const answer of answers) {
     const { distance, triangleA, triangleB } = answer;
     assert.equal({ distance, triangleA, triangleB }, expected, where);
-    assert.equal(withoutStats(answer), withoutStats(answers[0]!), where);
+    assert.equal(withoutStats(answer), withoutStats(answers[0]), where);
   }
   const at = 18 * (expected.triangleA * all.countB + expected.triangleB), corners = all.corners.subarray(at, at + 18);
   assert.ok(isWithin(corners, expected.distance, 2 ** -46 * extentOf(corners)), where);
-  if (expected.distance === 0) assert.equal(answers[0]!.pointA, answers[0]!.pointB);
-  const { a, b } = { a: meshes[0]![0], b: meshes[0]![1] };
+  if (expected.distance === 0) assert.equal(answers[0].pointA, answers[0].pointB);
+  const { a, b } = { a: meshes[0][0], b: meshes[0][1] };
   const back = engine.distance(b, a, { transformA: placed.transformB, transformB: placed.transformA })!;
   assert.is(back.distance, expected.distance, where);
   return expected.distance;
@@ -79,11 +79,11 @@ test('a way through many places: the last answer helps, and never changes one', 
   const [data, other] = [torus(4000), sphere(3000)], random = createRandom(11);
   const meshes = engines.map((one): [Mesh, Mesh] => [one.createMesh(data), one.createMesh(other)]);
   const steps = Array.from({ length: 40 }, (_, i) => rotation(random.direction(), 0.02 * i, [3.5 - 0.08 * i, 0.01 * i, 0.3]));
-  const forward = steps.map((transformB) => engines.map((one, i) => withoutStats(one.distance(...meshes[i]!, { transformB }))));
+  const forward = steps.map((transformB) => engines.map((one, i) => withoutStats(one.distance(...meshes[i], { transformB }))));
   const distances = forward.map(([first]) => (first as Distance).distance);
   forward.forEach((answers) => { for (const answer of answers) assert.equal(answer, answers[0]); });
-  for (let i = steps.length - 1; i >= 0; i--) assert.equal(withoutStats(engine.distance(...meshes[0]!, { transformB: steps[i]! })), forward[i]![0]);
-  assert.ok(distances.includes(0) && distances[0]! > 0.1);
+  for (let i = steps.length - 1; i >= 0; i--) assert.equal(withoutStats(engine.distance(...meshes[0], { transformB: steps[i] })), forward[i][0]);
+  assert.ok(distances.includes(0) && distances[0] > 0.1);
   for (const pair of meshes) for (const mesh of pair) mesh.dispose();
 });
 
@@ -132,13 +132,13 @@ dataTest('real meshes: as near as three-mesh-bvh says', () => {
   const [data, other] = [readObj('mesh/cow.obj.gz'), readObj('mesh/spot.obj.gz')], [rivalA, rivalB] = [buildRival(data), buildRival(other)], random = createRandom(5);
   using a = engine.createMesh(data);
   using b = engine.createMesh(other);
-  const [from, to] = [a, b].map(({ bounds }) => [0, 1, 2].map((axis) => (bounds[axis]! + bounds[axis + 3]!) / 2)) as [number[], number[]], size = Math.max(...a.bounds.map(Math.abs));
+  const [from, to] = [a, b].map(({ bounds }) => [0, 1, 2].map((axis) => (bounds[axis] + bounds[axis + 3]) / 2)) as [number[], number[]], size = Math.max(...a.bounds.map(Math.abs));
   for (let round = 0; round < 6; round++) {
     const direction = random.direction(), way = random.between(1, 4) * size;
-    const transformB = translation([0, 1, 2].map((axis) => from[axis]! - to[axis]! + way * direction[axis]!) as [number, number, number]), found = engine.distance(a, b, { transformB })!;
+    const transformB = translation([0, 1, 2].map((axis) => from[axis] - to[axis] + way * direction[axis]) as [number, number, number]), found = engine.distance(a, b, { transformB })!;
     const target = { point: new Vector3(), distance: 0, faceIndex: 0 }, theirs = rivalA.boundsTree.closestPointToGeometry(rivalB, between(identity(), transformB), target)!.distance;
     assert.ok(Math.abs(theirs - found.distance) < 1e-5 * size, `${theirs}, ${found.distance}`);
-    assert.equal(withoutStats(engines[1]!.distance(engines[1]!.createMesh(data), engines[1]!.createMesh(other), { transformB })), withoutStats(found));
+    assert.equal(withoutStats(engines[1].distance(engines[1].createMesh(data), engines[1].createMesh(other), { transformB })), withoutStats(found));
   }
 });
 
@@ -150,7 +150,7 @@ dataTest('bunnies on a grid: those that meet are 0 apart at the first pair, move
     assert.is(count, pairCount);
     assert.equal([found.distance, found.triangleA, found.triangleB], [0, first[0], second[0]]);
     const moved = transform.slice();
-    moved[12]! += 3;
+    moved[12] += 3;
     const away = engine.distance(a, a, { transformB: moved })!, back = engine.distance(a, a, { transformA: moved })!;
     assert.equal([back.distance, back.pointA, back.pointB], [away.distance, away.pointB, away.pointA]);
     assert.ok(away.distance > 0);
@@ -173,7 +173,7 @@ test('what cannot be asked is refused', () => {
   for (const max of [NaN, -1, Infinity, '1' as unknown as number]) assert.match(caught(() => engine.distance(mesh, mesh, { max })).message, /^max is /);
   assert.is(caught(() => engine.distance(mesh, gone)).code, 'Disposed');
   assert.is(caught(() => engine.distance(mesh, mesh, { transformB: new Float64Array(16) })).code, 'InvalidTransform');
-  assert.is(caught(() => engine.distance(mesh, engines[1]!.createMesh(sphere(20)))).code, 'Unsupported');
+  assert.is(caught(() => engine.distance(mesh, engines[1].createMesh(sphere(20)))).code, 'Unsupported');
   assert.is(caught(() => engine.distance(mesh, mesh, null as never)).code, 'Unsupported');
   assert.is(engine.distance(mesh, mesh)!.distance, 0);
 });

@@ -35,7 +35,7 @@ function compare(first: MeshData, second: MeshData, rounds: number, seed: number
   assert.is(solids[0].numTri(), a.triangleCount);
   let worst = 0;
   for (let round = 0; round < rounds; round++) {
-    const direction = random.direction(), turned = rotation(random.direction(), random.between(0, 7)), wayTo = (way: number): Float64Array => turned.map((value, at) => (at > 11 && at < 15 ? way * direction[at - 12]! : value));
+    const direction = random.direction(), turned = rotation(random.direction(), random.between(0, 7)), wayTo = (way: number): Float64Array => turned.map((value, at) => (at > 11 && at < 15 ? way * direction[at - 12] : value));
     // Moved by nine tenths of what they are apart they are apart still; its search takes long where there is much in reach.
     let way = random.between(2.5, 6) * size;
     way -= 0.9 * engine.distance(a, b, { transformB: wayTo(way) })!.distance;

@@ -27,6 +27,6 @@ export function measure(points: Float64Array, sliceCount = 1): Measured {
 
 /** Greatest extent of six corners along an axis: what the error of a distance is relative to. */
 export const extentOf = (points: ArrayLike<number>, at = 0): number => Math.max(...[0, 1, 2].map((axis) => {
-  const values = Array.from({ length: 6 }, (_, corner) => points[at + 3 * corner + axis]!);
+  const values = Array.from({ length: 6 }, (_, corner) => points[at + 3 * corner + axis]);
   return Math.max(...values) - Math.min(...values);
 }));

@@ -20,7 +20,7 @@ function* needles(random: Random, pairs: number): Generator<Float64Array> {
     const plain = [-1, 0, 0, 1, 0, 0, random.between(-1, 1), width, 0, at - 1, -turn, gap, at + 1, turn, gap, at, turn * random.between(-1, 1), gap + power(30)];
     const axes = [0, 1, 2].map(() => random.direction()), shift = random.between(-1, 1) * 2 ** random.below(4);
     // Turned by what is no rotation, which matters to nobody.
-    yield Float64Array.from(plain, (_, i) => axes.reduce((sum, axis, k) => sum + axis[i % 3]! * plain[i - (i % 3) + k]!, shift));
+    yield Float64Array.from(plain, (_, i) => axes.reduce((sum, axis, k) => sum + axis[i % 3] * plain[i - (i % 3) + k], shift));
   }
 }
 
@@ -28,7 +28,7 @@ function check(name: string, pairs: readonly Float64Array[]): number {
   const { distances, nearest, verdicts } = measure(Float64Array.from(pairs.flatMap((pair) => [...pair])), 3);
   let meeting = 0;
   pairs.forEach((pair, i) => {
-    const distance = distances[i]!, extent = extentOf(pair), meets = trianglesMeet(pair), where = `${name}, pair ${i}: ${[...pair].join(', ')}`;
+    const distance = distances[i], extent = extentOf(pair), meets = trianglesMeet(pair), where = `${name}, pair ${i}: ${[...pair].join(', ')}`;
     if (meets) meeting++;
     if (verdicts[i] === limits.TOO_WIDE) return assert.ok(distance > 0, where);
     assert.is(distance === 0, meets, where);
@@ -92,7 +92,7 @@ test('what is scaled by a power of two has its distance scaled, and no more digi
 });
 
 test('points and segments', () => {
-  const at = (...corners: number[][]): number => measure(Float64Array.from(corners.flat())).distances[0]!;
+  const at = (...corners: number[][]): number => measure(Float64Array.from(corners.flat())).distances[0];
   const [o, x, far] = [[0, 0, 0], [1, 0, 0], [0, 3, 4]];
   assert.is(at(o, o, o, far, far, far), 5);
   assert.is(at(o, o, o, o, o, o), 0);

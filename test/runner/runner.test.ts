@@ -46,7 +46,7 @@ test('tests are chosen by name and by tier', () => {
 test('a name that is unknown lists the suites, an unknown option the usage', () => {
   const unknown = run('no-such-suite'), option = run('--fast');
   assert.is(unknown.status, 2);
-  assert.match(unknown.lines[0]!, 'no test file is named no-such-suite');
+  assert.match(unknown.lines[0], 'no test file is named no-such-suite');
   assert.match(unknown.lines.join('\n'), /suites: .*broadphase/);
   assert.is(option.status, 2);
   assert.match(option.lines.join('\n'), '--grep TEXT');

@@ -13,7 +13,7 @@ const path = penetrationPath(torus(3000), sphere(3000), 40);
 const frames = Array.from({ length: 6 }, (_, frame) => path.frame(14 + frame));
 
 function hashOfFrame(engine: Engine, [a, b]: readonly [Mesh, Mesh], frame: number): string {
-  const placed = frames[frame]!;
+  const placed = frames[frame];
   const options = { transformA: placed.subarray(0, 16), transformB: placed.subarray(16, 32) };
   // All threads, worth it or not.
   const hits = engine.query(a, b, { ...options, parts: poolOf(engine).threadCount });
@@ -22,7 +22,7 @@ function hashOfFrame(engine: Engine, [a, b]: readonly [Mesh, Mesh], frame: numbe
   return hash;
 }
 
-const meshesOf = (engine: Engine): readonly [Mesh, Mesh] => [engine.createMesh(path.meshes[0]!), engine.createMesh(path.meshes[1]!)];
+const meshesOf = (engine: Engine): readonly [Mesh, Mesh] => [engine.createMesh(path.meshes[0]), engine.createMesh(path.meshes[1])];
 
 const expected = await withEngine({ threads: 1 }, engine => {
   const meshes = meshesOf(engine);
@@ -147,7 +147,7 @@ test('a worker is killed between two queries, and the engine has had time to hea
   const workers = faulty(() => undefined);
   await withFaults({ threads: 4, createWorker: workers.createWorker }, async engine => {
     checkFrames(engine, 0);
-    await workers.handles[1]!.terminate();
+    await workers.handles[1].terminate();
     await pause(1);
     checkFrames(engine, 0);
     checkTold(engine, 3);
@@ -215,7 +215,7 @@ for (const builder of ['sah', 'morton'] as const) {
     const data = sphere(40_000);
     const moved = data.positions.map(value => value * 1.25);
     const ask = (engine: Engine) => {
-      const mesh = engine.createMesh(data, { builder, deformable: true }), other = engine.createMesh(path.meshes[0]!);
+      const mesh = engine.createMesh(data, { builder, deformable: true }), other = engine.createMesh(path.meshes[0]);
       const first = hashInOrder(engine.query(mesh, other));
       mesh.update(moved);
       const answer = `${first} ${hashInOrder(engine.query(mesh, other))}`;

@@ -26,7 +26,7 @@ test('boxes of spheres are cubes of their diameter within the cube', () => {
   const boxes = sphereBoxes(5000, { radius: 0.5, side: 1000 }, 4);
   for (let at = 0; at < boxes.length; at += 6) {
     for (let axis = 0; axis < 3; axis++) {
-      const low = boxes[at + axis]!, high = boxes[at + axis + 3]!;
+      const low = boxes[at + axis], high = boxes[at + axis + 3];
       assert.ok(low >= 0 && high <= 1000 && Math.abs(high - low - 1) < 1e-4, `${low} to ${high}`);
     }
   }
@@ -38,7 +38,7 @@ const boxesOf = (matrices: Float32Array): Float32Array => {
   const boxes = new Float32Array(6 * matrices.length / 16);
   for (let body = 0; 16 * body < matrices.length; body++) {
     for (let axis = 0; axis < 3; axis++) {
-      const middle = matrices[16 * body + 12 + axis]!;
+      const middle = matrices[16 * body + 12 + axis];
       boxes.set([middle - 0.6], 6 * body + axis);
       boxes.set([middle + 0.6], 6 * body + axis + 3);
     }
@@ -54,15 +54,15 @@ test('falling bodies only sink, come to rest by the last frame, and lie closer t
     let sunk = 0;
     for (let at = 0; at < now.length; at += 16) {
       assert.equal([now[at + 12], now[at + 13]], [last[at + 12], last[at + 13]]);
-      assert.ok(now[at + 14]! <= last[at + 14]!);
-      if (now[at + 14]! < last[at + 14]!) sunk++;
+      assert.ok(now[at + 14] <= last[at + 14]);
+      if (now[at + 14] < last[at + 14]) sunk++;
       assert.ok(now.subarray(at, at + 12).some((value, k) => value !== last[at + k]), 'and all turn a little');
     }
     assert.ok(t <= frames ? sunk > 0 : sunk === 0, `${sunk} sink in frame ${t}`);
     last = now;
   }
   for (let at = 0; at < last.length; at += 16) {
-    for (const [axis, most] of [side, side, height].entries()) assert.ok(last[at + 12 + axis]! > 0 && last[at + 12 + axis]! < most);
+    for (const [axis, most] of [side, side, height].entries()) assert.ok(last[at + 12 + axis] > 0 && last[at + 12 + axis] < most);
   }
   const [first, final] = [boxPairsByAll(boxesOf(frame(0))).length, boxPairsByAll(boxesOf(last)).length];
   assert.ok(final > 1.5 * first, `${first} pairs in the air, ${final} at rest`);
@@ -74,20 +74,20 @@ test('a skittle is narrower at its neck than above and below', () => {
   const widthAt = (height: number): number => {
     let most = 0;
     for (let at = 0; at < mesh.positions.length; at += 3) {
-      if (Math.abs(mesh.positions[at + 2]! - height) < 0.03) most = Math.max(most, Math.hypot(mesh.positions[at]!, mesh.positions[at + 1]!));
+      if (Math.abs(mesh.positions[at + 2] - height) < 0.03) most = Math.max(most, Math.hypot(mesh.positions[at], mesh.positions[at + 1]));
     }
     return most;
   };
   assert.ok(widthAt(0.4) < 0.6 * widthAt(0.8) && widthAt(0.4) < 0.5 * widthAt(-0.2), `${widthAt(0.8)}, ${widthAt(0.4)}, ${widthAt(-0.2)}`);
 });
 
-const distance = (a: number[], b: number[]): number => Math.hypot(...a.map((value, axis) => value - b[axis]!));
+const distance = (a: number[], b: number[]): number => Math.hypot(...a.map((value, axis) => value - b[axis]));
 
 test('a folding cloth begins flat, folds up, and keeps the lengths of its edges but for wrinkles', () => {
   const { mesh, frame } = foldingCloth(5000, 20), side = Math.sqrt(mesh.positions.length / 3);
   assert.is(triangleCount(mesh), 5000);
   assert.ok(mesh.positions.every((value, at) => at % 3 !== 2 || value === 0));
-  const widthOf = (positions: Float32Array): number => positions[3 * (side - 1)]! - positions[0]!;
+  const widthOf = (positions: Float32Array): number => positions[3 * (side - 1)] - positions[0];
   const folded = frame(20);
   assert.ok(widthOf(mesh.positions) > 0.999 && widthOf(folded) < 0.2, String(widthOf(folded)));
   for (let vertex = 0; vertex + 1 < side; vertex++) {
@@ -109,7 +109,7 @@ test('robots take steps of a tenth, stay in the cube, and begin apart where they
       const now = middlesOf(world.step());
       now.forEach((middle, robot) => {
         assert.ok(middle.every((value) => value >= 0 && value <= Math.fround(world.side)));
-        assert.ok(distance(middle, last[robot]!) < 0.1001);
+        assert.ok(distance(middle, last[robot]) < 0.1001);
       });
       last = now;
     }
@@ -123,7 +123,7 @@ test('robots fill their cube as densely as asked, and stay in it', () => {
     for (let step = 0; step < 60; step++) world.step();
     const middles = middlesOf(world.placements());
     for (let axis = 0; axis < 3; axis++) {
-      const places = middles.map((middle) => middle[axis]!);
+      const places = middles.map((middle) => middle[axis]);
       assert.ok(Math.min(...places) >= 0 && Math.min(...places) < side / 8 && Math.max(...places) <= Math.fround(side) && Math.max(...places) > side * 7 / 8, `${density}, axis ${axis}`);
     }
   }
@@ -140,13 +140,13 @@ test('skewed robots crowd in the corners, the others do not', () => {
 
 test('robots that have met go back, those that part go on', () => {
   const world = nanorobots(2, 'random', 5), [before, after] = [middlesOf(world.placements()), middlesOf(world.step())];
-  const isClosing = (robot: number): boolean => distance(after[robot]!, before[1 - robot]!) < distance(before[robot]!, before[1 - robot]!);
+  const isClosing = (robot: number): boolean => distance(after[robot], before[1 - robot]) < distance(before[robot], before[1 - robot]);
   const closing = [0, 1].map(isClosing);
   world.turnBack([0], [1]);
   const later = middlesOf(world.step());
   for (const robot of [0, 1]) {
-    const [first, second] = [after, later].map((to, i) => to[robot]!.map((value, axis) => value - [before, after][i]![robot]![axis]!));
-    const along = first!.reduce((sum, value, axis) => sum + value * second![axis]!, 0);
+    const [first, second] = [after, later].map((to, i) => to[robot].map((value, axis) => value - [before, after][i][robot][axis]));
+    const along = first!.reduce((sum, value, axis) => sum + value * second![axis], 0);
     assert.ok(closing[robot] ? along < 0 : along > 0, `robot ${robot}`);
   }
 });
@@ -154,15 +154,15 @@ test('robots that have met go back, those that part go on', () => {
 test('a robot arm: links of as many triangles as asked, rigid, each where the last one ends, angles within limits', () => {
   const arm = robotArm(300), { moving, meshes, names, still, limits } = arm, angles = arm.randomAngles(40, 3), placed = arm.place(angles);
   assert.equal([moving, meshes.length, names.length, still.length, placed.length], [7, 15, 15, 16 * 8, 16 * 7 * 40]);
-  for (let link = 0; link < moving; link++) assert.is(triangleCount(meshes[link]!), 300, names[link]);
-  for (const list of [angles, arm.pathAngles(50, 4, 7)]) list.forEach((angle, i) => assert.ok(angle >= limits[i % 6]![0] && angle <= limits[i % 6]![1]));
+  for (let link = 0; link < moving; link++) assert.is(triangleCount(meshes[link]), 300, names[link]);
+  for (const list of [angles, arm.pathAngles(50, 4, 7)]) list.forEach((angle, i) => assert.ok(angle >= limits[i % 6][0] && angle <= limits[i % 6][1]));
   // On a way no joint moves further from one pose to the next than the way's part.
-  const way = arm.pathAngles(21, 5, 20), step = way.slice(6, 12).map((angle, joint) => angle - way[joint]!);
-  for (let i = 12; i < way.length; i++) assert.ok(Math.abs(way[i]! - way[i - 6]! - step[i % 6]!) < 1e-12);
+  const way = arm.pathAngles(21, 5, 20), step = way.slice(6, 12).map((angle, joint) => angle - way[joint]);
+  for (let i = 12; i < way.length; i++) assert.ok(Math.abs(way[i] - way[i - 6] - step[i % 6]) < 1e-12);
   for (let at = 0; at < placed.length; at += 16) {
-    const column = (k: number): Float32Array => placed.subarray(at + 4 * k, at + 4 * k + 3), dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
+    const column = (k: number): Float32Array => placed.subarray(at + 4 * k, at + 4 * k + 3), dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * b[i], 0);
     for (let i = 0; i < 3; i++) for (let j = 0; j <= i; j++) assert.ok(Math.abs(dot(column(i), column(j)) - (i === j ? 1 : 0)) < 1e-5);
-    if (at % (16 * moving) !== 0) assert.ok(Math.hypot(...column(3).map((value, i) => value - placed[at - 16 + 12 + i]!)) < 0.56);
+    if (at % (16 * moving) !== 0) assert.ok(Math.hypot(...column(3).map((value, i) => value - placed[at - 16 + 12 + i])) < 0.56);
   }
 });
 

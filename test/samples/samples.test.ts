@@ -15,7 +15,7 @@ function isClosed({ indices }: MeshData): boolean {
   const edges = new Set<number>();
   const key = (corner: number) => {
     const next = corner % 3 === 2 ? corner - 2 : corner + 1;
-    return indices[corner]! * 2 ** 26 + indices[next]!;
+    return indices[corner] * 2 ** 26 + indices[next];
   };
   for (let corner = 0; corner < indices.length; corner++) edges.add(key(corner));
   const reversed = (edge: number) => (edge % 2 ** 26) * 2 ** 26 + Math.floor(edge / 2 ** 26);
@@ -34,7 +34,7 @@ function volume(mesh: MeshData): number {
 }
 
 const transformOf = (scene: Scene, t: number, part: number) => scene.frame(t).subarray(part * 16, part * 16 + 16);
-const meshOf = (scene: Scene, part: number) => scene.meshes[scene.parts[part]!.mesh]!;
+const meshOf = (scene: Scene, part: number) => scene.meshes[scene.parts[part].mesh];
 const pairsOf = (scene: Scene, t: number, a: number, b: number) =>
   trianglePairs(meshOf(scene, a), transformOf(scene, t, a), meshOf(scene, b), transformOf(scene, t, b));
 const hashScene = (scene: Scene) =>
@@ -52,7 +52,7 @@ function greatestMotion(scene: Scene, t: number): number {
     });
     let most = 0;
     for (let at = 0; at < before.length; at += 3) {
-      most = Math.max(most, Math.hypot(after[at]! - before[at]!, after[at + 1]! - before[at + 1]!, after[at + 2]! - before[at + 2]!));
+      most = Math.max(most, Math.hypot(after[at] - before[at], after[at + 1] - before[at + 1], after[at + 2] - before[at + 2]));
     }
     return most / Math.max(...extents);
   });
@@ -116,7 +116,7 @@ test('same parameters, same bytes; another seed, others', () => {
 test('random numbers stay in range and spread', () => {
   const random = scenes.createRandom(0);
   const counts = new Uint32Array(8);
-  for (let draw = 0; draw < 80_000; draw++) counts[random.below(8)]!++;
+  for (let draw = 0; draw < 80_000; draw++) counts[random.below(8)]++;
   assert.ok(counts.every(count => Math.abs(count - 10_000) < 500), String(counts));
   for (let draw = 0; draw < 1000; draw++) assert.ok(Math.abs(Math.hypot(...random.direction()) - 1) < 1e-12);
 });
@@ -131,14 +131,14 @@ test('worm and wheel mesh in every frame', () => {
 
 test.slow('each planet meshes with its sun and its ring, and with nothing else', () => {
   const scene = scenes.epicyclicTrain();
-  const stageOf = (part: number) => scene.parts[part]!.name.slice(0, 7);
+  const stageOf = (part: number) => scene.parts[part].name.slice(0, 7);
   for (const t of [133.7]) {
     const meeting: string[] = [];
     for (let a = 0; a < 17; a++) {
       for (let b = a + 1; b < 17; b++) {
         if (stageOf(a) !== stageOf(b)) continue;
         const count = pairsOf(scene, t, a, b).length;
-        if (count > 0) meeting.push(`${scene.parts[a]!.name} - ${scene.parts[b]!.name}`);
+        if (count > 0) meeting.push(`${scene.parts[a].name} - ${scene.parts[b].name}`);
         assert.ok(count < 1000, `${count} pairs`);
       }
     }
@@ -153,7 +153,7 @@ test('nothing moves more than 1 % of its size in a frame', () => {
   for (const scene of moving) {
     for (const t of [50.5, 120]) {
       const motion = greatestMotion(scene, t);
-      assert.ok(motion > 0.001 && motion <= 0.01, `${scene.parts[0]!.name} moves ${motion}`);
+      assert.ok(motion > 0.001 && motion <= 0.01, `${scene.parts[0].name} moves ${motion}`);
     }
   }
 });
@@ -177,8 +177,8 @@ test('plates touch in a plane and have no volume in common', () => {
   assert.is(scenes.placedTriangleCount(scene), 2000);
   const corners = scene.parts.map((_, part) => placeTriangles(meshOf(scene, part), transformOf(scene, 3, part)));
   const boxes = corners.map(triangleBoxes);
-  for (const [a, b] of boxPairs(boxes[0]!, boxes[1]!)) {
-    assert.is(Math.min(boxes[0]![a * 6 + 5]!, boxes[1]![b * 6 + 5]!) - Math.max(boxes[0]![a * 6 + 2]!, boxes[1]![b * 6 + 2]!), 0);
+  for (const [a, b] of boxPairs(boxes[0], boxes[1])) {
+    assert.is(Math.min(boxes[0][a * 6 + 5], boxes[1][b * 6 + 5]) - Math.max(boxes[0][a * 6 + 2], boxes[1][b * 6 + 2]), 0);
   }
   assert.ok(pairsOf(scene, 3, 0, 1).length > 500);
 });
@@ -193,7 +193,7 @@ test('lattice meshes touch everywhere', () => {
 test('skewed meshes: half of all lies within a millionth of the size', () => {
   const { positions } = scenes.skewed(4000);
   let near = 0;
-  for (let at = 0; at < positions.length; at += 9) if (Math.abs(positions[at]!) < 2e-6) near++;
+  for (let at = 0; at < positions.length; at += 9) if (Math.abs(positions[at]) < 2e-6) near++;
   assert.ok(near > 1900, `${near}`);
 });
 

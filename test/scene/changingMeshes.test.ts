@@ -45,7 +45,7 @@ test('a body that breaks into pieces: together they touch in what the whole did,
   others.forEach((other, k) => {
     const found = pieces.flatMap(({ body, triangles }) => {
       const first = body.id < other.id;
-      return contactOf(after, Math.min(body.id, other.id), Math.max(body.id, other.id)).map(([a, b]): Pair => (first ? [triangles[a]!, b] : [triangles[b]!, a]));
+      return contactOf(after, Math.min(body.id, other.id), Math.max(body.id, other.id)).map(([a, b]): Pair => (first ? [triangles[a], b] : [triangles[b], a]));
     });
     assert.equal(sorted(found), truth[k]);
   });
@@ -53,8 +53,8 @@ test('a body that breaks into pieces: together they touch in what the whole did,
   assert.equal(pairsOf(after.ended).filter(([a, b]) => a !== whole.id && b !== whole.id), []);
   assert.ok(pairsOf(after.began).every(([a, b]) => pieces.some(({ body }) => body.id === a || body.id === b)));
   // Pieces that move apart lose their contacts; those that stay are known.
-  model.scene.setTransform(pieces[0]!.body.id, translation([50, 0, 0]));
-  pieces[0]!.body.matrix = Float64Array.from(translation([50, 0, 0]));
+  model.scene.setTransform(pieces[0].body.id, translation([50, 0, 0]));
+  pieces[0].body.matrix = Float64Array.from(translation([50, 0, 0]));
   const apart = model.check(PARTS, 'apart');
   assert.ok(apart.ended.count > 0 && apart.persisted.count > 0);
   assert.is(apart.stats.asked, 0);

@@ -27,7 +27,7 @@ function play(seed: number, model: SceneModel, shapes: readonly Shape[]): number
   const { scene, bodies } = model;
   const side = 2 + random.below(6);
   const soft = random.below(3) === 0 ? model.make(soup(6, seed), true) : undefined;
-  const anyShape = (): Shape => (soft && random.below(3) === 0 ? soft : shapes[random.below(shapes.length)]!);
+  const anyShape = (): Shape => (soft && random.below(3) === 0 ? soft : shapes[random.below(shapes.length)]);
   let frames = 0;
   for (let step = 0; step < 12; step++) {
     const kind = random.below(14), ids = [...bodies.keys()];
@@ -56,7 +56,7 @@ function play(seed: number, model: SceneModel, shapes: readonly Shape[]): number
       const pieceCount = 2 + random.below(2);
       model.shatter(id, pieceCount, (triangle) => triangle % pieceCount);
     } else {
-      const narrow = (['boxes', 'any', 'counts', 'pairs', 'pairs'] as const)[random.below(5)]!, parts = [undefined, 2, 9][random.below(3)];
+      const narrow = (['boxes', 'any', 'counts', 'pairs', 'pairs'] as const)[random.below(5)], parts = [undefined, 2, 9][random.below(3)];
       model.check({ narrow, parts }, `seed ${seed}, step ${step}, ${narrow}`);
       frames++;
     }
@@ -73,7 +73,7 @@ test('3,000 sequences of adding, moving, deforming, breaking, removing and askin
     for (let i = 0; i < share; i++) {
       using scene = engine.createScene({ broadPhase: (['auto', 'sap', 'cells', 'octree', 'tree', 'sap-persistent'] as const)[i % 6] });
       const model = new SceneModel(engine, scene, alone);
-      frames += play(number * 10_000 + i, model, data.map((of, k) => ({ data: of, mesh: meshes[k]!, asked: asked[k]! })));
+      frames += play(number * 10_000 + i, model, data.map((of, k) => ({ data: of, mesh: meshes[k], asked: asked[k] })));
       model.dispose();
     }
     for (const mesh of meshes) mesh.dispose();
@@ -107,13 +107,13 @@ test('triangle pairs of a scene are those of exact arithmetic', () => {
   using scene = alone.createScene();
   const bodies = Array.from({ length: 7 }, () => {
     const shape = random.below(3), matrix = randomMatrix(random, 2);
-    return { id: scene.add(shapes[shape]!, { transform: matrix }), shape, matrix };
+    return { id: scene.add(shapes[shape], { transform: matrix }), shape, matrix };
   });
   const { count, a, b, pairsAt, triangles } = scene.detect();
   const found = new Map(Array.from({ length: count }, (_, i) => [`${a[i]},${b[i]}`, pairsOf({ a: triangles.a.slice(pairsAt[i], pairsAt[i + 1]), b: triangles.b.slice(pairsAt[i], pairsAt[i + 1]) })]));
   let total = 0;
   bodies.forEach((first, i) => bodies.slice(i + 1).forEach((second) => {
-    const truth = trianglePairs(data[first.shape]!, first.matrix, data[second.shape]!, second.matrix);
+    const truth = trianglePairs(data[first.shape], first.matrix, data[second.shape], second.matrix);
     assert.equal(found.get(`${first.id},${second.id}`) ?? [], truth);
     total += truth.length;
   }));
@@ -127,13 +127,13 @@ test('the same contacts on 1 to 16 threads, in motion', () => {
     const random = createRandom(9);
     const meshes = [engine.createMesh(torus(300)), engine.createMesh(sphere(200))];
     const scene = engine.createScene();
-    for (let i = 0; i < bodyCount; i++) scene.add(meshes[i % 2]!);
+    for (let i = 0; i < bodyCount; i++) scene.add(meshes[i % 2]);
     const places = Array.from({ length: bodyCount }, () => ({ at: [0, 1, 2].map(() => random.between(0, 14)), way: random.direction(), axis: random.direction() }));
     const frames: string[] = [];
     for (let frame = 0; frame < 4; frame++) {
       const matrices = new Float32Array(16 * bodyCount);
       places.forEach(({ at, way, axis }, i) => {
-        const [x, y, z] = at.map((value, k) => value + 0.1 * frame * way[k]!) as [number, number, number];
+        const [x, y, z] = at.map((value, k) => value + 0.1 * frame * way[k]) as [number, number, number];
         matrices.set(rotation(axis, 0.1 * frame, [x, y, z]), 16 * i);
       });
       scene.setTransforms(matrices);
@@ -144,7 +144,7 @@ test('the same contacts on 1 to 16 threads, in motion', () => {
     for (const mesh of meshes) mesh.dispose();
     return frames;
   });
-  assert.ok(runs[0]![3]!.length > 10_000);
+  assert.ok(runs[0][3].length > 10_000);
   for (const run of runs) assert.equal(run, runs[0]);
 });
 
@@ -170,7 +170,7 @@ test('what has not moved is not asked again; what has, is', () => {
   assert.equal([still.count, still.stats.asked, still.persisted.count, still.began.count, still.ended.count], [5, 0, 5, 0, 0]);
   assert.ok(still.triangles.a.length > 100);
   assert.equal([still.stats.boxPairs, still.stats.candidates, still.stats.broadPhase.tests], [5, 5, 0], 'nor are boxes tested');
-  scene.setTransform(ids[0]!, translation([0.1, 0, 0]));
+  scene.setTransform(ids[0], translation([0.1, 0, 0]));
   assert.is(scene.detect().stats.asked, 1);
   const all = new Float32Array(16 * 6);
   ids.forEach((_, i) => all.set(translation([1.5 * i + (i === 0 ? 0.1 : 0), 0, 0]), 16 * i));
@@ -229,7 +229,7 @@ test('far, tiny, flat and singular placements; a mesh without triangles touches 
   const ids = matrices.map((transform) => scene.add(mesh, { transform }));
   scene.add(none);
   const { count, a, b, pairsAt } = scene.detect();
-  const counts = new Map(Array.from({ length: count }, (_, i) => [`${a[i]},${b[i]}`, pairsAt[i + 1]! - pairsAt[i]!]));
+  const counts = new Map(Array.from({ length: count }, (_, i) => [`${a[i]},${b[i]}`, pairsAt[i + 1] - pairsAt[i]]));
   matrices.forEach((transformA, i) => matrices.slice(i + 1).forEach((transformB, k) => {
     const alike = alone.query(mesh, mesh, { transformA, transformB }).count;
     assert.is(counts.get(`${ids[i]},${ids[i + 1 + k]}`) ?? 0, alike, `${i} ${i + 1 + k}`);

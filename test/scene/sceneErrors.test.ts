@@ -19,11 +19,11 @@ test('columns that are nearly parallel, or quite: no contact is lost', () => {
   for (let round = 0; round < 1500; round++) {
     const kind = round % 3, first = random.direction(), other = random.direction(), lean = 2 ** random.between(0, 36);
     // Multiples of one vector; a shear; a shear that is flat as well.
-    const second = kind === 0 ? first.map((value) => value * random.between(-5, 5)) : first.map((value, k) => value * lean + other[k]!);
+    const second = kind === 0 ? first.map((value) => value * random.between(-5, 5)) : first.map((value, k) => value * lean + other[k]);
     const third = kind === 1 ? random.direction() : kind === 0 ? first.map((value) => value * random.between(-5, 5)) : [0, 0, 0];
     const transformA = Float64Array.of(...first, 0, ...second, 0, ...third, 0, random.between(-1, 1), random.between(-1, 1), random.between(-1, 1), 1);
     const size = 2 ** -random.between(0, 8), corner = [1, -1, 1].map((sign) => sign * (random.below(2) === 0 ? 1 : -1));
-    const at = [0, 1, 2].map((k) => transformA[k]! * corner[0]! + transformA[4 + k]! * corner[1]! + transformA[8 + k]! * corner[2]! + transformA[12 + k]! + size * random.between(-1.5, 1.5));
+    const at = [0, 1, 2].map((k) => transformA[k] * corner[0] + transformA[4 + k] * corner[1] + transformA[8 + k] * corner[2] + transformA[12 + k] + size * random.between(-1.5, 1.5));
     const transformB = Float64Array.of(size, 0, 0, 0, 0, size, 0, 0, 0, 0, size, 0, ...at, 1);
     using scene = alone.createScene();
     scene.add(mesh, { transform: transformA });
@@ -37,7 +37,7 @@ test('columns that are nearly parallel, or quite: no contact is lost', () => {
 
 test('a detect that memory cuts short leaves the last frame as it was', () => cramped(8, (engine) => {
   const small = engine.createMesh(box());
-  const heap = engine.createMesh({ positions: Float32Array.from({ length: 9 * 1500 }, (_, i) => [0, 0, 0, 1, 0, 0, 0, 1, 0][i % 9]!) });
+  const heap = engine.createMesh({ positions: Float32Array.from({ length: 9 * 1500 }, (_, i) => [0, 0, 0, 1, 0, 0, 0, 1, 0][i % 9]) });
   const scene = engine.createScene();
   const a = scene.add(small, { transform: translation([100, 0, 0]) }), b = scene.add(small, { transform: translation([101, 0, 0]) });
   scene.add(heap);

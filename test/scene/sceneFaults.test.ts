@@ -83,7 +83,7 @@ test('a worker that is lost while triangle pairs are sorted has spoilt them: the
     let losses = 0;
     pool.run = (kernel, jobAt, sliceCount) => {
       if (kernel !== 'sortPairs' || sliceCount < 2 || losses++ > 0) return run(kernel, jobAt, sliceCount);
-      arena.u32.fill(7, arena.u32[jobAt / 4 + SortJob.at.aAt / 4]! / 4, arena.u32[jobAt / 4 + SortJob.at.aAt / 4]! / 4 + 5000);
+      arena.u32.fill(7, arena.u32[jobAt / 4 + SortJob.at.aAt / 4] / 4, arena.u32[jobAt / 4 + SortJob.at.aAt / 4] / 4 + 5000);
       return false;
     };
     assert.is(ask(engine), truth);

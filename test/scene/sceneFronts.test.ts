@@ -20,10 +20,10 @@ test('bytes of kept costs go up with each pair and down again as pairs part and 
   assert.ok(together.keptBytes > 0);
   // Nobody moves: nothing is asked, all is kept.
   assert.equal([scene.detect(PARTS).stats.asked, scene.detect(PARTS).stats.keptBytes], [0, together.keptBytes]);
-  place(scene, ids[5]!, 100);
+  place(scene, ids[5], 100);
   const parted = scene.detect(PARTS).stats.keptBytes;
   assert.is(parted, together.keptBytes * 4 / 5);
-  scene.remove(ids[0]!);
+  scene.remove(ids[0]);
   assert.is(scene.detect(PARTS).stats.keptBytes, together.keptBytes * 3 / 5);
   for (const [i, id] of ids.slice(1).entries()) place(scene, id, 100 * i);
   assert.is(scene.detect(PARTS).stats.keptBytes, 0);
@@ -32,19 +32,19 @@ test('bytes of kept costs go up with each pair and down again as pairs part and 
 test('a pair that appears or vanishes, an instance more, a question in between: the others stay predicted', () => {
   using scene = engine.createScene();
   const first = scene.add(ball), second = scene.add(ring, { transform: translation([0.9, 0, 0]) });
-  assert.is(scene.detect(PARTS).stats.queries[0]!.coherence, 'off');
+  assert.is(scene.detect(PARTS).stats.queries[0].coherence, 'off');
   const third = scene.add(ball, { transform: translation([2.6, 0, 0]) });
   place(scene, first, 0.01);
-  assert.is(scene.detect(PARTS).stats.queries[0]!.coherence, 'on', 'a pair appeared');
+  assert.is(scene.detect(PARTS).stats.queries[0].coherence, 'on', 'a pair appeared');
   engine.query(ball, ring, { parts: 4 });
   abandonOf(engine).abandon();
   place(scene, second, 0.91);
   const { queries, asked } = scene.detect(PARTS).stats;
-  assert.equal([queries[0]!.coherence, asked], ['on', 2], 'other calls came between, and working memory was given up');
+  assert.equal([queries[0].coherence, asked], ['on', 2], 'other calls came between, and working memory was given up');
   scene.remove(first);
   place(scene, second, 0.92);
   const after = scene.detect(PARTS);
-  assert.equal([after.stats.queries[0]!.coherence, pairsOf(after)], ['on', [[second, third]]]);
+  assert.equal([after.stats.queries[0].coherence, pairsOf(after)], ['on', [[second, third]]]);
 });
 
 test('a mesh whose tree is built anew takes its pairs out, no others', () => {
@@ -54,10 +54,10 @@ test('a mesh whose tree is built anew takes its pairs out, no others', () => {
   const before = scene.detect(PARTS).stats;
   // Every vertex goes elsewhere: boxes grow, the tree is built anew.
   const { positions } = sphere(2000), vertexCount = positions.length / 3;
-  assert.is(soft.update(positions.map((_, i) => positions[3 * (389 * Math.floor(i / 3) % vertexCount) + i % 3]!)).rebuilt, true);
-  place(scene, ids[1]!, 1.21);
+  assert.is(soft.update(positions.map((_, i) => positions[3 * (389 * Math.floor(i / 3) % vertexCount) + i % 3])).rebuilt, true);
+  place(scene, ids[1], 1.21);
   const { queries, keptBytes } = scene.detect(PARTS).stats;
-  assert.is(queries[0]!.coherence, 'on');
+  assert.is(queries[0].coherence, 'on');
   assert.ok(keptBytes > 0 && keptBytes <= 2 * before.keptBytes);
   soft.dispose();
 });
@@ -79,15 +79,15 @@ test('sixteen lists are balanced while pairs of two instanced meshes come and go
       scene.setTransforms(matricesOf(frame));
       const { stats, began, ended } = scene.detect({ parts: 16, stealing });
       if (frame < 2) continue;
-      assert.is(stats.queries[0]!.coherence, 'on');
-      sum += stats.queries[0]!.imbalance;
+      assert.is(stats.queries[0].coherence, 'on');
+      sum += stats.queries[0].imbalance;
       changes += began.count + ended.count;
     }
     assert.ok(changes > 50, `${changes} contacts began or ended`);
     return sum / (frames - 2);
   });
-  assert.ok(imbalances[0]! < 1.05, `${imbalances[0]} with stealing`);
-  assert.ok(imbalances[1]! < 1.16, `${imbalances[1]} without`);
+  assert.ok(imbalances[0] < 1.05, `${imbalances[0]} with stealing`);
+  assert.ok(imbalances[1] < 1.16, `${imbalances[1]} without`);
 });
 
 test.after(() => engine.dispose());

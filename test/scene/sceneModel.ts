@@ -89,7 +89,7 @@ export class SceneModel {
     sorted.forEach(({ shape, matrix }, i) => bodyBox(shape.mesh.bounds, matrix, boxes, 6 * i));
     const pairs: Pair[] = [], triangles: Pair[][] = [];
     for (const [i, j] of boxPairsByAll(boxes)) {
-      const [a, b] = [sorted[i]!, sorted[j]!];
+      const [a, b] = [sorted[i], sorted[j]];
       if ((a.group & b.mask) === 0 || (b.group & a.mask) === 0) continue;
       const hits = narrow === 'boxes' ? [] : pairsOf(this.asker.query(a.shape.asked, b.shape.asked, { transformA: a.matrix, transformB: b.matrix }));
       if (narrow !== 'boxes' && hits.length === 0) continue;

@@ -22,7 +22,7 @@ test('exact contacts of a scene are those of its pairs of meshes; what only come
       if (!expected) {
         expected = { all: [], first: [] };
         for (const [i, k] of pairsOf(bodies)) {
-          const [p, q] = [bodies[i]!, bodies[k]!], contacts = made.sweep(p.mesh, q.mesh, { ...ask(i, k), want: 'all' }), first = made.sweep(p.mesh, q.mesh, ask(i, k));
+          const [p, q] = [bodies[i], bodies[k]], contacts = made.sweep(p.mesh, q.mesh, { ...ask(i, k), want: 'all' }), first = made.sweep(p.mesh, q.mesh, ask(i, k));
           expected.all.push(...rowsOf(contacts).map(row => `${p.id} ${q.id} ${row}`));
           if (first) expected.first.push(`${p.id} ${q.id} ${rowOf(first)}`);
         }
@@ -64,16 +64,16 @@ test('a face that is passed by less than doubles can tell hides none that is hit
     const falling = made.createMesh({ positions: Float32Array.of(0, -(2 ** -60), 0, 0.25, -0.75, 0.5, 0.75, -0.25, 0.5), indices: Uint32Array.of(0, 1, 2) });
     for (const isFirst of [true, false]) {
       const scene = made.createScene(), add = (mesh: typeof falling, z: number): number => scene.add(mesh, { transform: translation([0, 0, z]) });
-      const bodies = isFirst ? [add(falling, 1), add(shelves, 0)] : [add(shelves, 0), add(falling, 1)], fall = (): void => scene.setTransform(bodies[isFirst ? 0 : 1]!, translation([0, 0, -3]));
+      const bodies = isFirst ? [add(falling, 1), add(shelves, 0)] : [add(shelves, 0), add(falling, 1)], fall = (): void => scene.setTransform(bodies[isFirst ? 0 : 1], translation([0, 0, -3]));
       fall();
       const exact = scene.detect({ continuous: true, exact: true });
       assert.equal([exact.count, exact.kind[0]], [1, isFirst ? 0 : 1]);
-      assert.ok(exact.toi[0]! <= 0.5 && exact.toi[0]! + exact.bound[0]! >= 0.5 && exact.bound[0]! < 1e-6);
-      scene.setTransform(bodies[isFirst ? 0 : 1]!, translation([0, 0, 1]));
+      assert.ok(exact.toi[0] <= 0.5 && exact.toi[0] + exact.bound[0] >= 0.5 && exact.bound[0] < 1e-6);
+      scene.setTransform(bodies[isFirst ? 0 : 1], translation([0, 0, 1]));
       scene.detect({ continuous: true });
       fall();
       const quick = scene.detect({ continuous: true });
-      assert.ok(quick.count === 1 && quick.toi[0]! <= 0.25, 'only near');
+      assert.ok(quick.count === 1 && quick.toi[0] <= 0.25, 'only near');
       scene.dispose();
     }
     for (const mesh of [shelves, falling]) mesh.dispose();
@@ -116,12 +116,12 @@ for (const how of [{}, { exact: true }, { motion: 'rigid' }, { minSeparation: 0.
       const large = made.createMesh(torus(2500)), small = made.createMesh(sphere(80)), scene = made.createScene();
       const meshes = [large, small, large, small, large], froms = [[0, 0, 0], [1, 0, 0], [0.3, 0.2, 0.1], [-1, 0.2, 0.2], [9, 0, 0]].map(place => translation(place as [number, number, number]));
       const tos = [[0.1, 0, 0], [1.2, 0.3, 0], [0.35, 0.2, 0.2], [-1.3, 0.1, 0], [9, 9, 9]].map((place, i) => rotation([0.6, 0, 0.8], 0.05 * i, place as [number, number, number]));
-      const ids = meshes.map((mesh, i) => scene.add(mesh, { transform: froms[i]! })), pairs = ids.flatMap((_, i) => ids.slice(i + 1).map((_, k) => [i, i + 1 + k] as const));
+      const ids = meshes.map((mesh, i) => scene.add(mesh, { transform: froms[i] })), pairs = ids.flatMap((_, i) => ids.slice(i + 1).map((_, k) => [i, i + 1 + k] as const));
       if (!expected) {
         expected = { all: [], first: [] };
         for (const [i, k] of pairs) {
-          const ask = { fromA: froms[i], toA: tos[i], fromB: froms[k], toB: tos[k], ...how }, first = made.sweep(meshes[i]!, meshes[k]!, ask);
-          expected.all.push(...rowsOf(made.sweep(meshes[i]!, meshes[k]!, { ...ask, want: 'all' })).map(row => `${ids[i]} ${ids[k]} ${row}`));
+          const ask = { fromA: froms[i], toA: tos[i], fromB: froms[k], toB: tos[k], ...how }, first = made.sweep(meshes[i], meshes[k], ask);
+          expected.all.push(...rowsOf(made.sweep(meshes[i], meshes[k], { ...ask, want: 'all' })).map(row => `${ids[i]} ${ids[k]} ${row}`));
           if (first) expected.first.push(`${ids[i]} ${ids[k]} ${rowOf(first)}`);
         }
         assert.ok(expected.all.length > 500 && expected.first.length > 3);

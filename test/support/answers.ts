@@ -80,7 +80,7 @@ function askLarge({ engine, scenes, note }: Asking): void {
 /** What triangle pairs share, of surfaces that cross and of ones that lie on each other. */
 function askSegments({ engine, scenes, note }: Asking): void {
   const torus = engine.createMesh(scenes.torus(2000)), plates = scenes.touchingPlates(60).meshes.map((data) => engine.createMesh(data));
-  for (const [name, a, b, transformB] of [['tori', torus, torus, scenes.rotation([1, 0, 0], 1, [0.4, 0, 0])], ['a torus and itself', torus, torus, undefined], ['plates', plates[0]!, plates[1]!, undefined]] as const) {
+  for (const [name, a, b, transformB] of [['tori', torus, torus, scenes.rotation([1, 0, 0], 1, [0.4, 0, 0])], ['a torus and itself', torus, torus, undefined], ['plates', plates[0], plates[1], undefined]] as const) {
     const { a: first, b: second, kind, pointsAt, points } = engine.query(a, b, { transformB, want: 'segments' });
     note(`segments of ${name}`, first, second, kind, pointsAt, points);
   }
@@ -107,12 +107,12 @@ function askKept({ engine, scenes, note }: Asking): void {
         const pairs = broad.pairs({ order: events === 'on' ? 'sorted' : 'any' });
         const name = `kept boxes, ${method}, events ${events}, frame ${frame}`;
         if (events === 'on') note(name, pairs.a, pairs.b, broad.began.a, broad.began.b, broad.ended.a, broad.ended.b);
-        else note(name, Float64Array.from(pairs.a, (a, i) => a * 2 ** 20 + pairs.b[i]!).sort());
+        else note(name, Float64Array.from(pairs.a, (a, i) => a * 2 ** 20 + pairs.b[i]).sort());
         const ids = Uint32Array.from({ length: 90 }, () => random.below(9000)), places = new Float32Array(6 * ids.length);
         ids.forEach((id, k) => {
           for (let axis = 0; axis < 3; axis++) {
             const step = random.between(-0.5, 0.5);
-            for (const end of [axis, axis + 3]) boxes[6 * id + end]! += step;
+            for (const end of [axis, axis + 3]) boxes[6 * id + end] += step;
           }
           if (frame === 2 && k === 0) boxes.set([-1e3, -1e3, -1e3, 1e3, 1e3, 1e3], 6 * id);
           places.set(boxes.subarray(6 * id, 6 * id + 6), 6 * k);

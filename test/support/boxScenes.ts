@@ -15,7 +15,7 @@ export function boxScene(seed: number, most = 400): Float32Array {
       boxes[6 * i + axis] = low;
       boxes[6 * i + axis + 3] = low + (axis === flatAxis ? 0 : wide);
     }
-    if (random.below(50) === 0) boxes[6 * i + 3] = boxes[6 * i]!;
+    if (random.below(50) === 0) boxes[6 * i + 3] = boxes[6 * i];
   }
   return boxes;
 }

@@ -16,7 +16,7 @@ export async function withEngine<T>(options: EngineOptions, use: (engine: Engine
   }
 }
 
-export const pairsOf = ({ a, b }: { a: Uint32Array; b: Uint32Array }): Pair[] => Array.from(a, (first, i): Pair => [first, b[i]!]);
+export const pairsOf = ({ a, b }: { a: Uint32Array; b: Uint32Array }): Pair[] => Array.from(a, (first, i): Pair => [first, b[i]]);
 
 export const swappedPairs = (pairs: readonly Pair[]): Pair[] =>
   pairs.map(([a, b]): Pair => [b, a]).sort((left, right) => left[0] - right[0] || left[1] - right[1]);

@@ -30,5 +30,5 @@ export function faulty(faultOf: (index: number) => Fault | undefined, slowEnd = 
     handles.push(slow);
     return slow;
   };
-  return { createWorker, handles, endedCount: () => endedCount, hitCount: () => hits[0]! };
+  return { createWorker, handles, endedCount: () => endedCount, hitCount: () => hits[0] };
 }

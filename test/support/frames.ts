@@ -31,7 +31,7 @@ export function readFrames(fromName: string, toName: string): Frames {
   const vertexCount = from.length / 3;
   for (let face = 0; face < faces.length; face += 3) {
     for (let k = 0; k < 3; k++) {
-      const [a, b] = [faces[face + k]!, faces[face + (k + 1) % 3]!];
+      const [a, b] = [faces[face + k], faces[face + (k + 1) % 3]];
       keys.add(Math.max(a, b) * vertexCount + Math.min(a, b));
     }
   }
@@ -48,9 +48,9 @@ export function sweptBoxes({ from, to }: Frames, features: ArrayLike<number>, co
     for (let axis = 0; axis < 3; axis++) {
       let least = Infinity, greatest = -Infinity;
       for (let k = 0; k < corners; k++) {
-        const at = 3 * features[i / 6 * corners + k]! + axis;
-        least = Math.min(least, from[at]!, to[at]!);
-        greatest = Math.max(greatest, from[at]!, to[at]!);
+        const at = 3 * features[i / 6 * corners + k] + axis;
+        least = Math.min(least, from[at], to[at]);
+        greatest = Math.max(greatest, from[at], to[at]);
       }
       boxes[i + axis] = least;
       boxes[i + axis + 3] = greatest;
@@ -67,7 +67,7 @@ export function roundedOutward(boxes: Float64Array): Float32Array {
     const sign = i % 6 < 3 ? 1 : -1;
     float[0] = sign * value;
     // Down, of the value or of its opposite.
-    if (float[0]! > sign * value) bits[0]! += float[0]! > 0 ? -1 : 1;
-    return sign * float[0]!;
+    if (float[0] > sign * value) bits[0] += float[0] > 0 ? -1 : 1;
+    return sign * float[0];
   });
 }

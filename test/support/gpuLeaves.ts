@@ -39,7 +39,7 @@ export type ChooseLeaves = (pair: number, leavesA: number, leavesB: number, pair
 export const allLeaves = (pairs: readonly Asked[]): ChooseLeaves => (pair, leavesA, leavesB) => {
   const all: number[] = [];
   for (let a = 0; a < leavesA; a++) {
-    for (let b = pairs[pair]!.isSelf ? a : 0; b < leavesB; b++) all.push(...((a + b) % 3 === 0 && pairs[pair]!.isSelf ? [b, a] : [a, b]));
+    for (let b = pairs[pair].isSelf ? a : 0; b < leavesB; b++) all.push(...((a + b) % 3 === 0 && pairs[pair].isSelf ? [b, a] : [a, b]));
   }
   return all;
 };
@@ -47,9 +47,9 @@ export const allLeaves = (pairs: readonly Asked[]): ChooseLeaves => (pair, leave
 /** Leaves whose boxes meet, or nearly: for meshes that are too large for all of them. */
 export const meetingLeaves = (engine: Engine): ChooseLeaves => (_, leavesA, leavesB, pairAt) => {
   const { backend: { arena } } = internalsOf(engine), { u32 } = arena, rows = Array.from(arena.f64.subarray((pairAt + PairRecord.at.toAExact) / 8, (pairAt + PairRecord.at.toAExact) / 8 + 12));
-  const a = leafBoxes(arena.f32, u32[(pairAt + PairRecord.at.leavesA) / 4]!, leavesA), b = leafBoxes(arena.f32, u32[(pairAt + PairRecord.at.leavesB) / 4]!, leavesB, rows);
+  const a = leafBoxes(arena.f32, u32[(pairAt + PairRecord.at.leavesA) / 4], leavesA), b = leafBoxes(arena.f32, u32[(pairAt + PairRecord.at.leavesB) / 4], leavesB, rows);
   const found = engine.boxPairs(a, { against: b });
-  return Array.from({ length: 2 * found.a.length }, (_, i) => (i % 2 === 0 ? found.a : found.b)[i >> 1]!);
+  return Array.from({ length: 2 * found.a.length }, (_, i) => (i % 2 === 0 ? found.a : found.b)[i >> 1]);
 };
 
 function leafBoxes(f32: Float32Array, leavesAt: number, count: number, rows = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]): Float32Array {
@@ -60,7 +60,7 @@ function leafBoxes(f32: Float32Array, leavesAt: number, count: number, rows = [1
       const [x, y, z, shift] = rows.slice(4 * axis, 4 * axis + 4) as [number, number, number, number];
       let low = Infinity, high = -Infinity;
       for (let corner = 0; corner < 12; corner++) {
-        const from = at + 12 * Math.floor(corner / 4) + corner % 4, [px, py, pz] = [0, 1, 2].map((k) => f32[from + 4 * k]! + f32[at + origin + k]!) as [number, number, number];
+        const from = at + 12 * Math.floor(corner / 4) + corner % 4, [px, py, pz] = [0, 1, 2].map((k) => f32[from + 4 * k] + f32[at + origin + k]) as [number, number, number];
         const value = x * px + y * py + z * pz + shift;
         low = Math.min(low, value);
         high = Math.max(high, value);
@@ -85,7 +85,7 @@ class Leaves {
   add({ backend: { arena } }: Internals, record: number): number {
     const known = this.firstOf.get(record), at = (record + MeshRecord.at.leavesAt) / 4, first = this.words.length * 4 / Leaf.size;
     if (known !== undefined) return known;
-    const from = arena.u32[at]! / 4, own = arena.u32.slice(from, from + arena.u32[at + 1]! * Leaf.size / 4), words = new Uint32Array(this.words.length + own.length);
+    const from = arena.u32[at] / 4, own = arena.u32.slice(from, from + arena.u32[at + 1] * Leaf.size / 4), words = new Uint32Array(this.words.length + own.length);
     words.set(this.words);
     words.set(own, this.words.length);
     this.words = words;
@@ -96,14 +96,14 @@ class Leaves {
   addVertices({ backend: { arena } }: Internals, record: number): number {
     const known = this.verticesOf.get(record), at = record / 4, first = this.vertices.length;
     if (known !== undefined) return known;
-    const from = arena.u32[at + MeshRecord.at.indicesAt / 4]! / 4;
-    for (let i = 0; i < 3 * arena.u32[at + MeshRecord.at.triangleCount / 4]!; i++) this.vertices.push(arena.u32[from + i]!);
+    const from = arena.u32[at + MeshRecord.at.indicesAt / 4] / 4;
+    for (let i = 0; i < 3 * arena.u32[at + MeshRecord.at.triangleCount / 4]; i++) this.vertices.push(arena.u32[from + i]);
     this.verticesOf.set(record, first);
     return first;
   }
 }
 
-const countOfLeaves = ({ backend: { arena } }: Internals, record: number): number => arena.u32[(record + MeshRecord.at.leafCount) / 4]!;
+const countOfLeaves = ({ backend: { arena } }: Internals, record: number): number => arena.u32[(record + MeshRecord.at.leafCount) / 4];
 
 export async function touchLeavesOf(gpu: Gpu, engine: Engine, pairs: readonly Asked[], choose: ChooseLeaves = allLeaves(pairs), capacities: Capacities = {}): Promise<Verdicts> {
   const own = internalsOf(engine), { front, writer, backend } = own;
@@ -113,11 +113,11 @@ export async function touchLeavesOf(gpu: Gpu, engine: Engine, pairs: readonly As
   const refused = new Uint8Array(pairs.length), swapped = writer.swapped.slice(0, pairs.length), leafPairs: number[] = [];
   pairs.forEach(({ isSelf }, i) => {
     const at = front.pairs.at + i * PairRecord.size, { u32 } = backend.arena;
-    const a = u32[(at + PairRecord.at.meshA) / 4]!, b = u32[(at + PairRecord.at.meshB) / 4]!;
+    const a = u32[(at + PairRecord.at.meshA) / 4], b = u32[(at + PairRecord.at.meshB) / 4];
     const places = { firstNodeA: 0, firstLeafA: all.add(own, a), firstNodeB: 0, firstLeafB: all.add(own, b), firstVertices: isSelf ? all.addVertices(own, a) : limits.NOTHING };
     if (!fillGpuPair(backend.arena, at, words, i, places)) { refused[i] = 1; return; }
     const chosen = choose(i, countOfLeaves(own, a), countOfLeaves(own, b), at);
-    for (let k = 0; k < chosen.length; k += 2) leafPairs.push(i, chosen[k]!, chosen[k + 1]!);
+    for (let k = 0; k < chosen.length; k += 2) leafPairs.push(i, chosen[k], chosen[k + 1]);
   });
   writer.release();
   return { ...await run(gpu, all, words.u32, Uint32Array.from(leafPairs), capacities), swapped, refused };
@@ -140,10 +140,10 @@ async function run(gpu: Gpu, { words, vertices }: Leaves, pairWords: Uint32Array
   commands.clear(buffers.counts);
   commands.run('touchLeaves', { layout: TouchParams, values }, buffers, 4 * count);
   const asked = (['counts', 'sure', 'unsure'] as const).map((name) => commands.read(buffers[name], 0, buffers[name].size));
-  const [found, sure, unsure] = asked.map(((answers) => (index: number) => answers[index]!)(await commands.submit())) as [Uint32Array, Uint32Array, Uint32Array];
+  const [found, sure, unsure] = asked.map(((answers) => (index: number) => answers[index])(await commands.submit())) as [Uint32Array, Uint32Array, Uint32Array];
   for (const buffer of Object.values(buffers)) buffer.destroy();
   if ([sure.subarray(3 * sureCapacity), unsure.subarray(3 * unsureCapacity)].some((beyond) => beyond.some((word) => word !== 0))) throw new Error('a list was written beyond its capacity');
-  return { sure: sure.subarray(0, 3 * Math.min(found[3]!, sureCapacity)), unsure: unsure.subarray(0, 3 * Math.min(found[1]!, unsureCapacity)), sureCount: found[3]!, unsureCount: found[1]! };
+  return { sure: sure.subarray(0, 3 * Math.min(found[3], sureCapacity)), unsure: unsure.subarray(0, 3 * Math.min(found[1], unsureCapacity)), sureCount: found[3], unsureCount: found[1] };
 }
 
 /** Pairs of triangles, of each a byte: whether a GPU works with it, what it says, and what is true. */

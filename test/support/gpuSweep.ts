@@ -16,7 +16,7 @@ const PLACES = { VF: [[0, 1], [0, 2], [0, 3]], EE: [[1, 2], [0, 2], [0, 3]] } as
 
 /** The three differences at the start and at the end, as floats. */
 export function differencesOf(query: ArrayLike<number>, kind: FeatureKind): [Vector[], Vector[]] {
-  const at = (time: number): Vector[] => PLACES[kind].map(([a, b]) => [0, 1, 2].map(axis => Math.fround(query[time + 3 * a + axis]! - query[time + 3 * b + axis]!)) as unknown as Vector);
+  const at = (time: number): Vector[] => PLACES[kind].map(([a, b]) => [0, 1, 2].map(axis => Math.fround(query[time + 3 * a + axis] - query[time + 3 * b + axis])) as unknown as Vector);
   return [at(0), at(12)];
 }
 

@@ -49,7 +49,7 @@ export interface AskedParts { pairs: PlacedPair[]; numbers: readonly (readonly [
 export function partsOf(engine: Engine, { parts }: PartsTruth, isAsked: (a: number, b: number) => boolean = () => true): AskedParts {
   const meshes = parts.map(({ mesh }) => engine.createMesh(mesh));
   const numbers = meshes.flatMap((_, a) => meshes.slice(a + 1).map((_, i) => [a, a + 1 + i] as const)).filter(([a, b]) => isAsked(a, b));
-  return { pairs: numbers.map(([a, b]): PlacedPair => ({ a: meshes[a]!, b: meshes[b]! })), numbers, meshes };
+  return { pairs: numbers.map(([a, b]): PlacedPair => ({ a: meshes[a], b: meshes[b] })), numbers, meshes };
 }
 
 /** Queries every part against every later one in one call and checks the published list. */
@@ -57,11 +57,11 @@ export async function checkAllParts(engine: Engine, queries: Asker, truth: Parts
   const { pairs, numbers, meshes } = partsOf(engine, truth), { a, b, count, pairsAt } = await queries.ask(pairs);
   const allA: number[] = [], allB: number[] = [], partPairs: number[][] = [];
   numbers.forEach(([first, second], i) => {
-    for (let k = pairsAt[i]!; k < pairsAt[i + 1]!; k++) {
-      allA.push(a[k]! + truth.parts[first]!.firstTriangle);
-      allB.push(b[k]! + truth.parts[second]!.firstTriangle);
+    for (let k = pairsAt[i]; k < pairsAt[i + 1]; k++) {
+      allA.push(a[k] + truth.parts[first].firstTriangle);
+      allB.push(b[k] + truth.parts[second].firstTriangle);
     }
-    if (pairsAt[i + 1]! > pairsAt[i]!) partPairs.push([first, second, pairsAt[i + 1]! - pairsAt[i]!]);
+    if (pairsAt[i + 1] > pairsAt[i]) partPairs.push([first, second, pairsAt[i + 1] - pairsAt[i]]);
   });
   assert.is(count, truth.pairCount);
   assert.equal(partPairs, truth.partPairs);
@@ -73,7 +73,7 @@ export async function checkAllParts(engine: Engine, queries: Asker, truth: Parts
 export async function checkSomeParts(engine: Engine, queries: Asker, truth: PartsTruth, isAsked: (a: number, b: number) => boolean): Promise<number> {
   const { pairs, numbers, meshes } = partsOf(engine, truth, isAsked), found = await queries.ask(pairs);
   const counts = new Map(truth.partPairs.map(([a, b, count]) => [`${a} ${b}`, count]));
-  assert.equal(numbers.map((_, i) => found.pairsAt[i + 1]! - found.pairsAt[i]!), numbers.map(([a, b]) => counts.get(`${a} ${b}`) ?? 0));
+  assert.equal(numbers.map((_, i) => found.pairsAt[i + 1] - found.pairsAt[i]), numbers.map(([a, b]) => counts.get(`${a} ${b}`) ?? 0));
   assert.is(hashInOrder(found), hashInOrder(engine.queryMany({ pairs }).copy()));
   for (const mesh of meshes) mesh.dispose();
   return found.count;
@@ -101,14 +101,14 @@ export async function checkBunnyBoxes(find: FindBoxes): Promise<void> {
 /** Boxes of the triangles of all parts: of those pairs that are of two parts, the published list. */
 export async function checkPartBoxes(find: FindBoxes, { whole, parts, boxPairCount, boxPairHash }: PartsTruth): Promise<void> {
   const { a, b } = await find(roundedOutward(triangleBoxes(placeTriangles(whole)))), partOf = Uint32Array.from(parts.flatMap(({ triangleCount }, part) => Array(triangleCount).fill(part)));
-  const areTwo = (_: number, i: number): boolean => partOf[a[i]!] !== partOf[b[i]!], [first, second] = [a.filter(areTwo), b.filter(areTwo)];
+  const areTwo = (_: number, i: number): boolean => partOf[a[i]] !== partOf[b[i]], [first, second] = [a.filter(areTwo), b.filter(areTwo)];
   assert.is(first.length, boxPairCount);
   assert.is(hashPairRows(first, second), boxPairHash);
 }
 
 /** A frame of a film against itself. known: how many pairs, and their hash. */
 export async function checkFrame(engine: Engine, queries: Asker, name: string, [count, hash]: readonly [number, string?]): Promise<void> {
-  const mesh = engine.createMesh((await readParts(dataPath(`sccd/${name}.ply.gz`)))[0]!);
+  const mesh = engine.createMesh((await readParts(dataPath(`sccd/${name}.ply.gz`)))[0]);
   for (const neighbours of ['index', 'position'] as const) {
     const found = await queries.ask([{ a: mesh, b: mesh }], { neighbours });
     assert.is(found.count, count, name);

@@ -8,7 +8,7 @@ export function hashPairs(a: ArrayLike<number>, b: ArrayLike<number>): string {
   const keys = new BigUint64Array(a.length);
   for (let pair = 0; pair < a.length; pair++) {
     // Both below 2^32, so the key sorts by a, then b.
-    keys[pair] = (BigInt(a[pair]!) << 32n) | BigInt(b[pair]!);
+    keys[pair] = (BigInt(a[pair]) << 32n) | BigInt(b[pair]);
   }
   keys.sort();
   const rows = new DataView(new ArrayBuffer(a.length * 8));
@@ -23,8 +23,8 @@ export function hashPairs(a: ArrayLike<number>, b: ArrayLike<number>): string {
 export function hashPairRows(a: Uint32Array, b: Uint32Array): string {
   const rows = new Uint32Array(2 * a.length);
   for (let i = 0; i < a.length; i++) {
-    rows[2 * i] = a[i]!;
-    rows[2 * i + 1] = b[i]!;
+    rows[2 * i] = a[i];
+    rows[2 * i + 1] = b[i];
   }
   return hashBytes(rows);
 }

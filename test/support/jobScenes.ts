@@ -8,7 +8,7 @@ import { emptyMesh, meshPairs, placements } from './placedScenes.js';
 /** Pairs of all meshes that tests know, placed in every way that tests know; among them one without triangles. */
 export function hardJob(count: number, seed = 1): MeshPairsJob {
   const random = createRandom(seed), meshes = [...Object.values(meshPairs).flat(), emptyMesh], ways = Object.values(placements);
-  const pairs = Array.from({ length: count }, (_, i): JobPair => ({ a: random.below(meshes.length), b: random.below(meshes.length), ...ways[i % ways.length]!(random) }));
+  const pairs = Array.from({ length: count }, (_, i): JobPair => ({ a: random.below(meshes.length), b: random.below(meshes.length), ...ways[i % ways.length](random) }));
   return { kind: 'meshPairs', meshes, pairs };
 }
 
@@ -28,7 +28,7 @@ export function tinyPairs(count: number, seed = 2): TinyPairs {
 export function crowdJob(count: number, seed = 3): ClashJob {
   const random = createRandom(seed), shapes = [sphere(120), torus(160), sphere(48), emptyMesh], reach = Math.cbrt(count) * 1.2;
   const bodies = Array.from({ length: count }, (_, i) => ({
-    mesh: shapes[random.below(shapes.length)]!,
+    mesh: shapes[random.below(shapes.length)],
     transform: i % 7 === 0 ? undefined : product(translation([random.between(-reach, reach), random.between(-reach, reach), random.between(-reach, reach)]), rotation(random.direction(), random.between(0, 6))),
     ...(i % 5 === 0 ? { group: 2, mask: 1 } : {}),
   }));
@@ -54,7 +54,7 @@ async function alone<T>(ask: (engine: Engine) => T): Promise<T> {
 
 /** The hash that queryMany gives, pair by pair. */
 export const hashAlone = ({ meshes, pairs }: MeshPairsJob): Promise<string> => alone((engine) => {
-  const made = makeAll(engine, meshes), placed = (pairs as JobPair[]).map(({ a, b, ...rest }) => ({ a: made[a]!, b: made[b]!, ...rest })), result = engine.queryMany({ pairs: placed });
+  const made = makeAll(engine, meshes), placed = (pairs as JobPair[]).map(({ a, b, ...rest }) => ({ a: made[a], b: made[b], ...rest })), result = engine.queryMany({ pairs: placed });
   return hashBytes(result.pairsAt, result.a, result.b);
 });
 export const hashOfPairs = ({ pairsAt, a, b }: MeshPairsAnswer): string => hashBytes(pairsAt, a, b);
@@ -62,7 +62,7 @@ export const hashOfPairs = ({ pairsAt, a, b }: MeshPairsAnswer): string => hashB
 /** The hash that a scene gives. */
 export const hashClashAlone = ({ bodies, narrow = 'pairs' }: ClashJob): Promise<string> => alone((engine) => {
   const made = makeAll(engine, bodies.map(({ mesh }) => mesh)), scene = engine.createScene();
-  bodies.forEach(({ transform, group, mask }, i) => { scene.add(made[i]!, { transform, group, mask }); });
+  bodies.forEach(({ transform, group, mask }, i) => { scene.add(made[i], { transform, group, mask }); });
   const { a, b, counts, pairsAt, triangles } = scene.detect({ narrow }), slots = (ids: Uint32Array): Uint32Array => ids.map((id) => scene.slotOf(id));
   return hashBytes(slots(a), slots(b), counts, pairsAt, triangles.a, triangles.b);
 });

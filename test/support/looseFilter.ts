@@ -15,22 +15,22 @@ interface Direction { along: Vector; error: Vector }
 export function isFarBy(f: Floats, start: readonly Vector[], end: readonly Vector[], { isEdge, separation, pointError }: FilterParams): boolean {
   const { round, sum, dot, root } = f;
   const map = (make: (axis: number) => number): Vector => [make(0), make(1), make(2)];
-  const add = (a: Vector, b: Vector): Vector => map(i => round(a[i]! + b[i]!)), subtract = (a: Vector, b: Vector): Vector => map(i => round(a[i]! - b[i]!));
-  const times = (a: Vector, by: number): Vector => map(i => round(a[i]! * by)), abs = (a: Vector): Vector => map(i => Math.abs(a[i]!));
-  const product = (a: Vector, b: Vector): Vector => map(i => round(a[i]! * b[i]!)), total = (...all: Vector[]): Vector => map(i => sum(all.map(one => one[i]!)));
-  const plus = (a: Vector, by: number): Vector => map(i => round(a[i]! + by));
-  const turned = (a: Vector, by: number): Vector => [a[by % 3]!, a[(1 + by) % 3]!, a[(2 + by) % 3]!];
-  const cross = (a: Vector, b: Vector): Vector => map(i => round(round(a[(i + 1) % 3]! * b[(i + 2) % 3]!) - round(a[(i + 2) % 3]! * b[(i + 1) % 3]!)));
+  const add = (a: Vector, b: Vector): Vector => map(i => round(a[i] + b[i])), subtract = (a: Vector, b: Vector): Vector => map(i => round(a[i] - b[i]));
+  const times = (a: Vector, by: number): Vector => map(i => round(a[i] * by)), abs = (a: Vector): Vector => map(i => Math.abs(a[i]));
+  const product = (a: Vector, b: Vector): Vector => map(i => round(a[i] * b[i])), total = (...all: Vector[]): Vector => map(i => sum(all.map(one => one[i])));
+  const plus = (a: Vector, by: number): Vector => map(i => round(a[i] + by));
+  const turned = (a: Vector, by: number): Vector => [a[by % 3], a[(1 + by) % 3], a[(2 + by) % 3]];
+  const cross = (a: Vector, b: Vector): Vector => map(i => round(round(a[(i + 1) % 3] * b[(i + 2) % 3]) - round(a[(i + 2) % 3] * b[(i + 1) % 3])));
   const fourth = ([a, b, c]: readonly Vector[]): Vector => (isEdge ? add(c!, subtract(a!, b!)) : c!);
   const d = [...start, fourth(start), ...end, fourth(end)] as Vector[];
 
-  const most = map(axis => round(round(Math.max(...[0, 1, 2, 4, 5, 6].map(i => Math.abs(d[i]![axis]!))) * (1 + 4 * ULP)) + 2 * pointError));
+  const most = map(axis => round(round(Math.max(...[0, 1, 2, 4, 5, 6].map(i => Math.abs(d[i][axis]))) * (1 + 4 * ULP)) + 2 * pointError));
   if (!(Math.max(...most) <= GREATEST)) return false;
-  const used = (isEdge ? [0, 2, 4, 6] : [0, 2, 4, 6, 1, 5]).map(i => d[i]!);
+  const used = (isEdge ? [0, 2, 4, 6] : [0, 2, 4, 6, 1, 5]).map(i => d[i]);
   const middle: Direction = { along: total(...used), error: plus(times(add(times(total(...used.map(abs)), 5), times(most, 6)), Math.fround(1.01) * ULP), 8 * pointError) };
 
   const upright = (): Direction => {
-    const second = add(d[1]!, d[5]!), side = subtract(second, add(d[0]!, d[4]!)), next = subtract(add(d[2]!, d[6]!), second);
+    const second = add(d[1], d[5]), side = subtract(second, add(d[0], d[4])), next = subtract(add(d[2], d[6]), second);
     const sideError = plus(times(most, 40 * ULP), 8 * pointError), sizes = total(abs(side), abs(next), sideError);
     return { along: cross(side, next), error: plus(add(product(turned(sizes, 1), turned(sideError, 2)), product(turned(sizes, 2), turned(sideError, 1))), 2 ** -122) };
   };
@@ -48,13 +48,13 @@ export function isFarBy(f: Floats, start: readonly Vector[], end: readonly Vecto
 
   const areBeyond = (direction: Direction): boolean => {
     const [, limit] = limitsOf(direction), heights = d.map(point => dot(direction.along, point));
-    const low = Math.min(...heights.map((height, i) => round(height - gapAt(d[i]!, direction)))), high = Math.max(...heights.map((height, i) => round(height + gapAt(d[i]!, direction))));
+    const low = Math.min(...heights.map((height, i) => round(height - gapAt(d[i], direction)))), high = Math.max(...heights.map((height, i) => round(height + gapAt(d[i], direction))));
     return low > limit || high < -limit;
   };
 
   const isNeverCoplanar = (): boolean => {
-    const early = cross(d[1]!, d[2]!), late = cross(d[5]!, d[6]!), between = add(cross(d[1]!, d[6]!), cross(d[5]!, d[2]!));
-    const volumes = [dot(d[0]!, early), round(dot(d[4]!, early) + dot(d[0]!, between)), round(dot(d[4]!, between) + dot(d[0]!, late)), dot(d[4]!, late)];
+    const early = cross(d[1], d[2]), late = cross(d[5], d[6]), between = add(cross(d[1], d[6]), cross(d[5], d[2]));
+    const volumes = [dot(d[0], early), round(dot(d[4], early) + dot(d[0], between)), round(dot(d[4], between) + dot(d[0], late)), dot(d[4], late)];
     const [x, y, z] = most, areas = sum([round(x * y), round(y * z), round(z * x)]);
     const limit = sum([round(VOLUME_ERROR * round(round(x * y) * z)), round(round(24 * pointError) * areas), LEAST_VOLUME]);
     return Math.min(...volumes) > limit || Math.max(...volumes) < -limit;

@@ -17,8 +17,8 @@ const float = new Float32Array(1), bits = new Int32Array(float.buffer);
 
 function neighbour(value: number, by: number): number {
   float[0] = value;
-  bits[0]! += by;
-  return float[0]!;
+  bits[0] += by;
+  return float[0];
 }
 
 export const nearest: Floats = {
@@ -42,7 +42,7 @@ export function looseFloats(seed: number, bias: number): Floats {
     const rest = [...terms];
     for (let i = rest.length - 1; i > 0; i--) {
       const k = random.below(i + 1);
-      [rest[i], rest[k]] = [rest[k]!, rest[i]!];
+      [rest[i], rest[k]] = [rest[k], rest[i]];
     }
     // In a row, or by pairs.
     while (rest.length > 1) {
@@ -50,8 +50,8 @@ export function looseFloats(seed: number, bias: number): Floats {
       if (chance(0.5)) rest.unshift(both);
       else rest.push(both);
     }
-    return rest[0]!;
+    return rest[0];
   };
   const root = (square: number): number => Math.fround(Math.sqrt(square) * (1 + (random.below(11) - 5) * 2 ** -24));
-  return { round, sum, root, dot: (a, b) => sum([0, 1, 2].map(axis => (chance(0.5) ? round(a[axis]! * b[axis]!) : a[axis]! * b[axis]!))) };
+  return { round, sum, root, dot: (a, b) => sum([0, 1, 2].map(axis => (chance(0.5) ? round(a[axis] * b[axis]) : a[axis] * b[axis]))) };
 }

@@ -20,7 +20,7 @@ export function readObj(name: string): TruthMesh {
     if (keyword === 'v') positions.push(Number(fields[0]), Number(fields[1]), Number(fields[2]));
     if (keyword !== 'f') continue;
     const face = fields.map(field => Number.parseInt(field) - 1);
-    for (let corner = 2; corner < face.length; corner++) indices.push(face[0]!, face[corner - 1]!, face[corner]!);
+    for (let corner = 2; corner < face.length; corner++) indices.push(face[0], face[corner - 1], face[corner]);
   }
   return { positions: Float32Array.from(positions), indices: Uint32Array.from(indices) };
 }
@@ -38,7 +38,7 @@ export function readPly(name: string): TruthMesh {
     const numbers = bytes.toString('latin1', bodyAt).trim().split(/\s+/).map(Number);
     positions.set(numbers.slice(0, vertexCount * 3));
     indices.forEach((_, at) => {
-      indices[at] = numbers[vertexCount * 3 + Math.floor(at / 3) * 4 + 1 + (at % 3)]!;
+      indices[at] = numbers[vertexCount * 3 + Math.floor(at / 3) * 4 + 1 + (at % 3)];
     });
     return { positions, indices };
   }

@@ -19,7 +19,7 @@ export function makeSoup(triangleCount: number, seed: number, size = 0.1): { pos
   const positions = new Float32Array(triangleCount * 9);
   for (let triangle = 0; triangle < triangleCount; triangle++) {
     const middle = [random(), random(), random()];
-    for (let i = 0; i < 9; i++) positions[triangle * 9 + i] = middle[i % 3]! + (random() - 0.5) * size;
+    for (let i = 0; i < 9; i++) positions[triangle * 9 + i] = middle[i % 3] + (random() - 0.5) * size;
   }
   return { positions };
 }
@@ -34,7 +34,7 @@ export function hardMeshes(): [name: string, data: MeshData][] {
     ['a soup of 3,000', makeSoup(3000, 1)],
     ['a soup of 40,000', makeSoup(40_000, 2, 0.01)],
     ['large overlapping triangles', makeSoup(2000, 5, 3)],
-    ['10,000 times the same triangle', each(10_000, (i) => [0, 0, 0, 1, 0, 0, 0, 1, 0][i % 9]!)],
+    ['10,000 times the same triangle', each(10_000, (i) => [0, 0, 0, 1, 0, 0, 0, 1, 0][i % 9])],
     ['10,000 times the same point', each(10_000, () => 3)],
     ['20,000 on a line', each(20_000, (i) => (i % 3 === 0 ? random() : 5))],
     ['9,000 in a plane', each(9000, (i) => (i % 3 === 2 ? -0 : random()))],

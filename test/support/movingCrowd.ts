@@ -23,7 +23,7 @@ export function placement(random: Random): Float64Array {
 export function edgesOf(indices: Uint32Array): [number, number][] {
   const edges = new Map<string, [number, number]>();
   indices.forEach((from, side) => {
-    const to = indices[side % 3 === 2 ? side - 2 : side + 1]!, edge: [number, number] = [Math.min(from, to), Math.max(from, to)];
+    const to = indices[side % 3 === 2 ? side - 2 : side + 1], edge: [number, number] = [Math.min(from, to), Math.max(from, to)];
     if (from !== to) edges.set(edge.join(), edge);
   });
   return [...edges.values()].sort((a, b) => a[1] - b[1] || a[0] - b[0]);
@@ -38,7 +38,7 @@ interface Body { mesh: Mesh; id: number; group: number; mask: number }
 export function crowd(made: Engine, seed: number, count: number) {
   const random = createRandom(seed), meshes = Array.from({ length: 3 }, () => made.createMesh(soup(random, 2 + random.below(12)))), scene = made.createScene();
   const froms = Array.from({ length: count }, () => placement(random)), tos = Array.from({ length: count }, () => placement(random));
-  const bodies = froms.map((transform, i): Body => ({ mesh: meshes[i % 3]!, id: scene.add(meshes[i % 3]!, { transform, group: 1 + i % 2, mask: i % 5 === 0 ? 1 : 3 }), group: 1 + i % 2, mask: i % 5 === 0 ? 1 : 3 }));
+  const bodies = froms.map((transform, i): Body => ({ mesh: meshes[i % 3], id: scene.add(meshes[i % 3], { transform, group: 1 + i % 2, mask: i % 5 === 0 ? 1 : 3 }), group: 1 + i % 2, mask: i % 5 === 0 ? 1 : 3 }));
   return { scene, bodies, froms, tos, meshes, all: Float64Array.from(tos.flatMap(matrix => [...matrix])), start: Float64Array.from(froms.flatMap(matrix => [...matrix])) };
 }
 

@@ -13,7 +13,7 @@ export const unshared = (positions: ArrayLike<number>): MeshData =>
 /** The same mesh with every coordinate times `factor`, then moved. */
 export function changed({ positions, indices }: MeshData, factor: number, [x, y, z]: Vector = [0, 0, 0]): MeshData {
   const offset = [x, y, z];
-  return { positions: positions.map((value, at) => value * factor + offset[at % 3]!), indices };
+  return { positions: positions.map((value, at) => value * factor + offset[at % 3]), indices };
 }
 
 /** Points, segments, doubled triangles and vertices that no triangle uses. */
@@ -21,7 +21,7 @@ export function degenerate(seed: number): MeshData {
   const { positions } = lattice(24, seed, 3);
   const indices = Array.from({ length: 24 }, (_, triangle) => {
     const [a, b, c] = [triangle * 3, triangle * 3 + 1, triangle * 3 + 2];
-    return [[a, a, a], [a, b, b], [a, b, a], [a, b, c], [a, b, c, c, b, a]][triangle % 5]!;
+    return [[a, a, a], [a, b, b], [a, b, a], [a, b, c], [a, b, c, c, b, a]][triangle % 5];
   });
   return { positions: Float32Array.from([...positions, 9, 9, 9]), indices: Uint32Array.from(indices.flat()) };
 }
@@ -45,8 +45,8 @@ export const meshPairs: Record<string, [MeshData, MeshData]> = {
   skewed: [skewed(80, 7), skewed(80, 8)],
   spheres: [sphere(120), changed(sphere(90), 0.9, [0.4, 0.3, 0.2])],
   'torus and box': [torus(150), box(0.7, 0.6, 0.5)],
-  'touching plates': [plates.meshes[0]!, plates.meshes[1]!],
-  'touching boxes': [boxes.meshes[0]!, changed(boxes.meshes[0]!, 1, [1, 0, 0])],
+  'touching plates': [plates.meshes[0], plates.meshes[1]],
+  'touching boxes': [boxes.meshes[0], changed(boxes.meshes[0], 1, [1, 0, 0])],
   'a mesh and itself': [torus(100), torus(100)],
   degenerate: [degenerate(9), degenerate(10)],
   'degenerate and lattice': [degenerate(11), lattice(40, 12, 3)],
@@ -67,7 +67,7 @@ const rigid = (random: Random, size = 0.2): Float64Array => rotation(random.dire
 
 // Columns of the linear part times `factors` of their axis: scales the mesh before it is turned.
 function scaled(transform: Float64Array, factors: Vector): Float64Array {
-  return transform.map((value, at) => (at < 12 ? value * factors[Math.floor(at / 4)]! : value));
+  return transform.map((value, at) => (at < 12 ? value * factors[Math.floor(at / 4)] : value));
 }
 
 // Everything that is placed, times a power of two.
@@ -75,7 +75,7 @@ const grown = (transform: Float64Array, factor: number): Float64Array => transfo
 
 const moved = (transform: Float64Array, [x, y, z]: Vector): Float64Array => {
   const result = transform.slice();
-  result[12]! += x; result[13]! += y; result[14]! += z;
+  result[12] += x; result[13] += y; result[14] += z;
   return result;
 };
 
@@ -89,7 +89,7 @@ function flattened(random: Random, rank: 0 | 1 | 2): Float64Array {
   const column = (): Vector => {
     const [p, q] = [random.below(5) - 2, random.below(5) - 2];
     if (rank === 0) return mix();
-    return [0, 1, 2].map(axis => p * u[axis]! + (rank === 2 ? q * v[axis]! : 0)) as Vector;
+    return [0, 1, 2].map(axis => p * u[axis] + (rank === 2 ? q * v[axis] : 0)) as Vector;
   };
   return affine([column(), column(), column(), [0.5, 0.5, 0.5]]);
 }

@@ -18,8 +18,8 @@ function gathering(across: number): SwarmWorld {
       state[1] = 2 * Math.floor(body / across) + 1;
       state[2] = createRandom(mixed(11, body)).between(0, high);
     },
-    advance(_body, state) { for (let axis = 0; axis < 2; axis++) state[axis]! *= 0.9; },
-    place(_body, state, rows) { rows.set([1, 0, 0, state[0]!, 0, 1, 0, state[1]!, 0, 0, 1, state[2]!]); },
-    respond(_body, state, step, meetings) { state[2] = (state[2]! + 0.01 * meetings.length + 0.001 * step) % high; },
+    advance(_body, state) { for (let axis = 0; axis < 2; axis++) state[axis] *= 0.9; },
+    place(_body, state, rows) { rows.set([1, 0, 0, state[0], 0, 1, 0, state[1], 0, 0, 1, state[2]]); },
+    respond(_body, state, step, meetings) { state[2] = (state[2] + 0.01 * meetings.length + 0.001 * step) % high; },
   };
 }

@@ -34,7 +34,7 @@ const moved = ({ positions, indices }: SelfMesh, scale: number, offset: number):
 
 export function selfMeshes(): [name: string, mesh: SelfMesh][] {
   const flat = latticeMesh(60, 40, 4, 2), solid = latticeMesh(90, 60, 1);
-  const copies = { ...solid, indices: Uint32Array.from({ length: 3 * 60 }, (_, i) => solid.indices[i % 90]!) };
+  const copies = { ...solid, indices: Uint32Array.from({ length: 3 * 60 }, (_, i) => solid.indices[i % 90]) };
   const folded = sheet(9, (u, v) => [Math.abs(u), v, u > 0 ? 0 : 0.125 * v]);
   const first = (count: number): SelfMesh => ({ positions: solid.positions, indices: solid.indices.slice(0, 3 * count) });
   return [

@@ -34,6 +34,6 @@ export function readSimulated(): QuerySet[] {
 // Eight rows a query, three rationals a row; every denominator is a power of two, so that the quotient is exact.
 function toSet(name: string, kind: Kind, text: string): QuerySet {
   const rows = text.split('\n').map(line => line.split(',').map(Number));
-  const queries = Float64Array.from(rows.flatMap(row => [row[0]! / row[1]!, row[2]! / row[3]!, row[4]! / row[5]!]));
+  const queries = Float64Array.from(rows.flatMap(row => [row[0] / row[1], row[2] / row[3], row[4] / row[5]]));
   return { name, kind, queries, touches: rows.filter((_, i) => i % 8 === 0).map(row => row[6] === 1) };
 }

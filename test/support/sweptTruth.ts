@@ -22,12 +22,12 @@ const readTruth = (folder: string): Record<'broad_ee' | 'broad_vf', Truth> => JS
 
 // Keeps pairs for which `isWanted`, in order.
 function filtered({ a, b }: Pairs, isWanted: (a: number, b: number) => boolean): Pairs {
-  const keep = a.map((first, i) => (isWanted(first, b[i]!) ? 1 : 0));
+  const keep = a.map((first, i) => (isWanted(first, b[i]) ? 1 : 0));
   return { a: a.filter((_, i) => keep[i]), b: b.filter((_, i) => keep[i]) };
 }
 
 const overlapInDoubles = (first: Float64Array, a: number, second: Float64Array, b: number): boolean =>
-  [0, 1, 2].every((axis) => first[6 * a + axis]! <= second[6 * b + axis + 3]! && second[6 * b + axis]! <= first[6 * a + axis + 3]!);
+  [0, 1, 2].every((axis) => first[6 * a + axis] <= second[6 * b + axis + 3] && second[6 * b + axis] <= first[6 * a + axis + 3]);
 
 /** A film's boxes are made once, whoever is asked about them. */
 export function sweptTruth({ folder, from, to, float32Count }: (typeof sweptFilms)[number]): (find: FindPairs, what?: string) => Promise<void> {

@@ -67,7 +67,7 @@ function readAdversarial(name: string): TriangleRow[] {
   const lines = readBytes(name).toString('latin1').trim().split('\n').slice(1);
   return lines.map(line => {
     const fields = line.split(',');
-    return { kind: fields[0]!, corners: Float64Array.from(fields.slice(1, 19), Number), doMeet: Number(fields[19]) === 1 };
+    return { kind: fields[0], corners: Float64Array.from(fields.slice(1, 19), Number), doMeet: Number(fields[19]) === 1 };
   });
 }
 

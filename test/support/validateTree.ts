@@ -9,12 +9,12 @@ export function validateTree({ arena }: Backend, mesh: Mesh, leaves: 'by depth' 
   const faults: string[] = [];
   const fault = (text: string) => { if (faults.length < 20) faults.push(text); };
   const { u32, f32 } = arena;
-  const word = (field: keyof typeof MeshRecord.at) => u32[(mesh.recordAt + MeshRecord.at[field]) / 4]!;
-  const real = (field: keyof typeof MeshRecord.at) => f32[(mesh.recordAt + MeshRecord.at[field]) / 4]!;
+  const word = (field: keyof typeof MeshRecord.at) => u32[(mesh.recordAt + MeshRecord.at[field]) / 4];
+  const real = (field: keyof typeof MeshRecord.at) => f32[(mesh.recordAt + MeshRecord.at[field]) / 4];
   const positions = word('positionsAt') / 4, indices = word('indicesAt') / 4, nodes = word('nodesAt') / 4, leavesFrom = word('leavesAt') / 4;
   const nodeCount = word('nodeCount'), leafCount = word('leafCount'), triangleCount = word('triangleCount');
   const center = [real('centerX'), real('centerY'), real('centerZ')], scale = real('scale');
-  const stored = (vertex: number, axis: number) => Math.fround(Math.fround(f32[positions + vertex * 3 + axis]! - center[axis]!) * scale);
+  const stored = (vertex: number, axis: number) => Math.fround(Math.fround(f32[positions + vertex * 3 + axis] - center[axis]) * scale);
 
   const seenTriangle = new Uint8Array(triangleCount), seenNode = new Uint8Array(nodeCount), seenLeaf = new Uint8Array(leafCount);
   let nextLeaf = 0, depth = 0;
@@ -29,12 +29,12 @@ export function validateTree({ arena }: Backend, mesh: Mesh, leaves: 'by depth' 
     const inner = handles.filter((handle) => handle < limits.LEAF_BIT);
     inner.forEach((child, i) => {
       if (child <= node || child >= nodeCount) fault(`node ${node}: child ${child}`);
-      if (i > 0 && child !== inner[i - 1]! + 1) fault(`node ${node}: children ${inner} are not adjacent`);
+      if (i > 0 && child !== inner[i - 1] + 1) fault(`node ${node}: children ${inner} are not adjacent`);
     });
     const leafChildren = handles.filter((handle) => handle >= limits.LEAF_BIT && handle !== limits.NOTHING).map((handle) => handle - limits.LEAF_BIT);
-    leafChildren.forEach((leaf, i) => { if (i > 0 && leaf !== leafChildren[i - 1]! + 1) fault(`node ${node}: leaves ${leafChildren} are not adjacent`); });
+    leafChildren.forEach((leaf, i) => { if (i > 0 && leaf !== leafChildren[i - 1] + 1) fault(`node ${node}: leaves ${leafChildren} are not adjacent`); });
     const order = handles.map((handle) => (handle === limits.NOTHING ? 2 : handle < limits.LEAF_BIT ? 1 : 0));
-    if (order.some((kind, lane) => lane > 0 && kind < order[lane - 1]!)) fault(`node ${node}: lanes ${handles} are not leaves, nodes, nothing`);
+    if (order.some((kind, lane) => lane > 0 && kind < order[lane - 1])) fault(`node ${node}: lanes ${handles} are not leaves, nodes, nothing`);
     if (faults.length > 0) return [];
     const all = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
     const boxes = new Map<number, number[]>();
@@ -43,15 +43,15 @@ export function validateTree({ arena }: Backend, mesh: Mesh, leaves: 'by depth' 
     handles.forEach((handle, lane) => { if (handle < limits.LEAF_BIT) boxes.set(lane, visitNode(handle, level + 1, node * 4 + lane)); });
     for (let lane = 0; lane < 4; lane++) {
       for (let axis = 0; axis < 3; axis++) {
-        const middle = f32[at + axis * 4 + lane]!, half = f32[at + Node.at.halfX / 4 + axis * 4 + lane]!;
+        const middle = f32[at + axis * 4 + lane], half = f32[at + Node.at.halfX / 4 + axis * 4 + lane];
         const box = boxes.get(lane);
         if (box === undefined) { if (middle !== 0 || half !== -Infinity) fault(`node ${node} lane ${lane}: empty, but box ${middle} +- ${half}`); continue; }
-        if (!(middle - half <= box[axis]! && middle + half >= box[axis + 3]!)) fault(`node ${node} lane ${lane} axis ${axis}: ${middle} +- ${half} does not hold ${box[axis]}..${box[axis + 3]}`);
-        const size = Math.max(Math.abs(box[axis]!), Math.abs(box[axis + 3]!), 2 ** -126);
-        if (half > (box[axis + 3]! - box[axis]!) / 2 + size * 1e-5) fault(`node ${node} lane ${lane} axis ${axis}: half ${half} is loose`);
+        if (!(middle - half <= box[axis] && middle + half >= box[axis + 3])) fault(`node ${node} lane ${lane} axis ${axis}: ${middle} +- ${half} does not hold ${box[axis]}..${box[axis + 3]}`);
+        const size = Math.max(Math.abs(box[axis]), Math.abs(box[axis + 3]), 2 ** -126);
+        if (half > (box[axis + 3] - box[axis]) / 2 + size * 1e-5) fault(`node ${node} lane ${lane} axis ${axis}: half ${half} is loose`);
         if (box[axis] === box[axis + 3] && half !== 0) fault(`node ${node} lane ${lane} axis ${axis}: flat, but half ${half}`);
-        all[axis] = Math.min(all[axis]!, box[axis]!);
-        all[axis + 3] = Math.max(all[axis + 3]!, box[axis + 3]!);
+        all[axis] = Math.min(all[axis], box[axis]);
+        all[axis + 3] = Math.max(all[axis + 3], box[axis + 3]);
       }
     }
     return all;
@@ -66,21 +66,21 @@ export function validateTree({ arena }: Backend, mesh: Mesh, leaves: 'by depth' 
     const box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
     let size = 0;
     ids.forEach((id, lane) => {
-      const triangle = id === limits.NOTHING ? ids[0]! : id;
+      const triangle = id === limits.NOTHING ? ids[0] : id;
       if (id === limits.NOTHING && lane === 0) fault(`leaf ${leaf} is empty`);
       if (id !== limits.NOTHING && lane > 0 && ids[lane - 1] === limits.NOTHING) fault(`leaf ${leaf} has a gap`);
       if (triangle >= triangleCount) { fault(`leaf ${leaf}: triangle ${triangle}`); return; }
       if (id !== limits.NOTHING && seenTriangle[id]++) fault(`triangle ${id} is there twice`);
       for (let corner = 0; corner < 3; corner++) {
         for (let axis = 0; axis < 3; axis++) {
-          const want = stored(u32[indices + triangle * 3 + corner]!, axis);
-          const origin = stored(u32[indices + ids[0]! * 3]!, axis);
+          const want = stored(u32[indices + triangle * 3 + corner], axis);
+          const origin = stored(u32[indices + ids[0] * 3], axis);
           if (f32[at + Leaf.at.originX / 4 + axis] !== origin) fault(`leaf ${leaf} axis ${axis}: origin ${f32[at + Leaf.at.originX / 4 + axis]}, not ${origin}`);
-          const local = Math.fround(want - origin), got = f32[at + (corner * 3 + axis) * 4 + lane]!;
+          const local = Math.fround(want - origin), got = f32[at + (corner * 3 + axis) * 4 + lane];
           if (got !== local) fault(`leaf ${leaf} lane ${lane} corner ${corner} axis ${axis}: ${got}, not ${local}`);
           size = Math.max(size, Math.abs(local));
-          box[axis] = Math.min(box[axis]!, want);
-          box[axis + 3] = Math.max(box[axis + 3]!, want);
+          box[axis] = Math.min(box[axis], want);
+          box[axis + 3] = Math.max(box[axis + 3], want);
         }
       }
     });
@@ -96,7 +96,7 @@ export function validateTree({ arena }: Backend, mesh: Mesh, leaves: 'by depth' 
   if (seenTriangle.includes(0)) fault(`triangle ${seenTriangle.indexOf(0)} is lost`);
   (['X', 'Y', 'Z'] as const).forEach((axis, i) => {
     const middle = real(`middle${axis}`), half = real(`half${axis}`);
-    if (triangleCount > 0 && !(middle - half <= box[i]! && middle + half >= box[i + 3]!)) fault(`mesh axis ${axis}: ${middle} +- ${half} does not hold ${box[i]}..${box[i + 3]}`);
+    if (triangleCount > 0 && !(middle - half <= box[i] && middle + half >= box[i + 3])) fault(`mesh axis ${axis}: ${middle} +- ${half} does not hold ${box[i]}..${box[i + 3]}`);
   });
   return faults;
 }

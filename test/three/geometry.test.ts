@@ -28,7 +28,7 @@ function check(name: string, geometry: BufferGeometry, starts = startsFrom(0, el
     const mesh = meshFromGeometry(engine, geometry, options), other = meshFromGeometry(engine, probe);
     const found = pairsOf(engine.query(mesh, other)).map(([a, b]): Pair => [triangleOf(mesh, a), triangleOf(other, b)]);
     const expected = trianglePairs(cornersOf(geometry, starts), undefined, cornersOf(probe, startsFrom(0, elementCount(probe))), undefined)
-      .map(([a, b]): Pair => [Math.floor(starts[a]! / 3), b]);
+      .map(([a, b]): Pair => [Math.floor(starts[a] / 3), b]);
     assert.ok(expected.length > 10, `${expected.length} pairs`);
     assert.equal(found, expected);
     assert.is(mesh.triangleCount, starts.length);
@@ -59,23 +59,23 @@ check('normalized bytes', quantised(new Int8Array(), 127));
 check('whole numbers as coordinates', withPositions((values) => new BufferAttribute(Int16Array.from(values, (value) => Math.round(value * 4)), 3)));
 check('half floats', withPositions((values) => {
   const attribute = new Float16BufferAttribute(new Uint16Array(values.length), 3);
-  for (let i = 0; i < attribute.count; i++) attribute.setXYZ(i, values[3 * i]!, values[3 * i + 1]!, values[3 * i + 2]!);
+  for (let i = 0; i < attribute.count; i++) attribute.setXYZ(i, values[3 * i], values[3 * i + 1], values[3 * i + 2]);
   return attribute;
 }));
 check('doubles', withPositions((values) => new BufferAttribute(Float64Array.from(values, (value) => value * 1.0000000001), 3)));
-check('four numbers a vertex', withPositions((values) => new Float32BufferAttribute(Array.from({ length: values.length / 3 * 4 }, (_, i) => (i % 4 === 3 ? 7 : values[Math.floor(i / 4) * 3 + i % 4]!)), 4)));
+check('four numbers a vertex', withPositions((values) => new Float32BufferAttribute(Array.from({ length: values.length / 3 * 4 }, (_, i) => (i % 4 === 3 ? 7 : values[Math.floor(i / 4) * 3 + i % 4])), 4)));
 check('two numbers a vertex: flat', (() => {
   const values = knot().attributes.position!.array;
-  return knot().setAttribute('position', new Float32BufferAttribute(Array.from({ length: values.length / 3 * 2 }, (_, i) => values[Math.floor(i / 2) * 3 + i % 2]!), 2));
+  return knot().setAttribute('position', new Float32BufferAttribute(Array.from({ length: values.length / 3 * 2 }, (_, i) => values[Math.floor(i / 2) * 3 + i % 2]), 2));
 })());
 check('interleaved', withPositions((values) => {
   const buffer = new InterleavedBuffer(new Float32Array(values.length / 3 * 8), 8), attribute = new InterleavedBufferAttribute(buffer, 3, 2);
-  for (let i = 0; i < attribute.count; i++) attribute.setXYZ(i, values[3 * i]!, values[3 * i + 1]!, values[3 * i + 2]!);
+  for (let i = 0; i < attribute.count; i++) attribute.setXYZ(i, values[3 * i], values[3 * i + 1], values[3 * i + 2]);
   return attribute;
 }));
 check('interleaved and normalized', withPositions((values) => {
   const buffer = new InterleavedBuffer(new Int16Array(values.length / 3 * 4), 4), attribute = new InterleavedBufferAttribute(buffer, 3, 0, true);
-  for (let i = 0; i < attribute.count; i++) attribute.setXYZ(i, values[3 * i]!, values[3 * i + 1]!, values[3 * i + 2]!);
+  for (let i = 0; i < attribute.count; i++) attribute.setXYZ(i, values[3 * i], values[3 * i + 1], values[3 * i + 2]);
   return attribute;
 }));
 

@@ -58,7 +58,7 @@ test('boxes of a tree: each level holds the next, and the last one the triangles
     // All slots: nodes but the root, leaves, and the whole.
     assert.is(all.length / 6, mesh.nodeCount + mesh.leafCount);
     const slack = 1e-6 * (1 + away);
-    const holds = (a: number[], b: number[]): boolean => [0, 1, 2].every((axis) => a[axis]! <= b[axis]! + slack && a[axis + 3]! >= b[axis + 3]! - slack);
+    const holds = (a: number[], b: number[]): boolean => [0, 1, 2].every((axis) => a[axis] <= b[axis] + slack && a[axis + 3] >= b[axis + 3] - slack);
     for (let depth = 1; depth < mesh.depth; depth++) {
       const above = treeBoxes(mesh, depth - 1), below = treeBoxes(mesh, depth);
       assert.equal(below.subarray(0, above.length), above);
@@ -74,10 +74,10 @@ test('a TreeHelper draws twelve edges a box and follows the tree', () => withEng
     assert.is(helper.boxCount, boxes.length / 6);
     for (let i = 0; i < boxes.length / 6; i++) {
       const box = grid(boxes, i), corners = new Set(vertices.slice(24 * i, 24 * i + 24));
-      const expected = [0, 1, 2, 3, 4, 5, 6, 7].map((corner) => [0, 1, 2].map((axis) => box[axis + (corner >> axis & 1) * 3]!.toFixed(4)).join(' '));
+      const expected = [0, 1, 2, 3, 4, 5, 6, 7].map((corner) => [0, 1, 2].map((axis) => box[axis + (corner >> axis & 1) * 3].toFixed(4)).join(' '));
       assert.equal([...corners].sort(), expected.sort());
       for (let edge = 24 * i; edge < 24 * i + 24; edge += 2) {
-        const [a, b] = [vertices[edge]!.split(' '), vertices[edge + 1]!.split(' ')];
+        const [a, b] = [vertices[edge].split(' '), vertices[edge + 1].split(' ')];
         assert.is(a.filter((value, axis) => value !== b[axis]).length, 1, 'along one axis');
       }
     }

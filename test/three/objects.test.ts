@@ -30,7 +30,7 @@ test('meshes in groups share a geometry; they move with what is above them', () 
 test('right angles within right angles are within the rule of transforms', () => {
   const chain = [0, 1, 2, 3, 4, 5].map((i) => { const group = new Group(); group.rotation.set(i % 3 === 0 ? Math.PI / 2 : 0, i % 3 === 1 ? Math.PI / 2 : 0, i % 3 === 2 ? Math.PI / 2 : 0); return group; });
   chain.reduce((above, below) => { above.add(below); return below; }).add(Object.assign(new Mesh(new BoxGeometry(), material), { name: 'deep' }));
-  return withWorld([chain[0]!, at(new Mesh(ball, material), 0.5)], ({ check }) => { check(); });
+  return withWorld([chain[0], at(new Mesh(ball, material), 0.5)], ({ check }) => { check(); });
 });
 
 test('an InstancedMesh is a body an instance, as many as its count says', () => {
@@ -87,7 +87,7 @@ test('a SkinnedMesh is where its bones bend it', () => {
     const id = bodies.bodyOf(tube);
     check();
     for (const angle of [0.4, 0.9, -0.8]) {
-      bones[1]!.rotation.z = angle;
+      bones[1].rotation.z = angle;
       check();
       tube.position.x = angle / 3;
       check();
@@ -99,7 +99,7 @@ test('a SkinnedMesh is where its bones bend it', () => {
 });
 
 test('bones outside of what was added are followed too', () => withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
-  const { tube, bones } = bentTube(), world = new World().add(bones[0]!, tube), scene = engine.createScene();
+  const { tube, bones } = bentTube(), world = new World().add(bones[0], tube), scene = engine.createScene();
   using bodies = addObject3D(scene, tube), others = addObject3D(scene, at(new Mesh(new BoxGeometry(0.1, 0.1, 0.1), material), 0, 3));
   assert.is(scene.detect().count, 0);
   world.position.y = 1;
@@ -173,7 +173,7 @@ test('draw range, groups with materials, options', () => {
     const world = new World().add(painted, half, new LineSegments(ball), new Mesh(new BufferGeometry())), scene = engine.createScene();
     using bodies = addObject3D(scene, world, { builder: 'morton' });
     assert.is(bodies.count, 2);
-    const contacts = scene.detect(), [a, b] = [contacts.a[0]!, contacts.b[0]!];
+    const contacts = scene.detect(), [a, b] = [contacts.a[0], contacts.b[0]];
     const numbers = Array.from(contacts.triangles.a, (number) => bodies.triangleOf(a, number));
     assert.ok(numbers.length > 5 && numbers.every((number) => number < 80 || number >= 160), 'none of the group without a material');
     assert.ok(Array.from(contacts.triangles.b, (number) => bodies.triangleOf(b, number)).every((number) => number >= 30 && number < 130));
@@ -248,7 +248,7 @@ test('an error says which object, and leaves nothing behind', () => withEngine({
   assert.match(error.message, "Mesh 'sail': positions[5] is NaN");
   assert.is(scene.detect().stats.candidates, 0);
   world.remove(wild);
-  world.children[0]!.scale.set(Infinity, 1, 1);
+  world.children[0].scale.set(Infinity, 1, 1);
   assert.is(caught(() => addObject3D(scene, world)).code, 'InvalidTransform');
 }));
 

@@ -58,7 +58,7 @@ const ball = (name: string, x: number): ReactNode => createElement('mesh', { key
 test('contacts of children, as they move, come and go', () => withEngine({ threads: 1, warmUp: 'off' }, async (engine) => {
   let last: string[] = [];
   const tell = (contacts: Contacts, bodies: ObjectBodies): void => {
-    last = Array.from(contacts.a, (a, i) => `${bodies.objectOf(a)!.object.name} ${bodies.objectOf(contacts.b[i]!)!.object.name}`).sort();
+    last = Array.from(contacts.a, (a, i) => `${bodies.objectOf(a)!.object.name} ${bodies.objectOf(contacts.b[i])!.object.name}`).sort();
   };
   const show = (...children: ReactNode[]) => createElement(Collisions, { engine, onContacts: tell }, ...children);
   const canvas = await mount();

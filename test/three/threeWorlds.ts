@@ -58,10 +58,10 @@ function expectedOf(world: Object3D): Map<string, Pair[]> {
 function foundBy(bodies: ObjectBodies, contacts: Contacts): Map<string, Pair[]> {
   const found = new Map<string, Pair[]>();
   for (let i = 0; i < contacts.count; i++) {
-    const [a, b] = [contacts.a[i]!, contacts.b[i]!], [keyA, keyB] = [a, b].map((id) => { const { object, instanceId } = bodies.objectOf(id)!; return `${object.name}${instanceId ?? ''}`; }) as [string, string];
+    const [a, b] = [contacts.a[i], contacts.b[i]], [keyA, keyB] = [a, b].map((id) => { const { object, instanceId } = bodies.objectOf(id)!; return `${object.name}${instanceId ?? ''}`; }) as [string, string];
     const pairs: Pair[] = [];
-    for (let k = contacts.pairsAt[i]!; k < contacts.pairsAt[i + 1]!; k++) {
-      const pair: Pair = [bodies.triangleOf(a, contacts.triangles.a[k]!), bodies.triangleOf(b, contacts.triangles.b[k]!)];
+    for (let k = contacts.pairsAt[i]; k < contacts.pairsAt[i + 1]; k++) {
+      const pair: Pair = [bodies.triangleOf(a, contacts.triangles.a[k]), bodies.triangleOf(b, contacts.triangles.b[k])];
       pairs.push(keyA < keyB ? pair : [pair[1], pair[0]]);
     }
     found.set(keyA < keyB ? `${keyA} ${keyB}` : `${keyB} ${keyA}`, sortPairs(pairs));

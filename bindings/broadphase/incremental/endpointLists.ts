@@ -102,21 +102,21 @@ export class EndpointLists {
   // Whether an axis had no room for an event: the sort stopped right before it, and goes on there.
   #growEvents(): boolean {
     const full = AXES.filter((axis) => this.#word(axis, 'state') === boxLimits.FULL);
-    for (const axis of full) this.#makeRoom(axis, 2 * this.#events[axis]!.capacity + 16, this.#word(axis, 'eventCount'));
+    for (const axis of full) this.#makeRoom(axis, 2 * this.#events[axis].capacity + 16, this.#word(axis, 'eventCount'));
     return full.length > 0;
   }
 
   #makeRoom(axis: number, capacity: number, kept: number): void {
-    const own = this.#events[axis]!;
+    const own = this.#events[axis];
     const eventsAAt = own.a.grow(4 * capacity, 4 * kept), eventsBAt = own.b.grow(4 * capacity, 4 * kept);
     own.capacity = Math.max(own.capacity, capacity);
     setWords(this.#backend.arena.u32, this.#listAt(axis), EndpointList, { eventsAAt, eventsBAt, eventCapacity: own.capacity });
   }
 
   #listAt(axis: number): number { return this.#lists.at + axis * EndpointList.size; }
-  #word(axis: number, field: 'at' | 'passedAt' | 'state' | 'eventCount'): number { return this.#backend.arena.u32[(this.#listAt(axis) + EndpointList.at[field]) / 4]!; }
+  #word(axis: number, field: 'at' | 'passedAt' | 'state' | 'eventCount'): number { return this.#backend.arena.u32[(this.#listAt(axis) + EndpointList.at[field]) / 4]; }
   #sum(field: 'swaps' | 'tests'): number {
     const { f64 } = this.#backend.arena;
-    return AXES.reduce((sum, axis) => sum + f64[(this.#listAt(axis) + EndpointList.at[field]) / 8]!, 0);
+    return AXES.reduce((sum, axis) => sum + f64[(this.#listAt(axis) + EndpointList.at[field]) / 8], 0);
   }
 }

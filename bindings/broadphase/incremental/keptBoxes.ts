@@ -66,7 +66,7 @@ export class KeptBoxes {
     arena.f32.set(boxes, placesAt / 4);
     setWords(arena.u32, jobAt, MoveBoxesJob, { boxesAt: this.#boxes.at, boxCount: this.count, idsAt, placesAt, count, movedAt: this.#moved.at, surveyAt, minCount: this.#inverted === 'refused' ? count : 0 });
     pool.kernels.moveBoxes(jobAt, 0, 1);
-    const stray = arena.u32[(jobAt + MoveBoxesJob.at.firstStray) / 4]!;
+    const stray = arena.u32[(jobAt + MoveBoxesJob.at.firstStray) / 4];
     if (stray !== limits.NOTHING) throw new InvalidBoxes(`ids[${stray}] is ${ids[stray]}, but there are ${this.count} boxes`, 'pass numbers of boxes that set gave');
     this.#checkSurvey(surveyAt, boxes);
     this.movedCount += count;
@@ -82,8 +82,8 @@ export class KeptBoxes {
   dispose(): void { for (const buffer of [this.#boxes, this.#moved, this.#places, this.#job]) buffer.dispose(); }
 
   #checkSurvey(surveyAt: number, boxes: Float32Array): void {
-    const wild = this.#backend.arena.u32[(surveyAt + BoxSurvey.at.firstWild) / 4]!;
-    if (wild !== limits.NOTHING) throw wildValue('boxes', wild, boxes[wild]!);
-    if (this.#inverted === 'refused' && this.#backend.arena.u32[(surveyAt + BoxSurvey.at.count) / 4]! < boxes.length / 6) refuseInverted('boxes', boxes);
+    const wild = this.#backend.arena.u32[(surveyAt + BoxSurvey.at.firstWild) / 4];
+    if (wild !== limits.NOTHING) throw wildValue('boxes', wild, boxes[wild]);
+    if (this.#inverted === 'refused' && this.#backend.arena.u32[(surveyAt + BoxSurvey.at.count) / 4] < boxes.length / 6) refuseInverted('boxes', boxes);
   }
 }

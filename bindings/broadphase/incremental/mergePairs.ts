@@ -5,7 +5,7 @@ export interface SortedPairs { a: Uint32Array; b: Uint32Array }
 /** By halves: a pair is copied once for each doubling of the lists. */
 export function mergePairs(lists: readonly SortedPairs[]): SortedPairs {
   if (lists.length === 0) return { a: new Uint32Array(0), b: new Uint32Array(0) };
-  if (lists.length === 1) return lists[0]!;
+  if (lists.length === 1) return lists[0];
   const middle = lists.length >> 1;
   return mergeTwo(mergePairs(lists.slice(0, middle)), mergePairs(lists.slice(middle)));
 }
@@ -14,10 +14,10 @@ function mergeTwo(p: SortedPairs, q: SortedPairs): SortedPairs {
   const countP = p.a.length, countQ = q.a.length, count = countP + countQ;
   const a = new Uint32Array(count), b = new Uint32Array(count);
   for (let i = 0, k = 0, to = 0; to < count; to++) {
-    const isP = k === countQ || (i < countP && (p.a[i]! < q.a[k]! || (p.a[i]! === q.a[k]! && p.b[i]! < q.b[k]!)));
+    const isP = k === countQ || (i < countP && (p.a[i] < q.a[k] || (p.a[i] === q.a[k] && p.b[i] < q.b[k])));
     const { a: fromA, b: fromB } = isP ? p : q, at = isP ? i++ : k++;
-    a[to] = fromA[at]!;
-    b[to] = fromB[at]!;
+    a[to] = fromA[at];
+    b[to] = fromB[at];
   }
   return { a, b };
 }

@@ -79,7 +79,7 @@ export class MoverSearch {
     const counts = Array.from({ length: sliceCount }, (_, slice) => this.#read(slice, 'found'));
     return {
       boxesAt: this.#boxes.at, idsAt: this.#ids.at, moverCount, count: moverCount + largeCount, places: entryCount,
-      lists: counts.map((count, slice) => ({ aAt: this.#outputs[slice]!.aAt, bAt: this.#outputs[slice]!.bAt, count })),
+      lists: counts.map((count, slice) => ({ aAt: this.#outputs[slice].aAt, bAt: this.#outputs[slice].bAt, count })),
       tests: counts.reduce((sum, _, slice) => sum + this.#read(slice, 'tests'), 0),
     };
   }
@@ -91,11 +91,11 @@ export class MoverSearch {
     setWords(arena.u32, jobAt, MeetJob, { boxesAt: boxes.at, boxCount: boxes.count, movedAt: boxes.movedAt, toBoxesAt, toIdsAt });
     const { f32 } = arena;
     for (let axis = 0; axis < 3; axis++) {
-      const origin = low[axis]! / 2, half = high[axis]! / 2 - origin, cells = Math.max(1, Math.min(MOST_CELLS, Math.floor(2 * half / common[axis]!) || 1));
+      const origin = low[axis] / 2, half = high[axis] / 2 - origin, cells = Math.max(1, Math.min(MOST_CELLS, Math.floor(2 * half / common[axis]) || 1));
       f32[(jobAt + MeetJob.at.origin) / 4 + axis] = origin;
       f32[(jobAt + MeetJob.at.scale) / 4 + axis] = half > 0 ? Math.min((cells - 1) / half, 1e38) : 0;
-      f32[(jobAt + MeetJob.at.low) / 4 + axis] = low[axis]!;
-      f32[(jobAt + MeetJob.at.reach) / 4 + axis] = common[axis]!;
+      f32[(jobAt + MeetJob.at.low) / 4 + axis] = low[axis];
+      f32[(jobAt + MeetJob.at.reach) / 4 + axis] = common[axis];
     }
     pool.kernels.listMovers(jobAt, 0, 1);
   }
@@ -106,7 +106,7 @@ export class MoverSearch {
     const hashShift = Math.clz32(2 * entryCount + 16), bucketCount = 2 ** (32 - hashShift), bucketsAt = this.#buckets.reserve(4 * bucketCount + 4 + bucketCount / 4), marksAt = bucketsAt + 4 * bucketCount + 4, entriesAt = this.#entries.reserve(8 * entryCount);
     setWords(arena.u32, jobAt, MeetJob, { bucketsAt, marksAt, entriesAt, hashShift });
     pool.kernels.hashMovers(jobAt, 0, 1);
-    return this.#word('mostEntries') <= boxLimits.MOST_CROWD && arena.f64[(jobAt + MeetJob.at.tests) / 8]! <= MEAN_CROWD * entryCount;
+    return this.#word('mostEntries') <= boxLimits.MOST_CROWD && arena.f64[(jobAt + MeetJob.at.tests) / 8] <= MEAN_CROWD * entryCount;
   }
 
   #meet(boxCount: number, sliceCount: number, expected: number): void {
@@ -125,7 +125,7 @@ export class MoverSearch {
 
   // An output's `count` is its capacity here.
   #makeRoom(slice: number, capacity: number): void {
-    const output = this.#outputs[slice]!;
+    const output = this.#outputs[slice];
     output.makeRoom(capacity, 0);
     output.count = Math.max(output.count, capacity);
     setWords(this.#backend.arena.u32, this.#lists.at + slice * MeetList.size, MeetList, { pairsAAt: output.aAt, pairsBAt: output.bAt, pairsCapacity: output.count });
@@ -135,20 +135,20 @@ export class MoverSearch {
   #gatherLarge(boxes: KeptBoxes, sliceCount: number, moverCount: number): number {
     const { arena, pool } = this.#backend;
     const starts = Array.from({ length: sliceCount }, (_, slice) => Math.floor(slice * boxes.count / sliceCount));
-    const counts = starts.map((_, slice) => arena.u32[(this.#lists.at + slice * MeetList.size + MeetList.at.largeCount) / 4]!);
+    const counts = starts.map((_, slice) => arena.u32[(this.#lists.at + slice * MeetList.size + MeetList.at.largeCount) / 4]);
     const count = counts.reduce((sum, held) => sum + held, 0);
     const idsAt = this.#ids.grow(4 * (moverCount + count) + SPARE, 4 * moverCount), boxesAt = this.#boxes.grow((moverCount + count) * BOX_BYTES + SPARE, moverCount * BOX_BYTES);
     const jobAt = this.#job.at;
     let to = idsAt / 4 + moverCount;
     starts.forEach((from, slice) => {
-      arena.u32.copyWithin(to, this.#large.at / 4 + from, this.#large.at / 4 + from + counts[slice]!);
-      to += counts[slice]!;
+      arena.u32.copyWithin(to, this.#large.at / 4 + from, this.#large.at / 4 + from + counts[slice]);
+      to += counts[slice];
     });
     setWords(arena.u32, jobAt, GatherBoxesJob, { boxesAt: boxes.at, idsAt: idsAt + 4 * moverCount, count, toBoxesAt: boxesAt + moverCount * BOX_BYTES });
     pool.kernels.gatherBoxes(jobAt, 0, 1);
     return count;
   }
 
-  #word(field: 'moverCount' | 'entryCount' | 'mostEntries'): number { return this.#backend.arena.u32[(this.#job.at + MeetJob.at[field]) / 4]!; }
-  #read(slice: number, field: 'found' | 'tests'): number { return this.#backend.arena.f64[(this.#lists.at + slice * MeetList.size + MeetList.at[field]) / 8]!; }
+  #word(field: 'moverCount' | 'entryCount' | 'mostEntries'): number { return this.#backend.arena.u32[(this.#job.at + MeetJob.at[field]) / 4]; }
+  #read(slice: number, field: 'found' | 'tests'): number { return this.#backend.arena.f64[(this.#lists.at + slice * MeetList.size + MeetList.at[field]) / 8]; }
 }

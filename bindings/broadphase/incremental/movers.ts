@@ -68,7 +68,7 @@ export class Movers implements PairKeeper {
     this.#reach(surveyAt);
     const { f64 } = this.#backend.arena;
     for (let axis = 0; axis < 3; axis++) {
-      const sum = f64[(surveyAt + BoxSurvey.at.sumX) / 8 + axis]!, squares = f64[(surveyAt + BoxSurvey.at.squareX) / 8 + axis]!;
+      const sum = f64[(surveyAt + BoxSurvey.at.sumX) / 8 + axis], squares = f64[(surveyAt + BoxSurvey.at.squareX) / 8 + axis];
       // Sizes that float32 cannot hold: no box is larger than infinity, and movers mark all cells up to theirs.
       this.#bounds.common[axis] = sum === 0 ? 0 : sum < Infinity && squares < Infinity ? COMMON * squares / sum : Infinity;
     }
@@ -134,14 +134,14 @@ export class Movers implements PairKeeper {
     const jobAt = this.#job.reserve(FindNearJob.size);
     setWords(arena.u32, jobAt, FindNearJob, { boxesAt: boxes.at, boxCount: boxes.count, movedAt: boxes.movedAt, gridAt: nearAt, toBoxesAt: boxesAt, toIdsAt: idsAt });
     for (let axis = 0; axis < 3; axis++) {
-      const low = bounds.low[axis]! / 2, half = bounds.high[axis]! / 2 - low, cells = axis < 2 ? CELLS : 64;
+      const low = bounds.low[axis] / 2, half = bounds.high[axis] / 2 - low, cells = axis < 2 ? CELLS : 64;
       arena.f32[(jobAt + FindNearJob.at.origin) / 4 + axis] = low;
       arena.f32[(jobAt + FindNearJob.at.scale) / 4 + axis] = half > 0 ? Math.min((cells - 1) / half, 1e38) : 0;
-      arena.f32[(jobAt + FindNearJob.at.low) / 4 + axis] = bounds.low[axis]!;
-      arena.f32[(jobAt + FindNearJob.at.reach) / 4 + axis] = bounds.common[axis]!;
+      arena.f32[(jobAt + FindNearJob.at.low) / 4 + axis] = bounds.low[axis];
+      arena.f32[(jobAt + FindNearJob.at.reach) / 4 + axis] = bounds.common[axis];
     }
     pool.kernels.findNear(jobAt, 0, 1);
-    return { boxesAt, idsAt, moverCount: arena.u32[(jobAt + FindNearJob.at.moverCount) / 4]!, count: arena.u32[(jobAt + FindNearJob.at.count) / 4]!, lists: [], tests: 0, places: 0 };
+    return { boxesAt, idsAt, moverCount: arena.u32[(jobAt + FindNearJob.at.moverCount) / 4], count: arena.u32[(jobAt + FindNearJob.at.count) / 4], lists: [], tests: 0, places: 0 };
   }
 
   // Pairs of places among those that are near -> pairs of boxes.
@@ -159,8 +159,8 @@ export class Movers implements PairKeeper {
   #reach(surveyAt: number): void {
     const { low, high } = this.#bounds, { arena: { f32 } } = this.#backend;
     for (let axis = 0; axis < 3; axis++) {
-      low[axis] = Math.min(low[axis]!, f32[(surveyAt + BoxSurvey.at.low) / 4 + axis]!);
-      high[axis] = Math.max(high[axis]!, f32[(surveyAt + BoxSurvey.at.high) / 4 + axis]!);
+      low[axis] = Math.min(low[axis], f32[(surveyAt + BoxSurvey.at.low) / 4 + axis]);
+      high[axis] = Math.max(high[axis], f32[(surveyAt + BoxSurvey.at.high) / 4 + axis]);
     }
   }
 }

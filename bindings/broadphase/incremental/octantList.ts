@@ -123,7 +123,7 @@ export class OctantList {
     this.#clock.end('codes');
     const slices = Math.max(1, Math.min(sliceCount, Math.floor(now / OCTANTS_A_SLICE)));
     const sorted = sortByMerging(backend, added, [spareKeysAt + 4 * count, spareIdsAt + 4 * count], now, slices);
-    if (sorted[0] !== added[0]) sorted.forEach((at, i) => arena.u32.copyWithin(added[i]! / 4, at / 4, at / 4 + now));
+    if (sorted[0] !== added[0]) sorted.forEach((at, i) => arena.u32.copyWithin(added[i] / 4, at / 4, at / 4 + now));
     runStep(backend, 'keepOctants', jobAt, sliceCount);
     const merges = this.#mergesOf(keysAt / 4, now);
     mergeRuns(backend, this.#columns, this.#spare, merges, sliceCount);
@@ -142,7 +142,7 @@ export class OctantList {
       // Halving: the first added key above the slice's last.
       for (let high = count + now; endB < high;) {
         const middle = (endB + high) >>> 1;
-        if (isLast || endA > firstA && u32[keys + middle]! <= u32[keys + endA - 1]!) endB = middle + 1;
+        if (isLast || endA > firstA && u32[keys + middle] <= u32[keys + endA - 1]) endB = middle + 1;
         else high = middle;
       }
       const merge = { firstA, endA, firstB, endB, to };
@@ -169,7 +169,7 @@ export class OctantList {
   #firstOf(slice: number): number { return Math.floor(slice * this.count / this.#sliceCount); }
 
   #read(slice: number, field: keyof typeof OctantCounts.at): number {
-    return this.#backend.arena.u32[(this.#counts.at + slice * OctantCounts.size + OctantCounts.at[field]) / 4]!;
+    return this.#backend.arena.u32[(this.#counts.at + slice * OctantCounts.size + OctantCounts.at[field]) / 4];
   }
 
   #total(field: keyof typeof OctantCounts.at): number {

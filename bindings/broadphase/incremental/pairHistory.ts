@@ -72,7 +72,7 @@ export class PairHistory {
       const jobAt = this.#job.reserve(MergeEventsJob.size);
       setWords(arena.u32, jobAt, MergeEventsJob, { ...last.place, eventsAAt: events.aAt, eventsBAt: events.bAt, eventCount: events.count, toAAt: former.aAt, toBAt: former.bAt });
       pool.kernels.mergeEvents(jobAt, 0, 1);
-      former.count = arena.u32[(jobAt + MergeEventsJob.at.toCount) / 4]!;
+      former.count = arena.u32[(jobAt + MergeEventsJob.at.toCount) / 4];
       this.#exchange();
     }
     this.#changes = events;
@@ -85,7 +85,7 @@ export class PairHistory {
     began.clear();
     ended.clear();
     for (let i = 0; i < count; i++) {
-      const a = u32[aAt / 4 + i]!, code = u32[bAt / 4 + i]!;
+      const a = u32[aAt / 4 + i], code = u32[bAt / 4 + i];
       (code & 1 ? ended : began).add(a, code >>> 1);
     }
   }
@@ -117,7 +117,7 @@ export class PairHistory {
     const { u32 } = arena;
     let sum = 0;
     for (let slice = 0; slice < sliceCount; slice++) {
-      const from = placesAt / 4 + Math.floor(slice * last.count / sliceCount), count = u32[countsAt / 4 + slice]!;
+      const from = placesAt / 4 + Math.floor(slice * last.count / sliceCount), count = u32[countsAt / 4 + slice];
       u32.copyWithin(placesAt / 4 + sum, from, from + count);
       sum += count;
     }
@@ -132,7 +132,7 @@ export class PairHistory {
       aAt: last.aAt, bAt: last.bAt, placesAt: this.#places.at, placeCount, addedAAt: added.aAt, addedBAt: added.bAt, addedCount: added.count, eventsAAt: events.aAt, eventsBAt: events.bAt,
     });
     pool.kernels.pairEvents(jobAt, 0, 1);
-    return { ...events.place, count: arena.u32[(jobAt + PairEventsJob.at.eventCount) / 4]! };
+    return { ...events.place, count: arena.u32[(jobAt + PairEventsJob.at.eventCount) / 4] };
   }
 
   // The added pairs in those places.

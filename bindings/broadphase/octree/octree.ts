@@ -48,14 +48,14 @@ export class LinearOctree {
     const sliceCount = boxes.slicesFor(range.last - range.first);
     const jobAt = this.#job.reserve(OctreeJob.size), startsAt = this.#starts.reserve(3 * (CELLS + 1) * 4);
     setWords(arena.u32, jobAt, OctreeJob, { boxesAt: boxes.at, ...range, sliceCount, secondFrom, startsAt, packTableAt: this.#backend.packTableAt, movedAt: 0 });
-    for (let axis = 0; axis < 3; axis++) this.#cut(jobAt, startsAt, axis, grid.low[axis]!, grid.high[axis]!);
+    for (let axis = 0; axis < 3; axis++) this.#cut(jobAt, startsAt, axis, grid.low[axis], grid.high[axis]);
     this.#last = range.last;
   }
 
   /** The octants of boxes that were laid. @throws as run */
   list(): Octants {
     const { octants } = this, job = this.#job;
-    octants.list(job.at, this.#last, this.#backend.arena.u32[(job.at + OctreeJob.at.sliceCount) / 4]!);
+    octants.list(job.at, this.#last, this.#backend.arena.u32[(job.at + OctreeJob.at.sliceCount) / 4]);
     return octants.all;
   }
 
@@ -82,7 +82,7 @@ export class LinearOctree {
     const blocksAt = this.#blocks.reserve((Math.ceil(octantCount / 4) + 1) * OctantBlock.size);
     const threads = octantCount < FEW_OCTANTS ? 1 : pool.threadCount;
     setWords(arena.u32, jobAt, OctreeJob, { ...octants, blocksAt });
-    runStep(backend, 'gatherOctants', jobAt, arena.u32[(jobAt + OctreeJob.at.sliceCount) / 4]!);
+    runStep(backend, 'gatherOctants', jobAt, arena.u32[(jobAt + OctreeJob.at.sliceCount) / 4]);
     this.#clock.end('gather');
     this.lists.prepare(threads, 1);
     this.lists.reserve(capacity);

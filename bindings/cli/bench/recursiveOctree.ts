@@ -49,7 +49,7 @@ export class RecursiveOctree {
     }
     const codedAt = performance.now();
     const count = boxes.length / 6;
-    const list = Float64Array.from(codes, (code, k) => code * count + owners[k]!).sort();
+    const list = Float64Array.from(codes, (code, k) => code * count + owners[k]).sort();
     const sortedAt = performance.now();
     const { keys, commonPaths } = scan(list, count, boxes);
     const milliseconds = { codes: codedAt - startedAt, sort: sortedAt - codedAt, scan: performance.now() - sortedAt };
@@ -60,16 +60,16 @@ export class RecursiveOctree {
   /** ResolveObject: codes of the octants that bind a box; its list is overwritten by the next. */
   private resolve(boxes: Float32Array, i: number): readonly number[] {
     this.list.length = 0;
-    for (let k = 0; k < 6; k++) this.box[k] = boxes[6 * i + k]!;
+    for (let k = 0; k < 6; k++) this.box[k] = boxes[6 * i + k];
     const { box } = this;
-    if (box[0]! <= box[3]! && box[1]! <= box[4]! && box[2]! <= box[5]!) this.descend(0, 0, 0);
+    if (box[0] <= box[3] && box[1] <= box[4] && box[2] <= box[5]) this.descend(0, 0, 0);
     return this.list;
   }
 
   // Octants are closed, so two boxes that touch share one. An octant wholly within the box stands for all below it.
   private descend(octant: number, level: number, code: number): void {
     for (let child = 0; child < 8; child++) {
-      const at = 8 * octant + 1 + child, digit = code + (child + 1) * this.places[level]!;
+      const at = 8 * octant + 1 + child, digit = code + (child + 1) * this.places[level];
       if (!this.meets(at)) continue;
       if (level + 1 === this.levels || this.isWithin(at)) this.list.push(digit);
       else this.descend(at, level + 1, digit);
@@ -78,12 +78,12 @@ export class RecursiveOctree {
 
   private meets(octant: number): boolean {
     const { cubes, box } = this, at = 6 * octant;
-    return box[0]! <= cubes[at + 3]! && cubes[at]! <= box[3]! && box[1]! <= cubes[at + 4]! && cubes[at + 1]! <= box[4]! && box[2]! <= cubes[at + 5]! && cubes[at + 2]! <= box[5]!;
+    return box[0] <= cubes[at + 3] && cubes[at] <= box[3] && box[1] <= cubes[at + 4] && cubes[at + 1] <= box[4] && box[2] <= cubes[at + 5] && cubes[at + 2] <= box[5];
   }
 
   private isWithin(octant: number): boolean {
     const { cubes, box } = this, at = 6 * octant;
-    return box[0]! <= cubes[at]! && cubes[at + 3]! <= box[3]! && box[1]! <= cubes[at + 1]! && cubes[at + 4]! <= box[4]! && box[2]! <= cubes[at + 2]! && cubes[at + 5]! <= box[5]!;
+    return box[0] <= cubes[at] && cubes[at + 3] <= box[3] && box[1] <= cubes[at + 1] && cubes[at + 4] <= box[4] && box[2] <= cubes[at + 2] && cubes[at + 5] <= box[5];
   }
 
   private divide(octant: number): void {
@@ -91,7 +91,7 @@ export class RecursiveOctree {
     for (let child = 0; child < 8; child++) {
       const to = 6 * (8 * octant + 1 + child);
       for (let axis = 0; axis < 3; axis++) {
-        const low = cubes[at + axis]!, high = cubes[at + axis + 3]!, middle = (low + high) / 2, isUpper = (child >> axis) & 1;
+        const low = cubes[at + axis], high = cubes[at + axis + 3], middle = (low + high) / 2, isUpper = (child >> axis) & 1;
         cubes[to + axis] = isUpper ? middle : low;
         cubes[to + axis + 3] = isUpper ? high : middle;
       }
@@ -107,9 +107,9 @@ function scan(list: Float64Array, count: number, boxes: Float32Array): { keys: F
   const found: number[] = [];
   let commonPaths = 0;
   for (let i = 0; i < codes.length; i++) {
-    for (let j = i + 1; j < codes.length && haveCommonPath(codes[i]!, codes[j]!, Math.max(places[i]!, places[j]!)); j++) {
+    for (let j = i + 1; j < codes.length && haveCommonPath(codes[i], codes[j], Math.max(places[i], places[j])); j++) {
       commonPaths++;
-      const a = Math.min(owners[i]!, owners[j]!), b = Math.max(owners[i]!, owners[j]!);
+      const a = Math.min(owners[i], owners[j]), b = Math.max(owners[i], owners[j]);
       if (a !== b && overlap(boxes, a, b)) found.push(a * count + b);
     }
   }
@@ -129,6 +129,6 @@ export const haveCommonPath = (a: number, b: number, place: number): boolean => 
 
 function overlap(boxes: Float32Array, a: number, b: number): boolean {
   const i = 6 * a, j = 6 * b;
-  return boxes[i]! <= boxes[j + 3]! && boxes[j]! <= boxes[i + 3]! && boxes[i + 1]! <= boxes[j + 4]! && boxes[j + 1]! <= boxes[i + 4]!
-    && boxes[i + 2]! <= boxes[j + 5]! && boxes[j + 2]! <= boxes[i + 5]!;
+  return boxes[i] <= boxes[j + 3] && boxes[j] <= boxes[i + 3] && boxes[i + 1] <= boxes[j + 4] && boxes[j + 1] <= boxes[i + 4]
+    && boxes[i + 2] <= boxes[j + 5] && boxes[j + 2] <= boxes[i + 5];
 }

@@ -11,7 +11,7 @@ const PATIENCE = 30_000;
 /** args: those of `pfront cluster up`. Returns the exit code. Throws CollisionError 'Cluster' where it ends instead of getting ready. */
 export async function detach(args: string[], cluster: string): Promise<number> {
   const log = path.join(stateFolder(), `${cluster}.log`), file = openSync(log, 'w', 0o600);
-  const child = spawn(process.execPath, [process.argv[1]!, 'cluster', 'up', ...args.filter((word) => word !== '--detach')], { detached: true, stdio: ['ignore', file, file, 'ipc'] });
+  const child = spawn(process.execPath, [process.argv[1], 'cluster', 'up', ...args.filter((word) => word !== '--detach')], { detached: true, stdio: ['ignore', file, file, 'ipc'] });
   closeSync(file);
   const how = await new Promise<string>((resolve) => {
     const timer = setTimeout(() => resolve('late'), PATIENCE);

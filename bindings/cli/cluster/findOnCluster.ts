@@ -13,10 +13,10 @@ export function findOnCluster(link: Link, cluster: string, patience: number | un
   return async (engine, parts, progress) => {
     const { meshes: shared, meshOfPart } = shareMeshes(parts), jobs = await openJobs({ where: 'cluster', link, cluster, ...(patience === undefined ? {} : { patience }) });
     try {
-      const job = jobs.submit({ kind: 'clash', narrow: 'counts', bodies: parts.map(({ transform }, i) => ({ mesh: shared[meshOfPart[i]!]!, transform: Float64Array.from(transform) })) });
+      const job = jobs.submit({ kind: 'clash', narrow: 'counts', bodies: parts.map(({ transform }, i) => ({ mesh: shared[meshOfPart[i]], transform: Float64Array.from(transform) })) });
       // Meshes are needed here too: what clashing parts are to each other is asked of them.
       const meshes = createMeshes(engine, parts, progress), answer = await follow(job, progress), { count, a, b, counts, boxPairs } = answer;
-      const clashes = Array.from({ length: count }, (_, i) => ({ a: a[i]!, b: b[i]!, trianglePairs: counts[i]! }));
+      const clashes = Array.from({ length: count }, (_, i) => ({ a: a[i], b: b[i], trianglePairs: counts[i] }));
       const { nodes, tasks, reissued, sentBytes, receivedBytes, contentBytes } = job.stats;
       const result: ClashResult = { clashes, boxPairs, trianglePairs: clashes.reduce((sum, clash) => sum + clash.trianglePairs, 0), meshes, stats: [], cluster: { nodes, tasks, reissued, sentBytes, receivedBytes, contentBytes } };
       return result;

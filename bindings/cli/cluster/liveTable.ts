@@ -42,7 +42,7 @@ function shortened(line: string, width: number): string {
 
 /** Rows of equal columns that come one by one: a head, then each by itself. widths: of each column; numbers stand at the right. */
 export function rowsOf(columns: readonly { title: string; width: number }[]): { head: string; row(cells: readonly (string | number)[]): string } {
-  const line = (cells: readonly string[]): string => cells.map((cell, i) => cell.padStart(Math.max(columns[i]!.title.length, columns[i]!.width))).join('  ');
+  const line = (cells: readonly string[]): string => cells.map((cell, i) => cell.padStart(Math.max(columns[i].title.length, columns[i].width))).join('  ');
   return { head: line(columns.map(({ title }) => title)), row: (cells) => line(cells.map(String)) };
 }
 

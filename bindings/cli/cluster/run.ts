@@ -30,9 +30,9 @@ export async function run(args: string[]): Promise<number> {
 function splitOptions(args: string[]): { own: Record<string, string | boolean | undefined>; others: string[] } {
   const own: Record<string, string | boolean | undefined> = {}, others: string[] = [], named = { ...placeOptions, patience: { type: 'string' } } as Record<string, { type: string }>;
   for (let i = 0; i < args.length; i++) {
-    const [, name, value] = /^--([\w-]+)(?:=(.*))?$/s.exec(args[i]!) ?? [];
+    const [, name, value] = /^--([\w-]+)(?:=(.*))?$/s.exec(args[i]) ?? [];
     if (args[i] === '-h' || name === 'help') own.help = true;
-    else if (name === undefined || !Object.hasOwn(named, name)) others.push(args[i]!);
+    else if (name === undefined || !Object.hasOwn(named, name)) others.push(args[i]);
     else {
       own[name] = value ?? args[++i];
       if (own[name] === undefined || (own[name] as string).startsWith('--')) throw new UsageError(`--${name} needs a value`, 'See `pfront cluster run --help`.');

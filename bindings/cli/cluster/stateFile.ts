@@ -47,7 +47,7 @@ export function birthOf(pid: number): string | undefined {
   try {
     // The name, in brackets, may hold anything.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
-    return fields[0] === 'Z' ? undefined : fields[19]!;
+    return fields[0] === 'Z' ? undefined : fields[19];
   } catch {
     return '';
   }

@@ -44,7 +44,7 @@ export function startWorkers({ workers, threads, backend, servers, cluster, file
   const changed = (): void => queueMicrotask(onChange);
   const ended = new Promise<boolean>((resolve) => { end = resolve; });
   const all = Array.from({ length: workers }, (_, i): Worker => (
-    { name: `${hostname().split('.')[0]!}-${process.pid}-${i + 1}`, child: undefined, isReady: false, died: [], timer: undefined, state: 'kept' }));
+    { name: `${hostname().split('.')[0]}-${process.pid}-${i + 1}`, child: undefined, isReady: false, died: [], timer: undefined, state: 'kept' }));
 
   function launch(worker: Worker): void {
     const args = [NODE_MAIN, '--servers', servers.join(','), '--cluster', cluster, '--name', worker.name, '--threads', String(threads), '--backend', backend, ...Object.entries(files).flatMap(([option, file]) => (file === undefined ? [] : [`--${option}`, file]))];
@@ -68,7 +68,7 @@ export function startWorkers({ workers, threads, backend, servers, cluster, file
     worker.isReady = false;
     if (isClosing) return;
     if (code === 0) worker.state = 'left';
-    else restart(worker, `${signal ? `was ended by ${signal}` : `ended with code ${code}`}${words === '' ? '' : `: ${words.split('\n')[0]!.replace(/^pfront: /, '')}`}`);
+    else restart(worker, `${signal ? `was ended by ${signal}` : `ended with code ${code}`}${words === '' ? '' : `: ${words.split('\n')[0].replace(/^pfront: /, '')}`}`);
     changed();
     if (all.every(({ state }) => state !== 'kept')) end(all.every(({ state }) => state === 'left'));
   }

@@ -12,9 +12,9 @@ export const MOST_PAIRS = 1024;
 
 export async function askPairs(crew: Crew, meshes: readonly MeshFacts[], places: Places, pairs: PairList, want: PairWant, clearance = -1, mostPairs = MOST_PAIRS): Promise<PairPartValues> {
   const shared = await Promise.all(meshes.map(({ bytes }) => crew.share(bytes))), ends = cutPairs(meshes, places, pairs, clearance, mostPairs);
-  const begin = (i: number): number => (i === 0 ? 0 : ends[i - 1]!);
-  const parts = await crew.run(pairTasks, ends.length, (i) => makeTask(shared, places, pairs, begin(i), ends[i]!, wants.indexOf(want), clearance),
-    (part, i) => checkPart(part, ends[i]! - begin(i), want, clearance >= 0 && want === 'pairs', (k) => [meshes[pairs.a[begin(i) + k]!]!.triangleCount, meshes[pairs.b[begin(i) + k]!]!.triangleCount]));
+  const begin = (i: number): number => (i === 0 ? 0 : ends[i - 1]);
+  const parts = await crew.run(pairTasks, ends.length, (i) => makeTask(shared, places, pairs, begin(i), ends[i], wants.indexOf(want), clearance),
+    (part, i) => checkPart(part, ends[i] - begin(i), want, clearance >= 0 && want === 'pairs', (k) => [meshes[pairs.a[begin(i) + k]].triangleCount, meshes[pairs.b[begin(i) + k]].triangleCount]));
   return joinParts(parts, pairs.a.length);
 }
 
@@ -24,8 +24,8 @@ function cutPairs(meshes: readonly MeshFacts[], places: Places, pairs: PairList,
   const total = costs.reduce((sum, cost) => sum + cost, 0), target = Math.max(LEAST_TASK, Math.min(MOST_TASK, total / TASKS)), ends: number[] = [];
   let cost = 0, begin = 0;
   for (let i = 0; i < count; i++) {
-    cost += costs[i]!;
-    if (i + 1 < count && i + 1 - begin < mostPairs && cost + costs[i + 1]! / 2 < target) continue;
+    cost += costs[i];
+    if (i + 1 < count && i + 1 - begin < mostPairs && cost + costs[i + 1] / 2 < target) continue;
     ends.push(begin = i + 1);
     cost = 0;
   }
@@ -36,15 +36,15 @@ const boxes = new Float32Array(12);
 
 // Triangles that lie in the box that both share, were they spread evenly.
 function costOf(meshes: readonly MeshFacts[], places: Places, { a, b, placeA, placeB }: PairList, i: number, clearance: number): number {
-  const meshA = meshes[a[i]!]!, meshB = meshes[b[i]!]!, wider = Math.max(0, clearance);
-  placedBox(meshA.bounds, placeA[i] ? places.row(placeA[i]!) : undefined, boxes, 0);
-  placedBox(meshB.bounds, placeB[i] ? places.row(placeB[i]!) : undefined, boxes, 6);
+  const meshA = meshes[a[i]], meshB = meshes[b[i]], wider = Math.max(0, clearance);
+  placedBox(meshA.bounds, placeA[i] ? places.row(placeA[i]) : undefined, boxes, 0);
+  placedBox(meshB.bounds, placeB[i] ? places.row(placeB[i]) : undefined, boxes, 6);
   let shareA = 1, shareB = 1;
   for (let axis = 0; axis < 3; axis++) {
-    const common = Math.min(boxes[axis + 3]!, boxes[axis + 9]!) - Math.max(boxes[axis]!, boxes[axis + 6]!) + wider;
+    const common = Math.min(boxes[axis + 3], boxes[axis + 9]) - Math.max(boxes[axis], boxes[axis + 6]) + wider;
     if (common < 0) return LEAST_PAIR;
-    shareA *= Math.min(1, common / (boxes[axis + 3]! - boxes[axis]!) || 1);
-    shareB *= Math.min(1, common / (boxes[axis + 9]! - boxes[axis + 6]!) || 1);
+    shareA *= Math.min(1, common / (boxes[axis + 3] - boxes[axis]) || 1);
+    shareB *= Math.min(1, common / (boxes[axis + 9] - boxes[axis + 6]) || 1);
   }
   return LEAST_PAIR + meshA.triangleCount * shareA + meshB.triangleCount * shareB;
 }
@@ -55,7 +55,7 @@ function makeTask(shared: readonly Uint32Array[], places: Places, pairs: PairLis
   const mesh = (number: number): number => meshes.of(number), row = (number: number): number => (number === 0 ? 0 : rows.of(number) + 1);
   const task = { a: renumber(pairs.a, mesh), b: renumber(pairs.b, mesh), placeA: renumber(pairs.placeA, row), placeB: renumber(pairs.placeB, row) };
   const hashes = new Uint32Array(8 * meshes.all.length), numbers = new Float64Array(12 * rows.all.length);
-  meshes.all.forEach((number, i) => hashes.set(shared[number]!, 8 * i));
+  meshes.all.forEach((number, i) => hashes.set(shared[number], 8 * i));
   rows.all.forEach((number, i) => numbers.set(places.row(number), 12 * i));
   return { want, clearance, hashes, ...task, places: numbers };
 }
@@ -76,8 +76,8 @@ function joinParts(parts: readonly PairPartValues[], pairCount: number): PairPar
   const all = { at: new Uint32Array(pairCount + 1), a: new Uint32Array(entries), b: new Uint32Array(entries), distances: new Float64Array(sum('distances')) };
   let pair = 0, entry = 0;
   for (const { at, a, b, distances } of parts) {
-    const base = all.at[pair]!;
-    for (let i = 1; i < at.length; i++) all.at[pair + i] = base + at[i]!;
+    const base = all.at[pair];
+    for (let i = 1; i < at.length; i++) all.at[pair + i] = base + at[i];
     all.a.set(a, entry);
     all.b.set(b, entry);
     if (distances.length > 0) all.distances.set(distances, entry);

@@ -61,12 +61,12 @@ export const clash: JobKind<ClashJob, ClashAnswer> = {
     if (!Array.isArray(given)) throw new Unsupported('the job has no list of bodies', 'pass bodies: [{ mesh, transform }]');
     const bodies = readBodies(given);
     return async (crew) => {
-      const near = await nearBodies(crew, bodies), { mesh, place } = bodies, of = (list: Uint32Array, numbers: Uint32Array): Uint32Array => numbers.map((body) => list[body]!);
+      const near = await nearBodies(crew, bodies), { mesh, place } = bodies, of = (list: Uint32Array, numbers: Uint32Array): Uint32Array => numbers.map((body) => list[body]);
       const pairs: PairList = { a: of(mesh, near.a), b: of(mesh, near.b), placeA: of(place, near.a), placeB: of(place, near.b) };
       const { at, a, b } = await askPairs(crew, bodies.meshes.facts, bodies.places, pairs, narrow);
-      const touching = Uint32Array.from(near.a.keys()).filter((i) => at[i + 1]! > at[i]!), count = touching.length, pairsAt = new Uint32Array(count + 1);
-      if (narrow === 'pairs') touching.forEach((i, contact) => { pairsAt[contact + 1] = at[i + 1]!; });
-      const counts = touching.map((i) => (narrow === 'any' ? 0 : at[i + 1]! - at[i]!));
+      const touching = Uint32Array.from(near.a.keys()).filter((i) => at[i + 1] > at[i]), count = touching.length, pairsAt = new Uint32Array(count + 1);
+      if (narrow === 'pairs') touching.forEach((i, contact) => { pairsAt[contact + 1] = at[i + 1]; });
+      const counts = touching.map((i) => (narrow === 'any' ? 0 : at[i + 1] - at[i]));
       return { count, a: of(near.a, touching), b: of(near.b, touching), counts, pairsAt, triangles: { a, b }, boxPairs: near.boxPairs };
     };
   },
@@ -88,17 +88,17 @@ function readBodies(given: readonly ClashBody[]): Bodies {
 // Pairs whose boxes overlap, and that may touch by their groups.
 async function nearBodies(crew: Crew, { meshes, places, mesh, place, group, mask }: Bodies): Promise<{ a: Uint32Array; b: Uint32Array; boxPairs: number }> {
   // Without triangles nothing is touched.
-  const solid = Uint32Array.from(mesh.keys()).filter((body) => meshes.facts[mesh[body]!]!.triangleCount > 0), count = solid.length, boxes = new Float32Array(6 * count);
+  const solid = Uint32Array.from(mesh.keys()).filter((body) => meshes.facts[mesh[body]].triangleCount > 0), count = solid.length, boxes = new Float32Array(6 * count);
   if (count < 2) return { a: new Uint32Array(0), b: new Uint32Array(0), boxPairs: 0 };
-  solid.forEach((body, i) => placedBox(meshes.facts[mesh[body]!]!.bounds, place[body] ? places.row(place[body]!) : undefined, boxes, 6 * i));
+  solid.forEach((body, i) => placedBox(meshes.facts[mesh[body]].bounds, place[body] ? places.row(place[body]) : undefined, boxes, 6 * i));
   const hash = await crew.share(new Uint8Array(boxes.buffer));
   const [found] = await crew.run(boxTasks, 1, () => ({ count, hash }), ({ a, b }) => {
-    const wrong = a.findIndex((first, i) => first >= b[i]! || b[i]! >= count || (i > 0 && (first < a[i - 1]! || (first === a[i - 1]! && b[i]! <= b[i - 1]!))));
+    const wrong = a.findIndex((first, i) => first >= b[i] || b[i] >= count || (i > 0 && (first < a[i - 1] || (first === a[i - 1] && b[i] <= b[i - 1]))));
     if (wrong >= 0) throw new CollisionError('Cluster', `pair ${wrong} of boxes ${a[wrong]} and ${b[wrong]} out of order, or of no box`, 'it is refused, and the task done again');
   });
   const { a, b } = found!, kept = Uint32Array.from(a.keys()).filter((i) => {
-    const one = solid[a[i]!]!, other = solid[b[i]!]!;
-    return (group[one]! & mask[other]!) !== 0 && (group[other]! & mask[one]!) !== 0;
+    const one = solid[a[i]], other = solid[b[i]];
+    return (group[one] & mask[other]) !== 0 && (group[other] & mask[one]) !== 0;
   });
-  return { a: kept.map((i) => solid[a[i]!]!), b: kept.map((i) => solid[b[i]!]!), boxPairs: a.length };
+  return { a: kept.map((i) => solid[a[i]]), b: kept.map((i) => solid[b[i]]), boxPairs: a.length };
 }

@@ -109,7 +109,7 @@ class JobNode {
       known.add(task);
       try {
         if (!kind) throw new CollisionError('Cluster', `tasks of kind ${taskKind} are not known here`, 'run the same version of pfront everywhere');
-        task.task = kind.task.decode(bodies.slice(offsets[i]!, offsets[i + 1]!));
+        task.task = kind.task.decode(bodies.slice(offsets[i], offsets[i + 1]));
       } catch (error) {
         return this.fail(known, task, error);
       }

@@ -48,7 +48,7 @@ export async function openJobs(given: JobServerOptions, ledger: LedgerOptions = 
   checkOptions(LEDGER, ledger, 'ledger');
   checkValue('where', where ?? '', JOB_SERVER.where);
   refuseOthers(options);
-  const reach = await ways[where](options), id = crypto.getRandomValues(new Uint32Array(1))[0]!, runs = new Set<Run<unknown>>();
+  const reach = await ways[where](options), id = crypto.getRandomValues(new Uint32Array(1))[0], runs = new Set<Run<unknown>>();
   let lost: Error | undefined;
   const fail = (error: Error): void => {
     lost ??= error;

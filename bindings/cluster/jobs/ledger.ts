@@ -191,7 +191,7 @@ export class Ledger {
 
   private next(member: Member, now: number): number | undefined {
     for (; this.head < this.queue.length; this.head++) {
-      const task = this.queue[this.head]!;
+      const task = this.queue[this.head];
       if (this.states[task] !== WAITING) continue;
       if (this.suits(task, member)) {
         this.head++;
@@ -207,7 +207,7 @@ export class Ledger {
   // The first of the queue has failed here before: the first that has not.
   private nextSuiting(member: Member): number | undefined {
     for (let at = this.head; at < this.queue.length; at++) {
-      const task = this.queue[at]!;
+      const task = this.queue[at];
       if (this.states[task] === WAITING && this.suits(task, member)) return this.queue.splice(at, 1)[0];
     }
     return undefined;

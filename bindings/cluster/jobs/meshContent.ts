@@ -14,10 +14,10 @@ export function writeMesh(data: MeshData): MeshFacts {
   const { positions, indices } = checkShape(data), bounds = Float32Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
   let isFinite = true, greatestIndex = 0;
   for (let i = 0; i < positions.length; i++) {
-    const value = positions[i]!, axis = i % 3;
+    const value = positions[i], axis = i % 3;
     if (!(Math.abs(value) < Infinity)) isFinite = false;
-    if (value < bounds[axis]!) bounds[axis] = value;
-    if (value > bounds[axis + 3]!) bounds[axis + 3] = value;
+    if (value < bounds[axis]) bounds[axis] = value;
+    if (value > bounds[axis + 3]) bounds[axis + 3] = value;
   }
   for (const index of indices) if (index > greatestIndex) greatestIndex = index;
   const survey = { bounds, isFinite, greatestIndex, tiniest: 0 };

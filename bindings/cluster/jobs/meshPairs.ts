@@ -48,10 +48,10 @@ export const meshPairs: JobKind<MeshPairsJob, MeshPairsAnswer> = {
     if (!Array.isArray(given)) throw new Unsupported('the job has no list of meshes', 'pass meshes: [{ positions, indices }]');
     if (pairs === undefined) throw new Unsupported('the job has no pairs', 'pass pairs: [{ a: 0, b: 1, transformB }]');
     const meshes = new Meshes(), places = new Places(), numbers = given.map((mesh) => meshes.add(mesh)), list = listPairs(pairs, given.length, places);
-    for (const side of [list.a, list.b]) side.forEach((mesh, i) => { side[i] = numbers[mesh]!; });
+    for (const side of [list.a, list.b]) side.forEach((mesh, i) => { side[i] = numbers[mesh]; });
     return async (crew) => {
       const { at, a, b, distances } = await askPairs(crew, meshes.facts, places, list, want, clearance, pairsPerTask);
-      const any = Uint32Array.from({ length: list.a.length }, (_, i) => (at[i + 1]! > at[i]! ? 1 : 0));
+      const any = Uint32Array.from({ length: list.a.length }, (_, i) => (at[i + 1] > at[i] ? 1 : 0));
       const pairsAt = want === 'any' ? new Uint32Array(list.a.length + 1) : at;
       return { count: a.length, a, b, pairsAt, any, ...(clearance === undefined ? {} : { distances }) };
     };

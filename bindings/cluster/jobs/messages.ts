@@ -23,7 +23,7 @@ export const Grant = messageKind('Grant', 102, { taskKind: 'u32' }, { settled: '
 export const Finished = messageKind('Finished', 103, { slots: 'u32', heard: 'u32' }, { holds: 'u32', tasks: 'u32', isStored: 'u8', offsets: 'u32', bodies: 'u8' }, ({ slots, holds, tasks, isStored, offsets, bodies }) => {
   if (isStored.length !== tasks.length) return `${isStored.length} flags for ${tasks.length} tasks`;
   const wrong = wrongBodies(tasks, offsets, bodies) ?? tooMany(slots + holds.length + tasks.length);
-  return wrong ?? (isStored.some((flag, i) => flag > 1 || (flag === 1 && offsets[i + 1]! - offsets[i]! !== 4 * HASH_WORDS)) ? 'a result that is no hash' : undefined);
+  return wrong ?? (isStored.some((flag, i) => flag > 1 || (flag === 1 && offsets[i + 1] - offsets[i] !== 4 * HASH_WORDS)) ? 'a result that is no hash' : undefined);
 });
 
 /** Node to coordinator: a task failed, and how: texts in UTF-8; missing: tasks whose results it needs and nobody gave. With it what Want tells. */
@@ -52,7 +52,7 @@ export const Piece = messageKind('Piece', 107, { ticket: 'u32', index: 'u32', to
 function wrongBodies(tasks: Uint32Array, offsets: Uint32Array, bodies: Uint8Array): string | undefined {
   if (offsets.length !== tasks.length + 1) return `${offsets.length} offsets for ${tasks.length} tasks`;
   if (offsets[0] !== 0 || offsets[tasks.length] !== bodies.length) return `bodies from ${offsets[0]} to ${offsets[tasks.length]} of ${bodies.length} bytes`;
-  return offsets.some((offset, i) => i > 0 && offset < offsets[i - 1]!) ? 'a body that ends before it begins' : undefined;
+  return offsets.some((offset, i) => i > 0 && offset < offsets[i - 1]) ? 'a body that ends before it begins' : undefined;
 }
 
 /** Bodies of tasks or results, put together for one message. */
@@ -71,7 +71,7 @@ export class Bodies {
     const offsets = new Uint32Array(this.all.length + 1), bodies = new Uint8Array(this.bytes);
     this.all.forEach((body, i) => {
       bodies.set(body, offsets[i]);
-      offsets[i + 1] = offsets[i]! + body.length;
+      offsets[i + 1] = offsets[i] + body.length;
     });
     return { tasks: Uint32Array.from(this.tasks), offsets, bodies };
   }

@@ -20,13 +20,13 @@ export const PairTask = messageKind('PairTask', 110, { want: 'u32', clearance: '
   if (want >= wants.length) return `want ${want}`;
   if (b.length !== count || placeA.length !== count || placeB.length !== count) return `lists of ${count}, ${b.length}, ${placeA.length} and ${placeB.length} pairs`;
   if (!Number.isInteger(meshCount) || !Number.isInteger(placeCount)) return `${hashes.length} words of hashes and ${places.length} numbers of places`;
-  for (let i = 0; i < count; i++) if (a[i]! >= meshCount || b[i]! >= meshCount || placeA[i]! > placeCount || placeB[i]! > placeCount) return `pair ${i} of what it has not`;
+  for (let i = 0; i < count; i++) if (a[i] >= meshCount || b[i] >= meshCount || placeA[i] > placeCount || placeB[i] > placeCount) return `pair ${i} of what it has not`;
   return undefined;
 });
 
 /** Pair i owns entries at[i] <= k < at[i + 1] of a and b, and of distances where a clearance was asked for. 'any' and 'counts' have no entries: at tells. */
 export const PairPart = messageKind('PairPart', 111, {}, { at: 'u32', a: 'u32', b: 'u32', distances: 'f64' }, ({ at, a, b, distances }) => {
-  if (at.length === 0 || at[0] !== 0 || at.some((value, i) => i > 0 && value < at[i - 1]!)) return 'offsets that do not rise from 0';
+  if (at.length === 0 || at[0] !== 0 || at.some((value, i) => i > 0 && value < at[i - 1])) return 'offsets that do not rise from 0';
   return b.length === a.length && (distances.length === 0 || distances.length === a.length) ? undefined : `${a.length} and ${b.length} triangles and ${distances.length} distances`;
 });
 export type PairTaskValues = Parameters<typeof PairTask.encode>[1];
@@ -36,7 +36,7 @@ export const pairTasks: TaskKind<PairTaskValues, PairPartValues> = {
   name: 'pairs of meshes', code: 1, task: PairTask, part: PairPart,
   needs: ({ hashes }) => hashes,
   async run(task, workbench) {
-    const { gpu } = workbench, pairs = placedPairs(task, workbench), want = wants[task.want]!;
+    const { gpu } = workbench, pairs = placedPairs(task, workbench), want = wants[task.want];
     if (task.clearance >= 0) return findNear(pairs, want, task.clearance, workbench);
     const none = { a: new Uint32Array(0), b: new Uint32Array(0), distances: new Float64Array(0) };
     if (want === 'any') return { at: summed(gpu ? await gpu.queryMany({ pairs, want }) : workbench.engine.queryMany({ pairs, want })), ...none };
@@ -48,13 +48,13 @@ export const pairTasks: TaskKind<PairTaskValues, PairPartValues> = {
 
 function placedPairs({ hashes, a, b, placeA, placeB, places }: PairTaskValues, { mesh }: Workbench): PlacedPair[] {
   const transforms = Array.from({ length: places.length / NUMBERS }, (_, i) => matrixOf(places.subarray(NUMBERS * i, NUMBERS * i + NUMBERS)));
-  return Array.from(a, (_, i) => ({ a: mesh(hashes, 8 * a[i]!), b: mesh(hashes, 8 * b[i]!), transformA: transforms[placeA[i]! - 1], transformB: transforms[placeB[i]! - 1] }));
+  return Array.from(a, (_, i) => ({ a: mesh(hashes, 8 * a[i]), b: mesh(hashes, 8 * b[i]), transformA: transforms[placeA[i] - 1], transformB: transforms[placeB[i] - 1] }));
 }
 
 /** Three rows -> 16 numbers, column by column. */
 export function matrixOf(rows: ArrayLike<number>): Float64Array {
   const matrix = new Float64Array(16);
-  for (let i = 0; i < NUMBERS; i++) matrix[(i % 4) * 4 + Math.floor(i / 4)] = rows[i]!;
+  for (let i = 0; i < NUMBERS; i++) matrix[(i % 4) * 4 + Math.floor(i / 4)] = rows[i];
   matrix[15] = 1;
   return matrix;
 }
@@ -74,7 +74,7 @@ async function findNear(pairs: readonly PlacedPair[], want: PairWant, clearance:
     counts[i] = near.count;
     if (want === 'pairs') parts.push({ a: near.a.slice(), b: near.b.slice(), distances: near.distances.slice() });
   }
-  const at = summed(counts), entries = want === 'pairs' ? at[pairs.length]! : 0, all = { a: new Uint32Array(entries), b: new Uint32Array(entries), distances: new Float64Array(entries) };
+  const at = summed(counts), entries = want === 'pairs' ? at[pairs.length] : 0, all = { a: new Uint32Array(entries), b: new Uint32Array(entries), distances: new Float64Array(entries) };
   parts.forEach((part, i) => { for (const name of ['a', 'b', 'distances'] as const) all[name].set(part[name], at[i]); });
   return { at, ...all };
 }
@@ -88,18 +88,18 @@ function count({ countTests }: Workbench, stats: QueryStats | AsyncStats): void 
 /** Counts -> where each one's entries begin, and the end. */
 export function summed(counts: ArrayLike<number>): Uint32Array {
   const at = new Uint32Array(counts.length + 1);
-  for (let i = 0; i < counts.length; i++) at[i + 1] = at[i]! + counts[i]!;
+  for (let i = 0; i < counts.length; i++) at[i + 1] = at[i] + counts[i];
   return at;
 }
 
 /** @throws CollisionError unless it can be of so many pairs, of meshes of so many triangles at most */
 export function checkPart({ at, a, b, distances }: PairPartValues, pairCount: number, want: PairWant, hasDistances: boolean, most: (i: number) => readonly [number, number]): void {
-  const entries = want === 'pairs' ? at[pairCount]! : 0, refuse = (what: string): never => { throw new CollisionError('Cluster', `a result ${what}`, 'it is refused, and the task done again'); };
+  const entries = want === 'pairs' ? at[pairCount] : 0, refuse = (what: string): never => { throw new CollisionError('Cluster', `a result ${what}`, 'it is refused, and the task done again'); };
   if (at.length !== pairCount + 1) refuse(`of ${at.length - 1} pairs, not ${pairCount}`);
   if (a.length !== entries || distances.length !== (hasDistances ? entries : 0)) refuse(`with ${a.length} entries and ${distances.length} distances where ${entries} are due`);
   for (let i = 0; i < pairCount; i++) {
     const [mostA, mostB] = most(i);
-    if (want === 'any' && at[i + 1]! - at[i]! > 1) refuse('that is neither yes nor no');
-    for (let k = at[i]!; want === 'pairs' && k < at[i + 1]!; k++) if (a[k]! >= mostA || b[k]! >= mostB) refuse(`that names triangles ${a[k]} and ${b[k]}`);
+    if (want === 'any' && at[i + 1] - at[i] > 1) refuse('that is neither yes nor no');
+    for (let k = at[i]; want === 'pairs' && k < at[i + 1]; k++) if (a[k] >= mostA || b[k] >= mostB) refuse(`that names triangles ${a[k]} and ${b[k]}`);
   }
 }

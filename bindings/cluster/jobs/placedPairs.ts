@@ -105,7 +105,7 @@ export function listPairs(pairs: readonly JobPair[] | JobPairs, meshCount: numbe
 function fromObjects(pairs: readonly JobPair[], meshCount: number, places: Places): PairList {
   const count = pairs.length, list = { a: new Uint32Array(count), b: new Uint32Array(count), placeA: new Uint32Array(count), placeB: new Uint32Array(count) };
   for (let i = 0; i < count; i++) {
-    const pair = pairs[i]!;
+    const pair = pairs[i];
     checkOptions(PAIR, pair, `pairs[${i}]`);
     list.a[i] = checkMesh(pair.a, meshCount, i);
     list.b[i] = checkMesh(pair.b, meshCount, i);
@@ -123,12 +123,12 @@ function checkMesh(mesh: number, meshCount: number, i: number): number {
 /** What encloses a placed mesh: least x, y, z, then greatest, rounded outwards. */
 export function placedBox(bounds: Float32Array, rows: Float64Array | undefined, into: Float32Array, at: number): void {
   for (let axis = 0; axis < 3; axis++) {
-    let low = bounds[axis]!, high = bounds[axis + 3]!, size = 0;
+    let low = bounds[axis], high = bounds[axis + 3], size = 0;
     if (rows) {
-      low = high = rows[4 * axis + 3]!;
+      low = high = rows[4 * axis + 3];
       size = Math.abs(low);
       for (let k = 0; k < 3; k++) {
-        const x = rows[4 * axis + k]! * bounds[k]!, y = rows[4 * axis + k]! * bounds[k + 3]!;
+        const x = rows[4 * axis + k] * bounds[k], y = rows[4 * axis + k] * bounds[k + 3];
         low += Math.min(x, y);
         high += Math.max(x, y);
         size += Math.max(Math.abs(x), Math.abs(y));

@@ -171,7 +171,7 @@ export class Run<Answer> implements Crew {
     if (this.isOver) return this.sendOver(this.subjects.node(node));
     this.ledger.told({ node, serial: step, slots, heard, holds }, performance.now());
     tasks.forEach((task, i) => {
-      const body = bodies.slice(offsets[i]!, offsets[i + 1]!);
+      const body = bodies.slice(offsets[i], offsets[i + 1]);
       if (isStored[i] === 0 || this.ledger.isFinished(task)) return this.accept(task, node, body);
       this.fetcher.fetch(wordsOf(body), { subject: this.subjects.node(node), run: this.id, viaRun: true }, performance.now())
         .then((whole) => {
@@ -186,7 +186,7 @@ export class Run<Answer> implements Crew {
   // Looks at a result, and settles its task.
   private accept(task: number, node: number, body: Uint8Array): void {
     if (task < this.ledger.count && !this.ledger.isFinished(task)) {
-      const round = this.roundOf[task]!;
+      const round = this.roundOf[task];
       try {
         const part = round.kind.part.decode(body);
         round.check(part, task - round.first, node);
@@ -240,7 +240,7 @@ export class Run<Answer> implements Crew {
 
   private encode(task: number): { kind: TaskKind<unknown, unknown>; body: Uint8Array } | undefined {
     if (this.ledger.isFinished(task)) return undefined;
-    const { kind, make, first } = this.roundOf[task]!;
+    const { kind, make, first } = this.roundOf[task];
     return { kind, body: kind.task.encode(this.heading(task), make(task - first, (need) => this.ledger.holderOf(need) ?? 0)) };
   }
 

@@ -77,7 +77,7 @@ export class NodeRun {
 
   nextReady(): NodeTask | undefined {
     while (this.head < this.ready.length) {
-      const task = this.ready[this.head++]!;
+      const task = this.ready[this.head++];
       if (this.head === this.ready.length) this.head = this.ready.length = 0;
       if (task.state === 'ready') return task;
     }
@@ -123,7 +123,7 @@ export class NodeRun {
     if (name.length === HASH_WORDS) return [...this.stored.values()].find(({ hash }) => hash === text)?.bytes;
     let block = this.blocks.get(text);
     if (!block) {
-      block = this.kept.get(name[0]!)?.bytes(name.subarray(1));
+      block = this.kept.get(name[0])?.bytes(name.subarray(1));
       if (!block) return undefined;
       // Made again when it is asked for again.
       if (this.blocks.size >= MOST_BLOCKS) this.blocks.delete(this.blocks.keys().next().value!);

@@ -57,7 +57,7 @@ class Job {
     const { nodes, parts: asked, where } = this.options, gathered = await this.crew.gather(nodes), startedAt = performance.now();
     this.partCount = asked ?? Math.min(gathered, MOST_PARTS);
     const { ids: surveys } = await this.survey();
-    const lists = await this.round('list', tasks.LIST, this.partCount, (part) => ({ part, needs: [surveys[part]!], prefer: surveys[part]!, isBound: true }));
+    const lists = await this.round('list', tasks.LIST, this.partCount, (part) => ({ part, needs: [surveys[part]], prefer: surveys[part], isBound: true }));
     const octants = sumOf(lists.told, 'items');
     const { pairs, tests } = where === 'lists' ? await this.atCaller(lists.ids) : await this.elsewhere(lists.ids, lists.told);
     const { rounds, toCaller, crew: { stats: { reissued, sentMessages, receivedMessages } } } = this;
@@ -69,7 +69,7 @@ class Job {
     for (let part = 0; part < partCount; part++) this.crew.shareAs([part], bytesOf(boxes.subarray(from(part), from(part + 1))));
     const round = await this.round('survey', tasks.SURVEY, partCount, (part) => ({ part, needs: [] }));
     if (round.told.some(({ wild }) => wild !== 0)) throw refusal(boxes) ?? new CollisionError('Cluster', 'a node refused boxes that are finite', 'run the same version on all nodes');
-    this.grid = Float64Array.from({ length: 6 }, (_, i) => (i < 3 ? Math.min : Math.max)(...round.told.map(({ bounds }) => bounds[i]!)));
+    this.grid = Float64Array.from({ length: 6 }, (_, i) => (i < 3 ? Math.min : Math.max)(...round.told.map(({ bounds }) => bounds[i])));
     return round;
   }
 
@@ -81,8 +81,8 @@ class Job {
   private byRanges(lists: readonly number[], told: readonly OctreePartValues[]): Promise<Round> {
     const samples = told.map(({ sampleKeys, sampleIds, items }) => ({ keys: sampleKeys, ids: sampleIds, each: items / Math.max(1, sampleKeys.length) }));
     const ranges = cutRanges(samples, this.partCount);
-    return this.round('scan', tasks.SCAN, this.partCount, (part) => ({ part, needs: lists, prefer: lists[part]! }), (part) => {
-      const { from, to } = ranges[part]!;
+    return this.round('scan', tasks.SCAN, this.partCount, (part) => ({ part, needs: lists, prefer: lists[part] }), (part) => {
+      const { from, to } = ranges[part];
       return [from.key, from.id, to.key, to.id];
     });
   }
@@ -92,10 +92,10 @@ class Job {
     let level = lists;
     while (level.length > 1) {
       const below = level, odd = below.length % 2 === 1 ? [below.at(-1)!] : [];
-      const { ids } = await this.round('merge', tasks.MERGE, Math.floor(below.length / 2), (i) => ({ part: 0, needs: [below[2 * i]!, below[2 * i + 1]!], prefer: below[2 * i]! }));
+      const { ids } = await this.round('merge', tasks.MERGE, Math.floor(below.length / 2), (i) => ({ part: 0, needs: [below[2 * i], below[2 * i + 1]], prefer: below[2 * i] }));
       level = [...ids, ...odd];
     }
-    return this.round('scan', tasks.ROOT, 1, () => ({ part: 0, needs: [level[0]!, ...lists], prefer: level[0]! }));
+    return this.round('scan', tasks.ROOT, 1, () => ({ part: 0, needs: [level[0], ...lists], prefer: level[0] }));
   }
 
   // The caller's own engine merges and scans.

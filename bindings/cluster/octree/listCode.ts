@@ -42,9 +42,9 @@ export async function decodeList(bytes: Uint8Array, mostId: number): Promise<Key
 function check({ keys, ids }: KeyedList, mostId: number): void {
   let before = 0;
   for (let i = 0; i < keys.length; i++) {
-    if (keys[i]! < before) throw new Malformed(`key ${i}: ${keys[i]} behind ${before}`, 'keys ascend');
-    if (ids[i]! >= mostId) throw new Malformed(`entry ${i} of box ${ids[i]}`, `there are ${mostId}`);
-    before = keys[i]!;
+    if (keys[i] < before) throw new Malformed(`key ${i}: ${keys[i]} behind ${before}`, 'keys ascend');
+    if (ids[i] >= mostId) throw new Malformed(`entry ${i} of box ${ids[i]}`, `there are ${mostId}`);
+    before = keys[i];
   }
 }
 
@@ -88,7 +88,7 @@ function writePlanes(ids: Uint32Array, least: number, idBytes: number): Uint8Arr
   const { length } = ids, bytes = new Uint8Array(length * idBytes);
   for (let plane = 0; plane < idBytes; plane++) {
     const at = plane * length, shift = 8 * plane;
-    for (let i = 0; i < length; i++) bytes[at + i] = (ids[i]! - least) >>> shift;
+    for (let i = 0; i < length; i++) bytes[at + i] = (ids[i] - least) >>> shift;
   }
   return bytes;
 }
@@ -97,9 +97,9 @@ function readPlanes(bytes: Uint8Array, count: number, least: number, idBytes: nu
   const ids = new Uint32Array(count);
   for (let plane = 0; plane < idBytes; plane++) {
     const at = plane * count, shift = 8 * plane;
-    for (let i = 0; i < count; i++) ids[i] = (ids[i]! | bytes[at + i]! << shift) >>> 0;
+    for (let i = 0; i < count; i++) ids[i] = (ids[i] | bytes[at + i] << shift) >>> 0;
   }
-  if (least > 0) for (let i = 0; i < count; i++) ids[i] = ids[i]! + least;
+  if (least > 0) for (let i = 0; i < count; i++) ids[i] = ids[i] + least;
   return ids;
 }
 

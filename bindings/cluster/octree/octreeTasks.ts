@@ -33,7 +33,7 @@ class Result implements Kept {
     if (what === parts.LIST && list) return encodeList(list, Math.min(2, rest[0] ?? 0));
     if (what === parts.BOXES && boxes) return bytesOf(boxes);
     if (what === parts.SLICE && list && boxes && rest.length === 4) return encodeNamed(boxesOfRange(list, boxes, firstIn(this.task), rangeOf(rest), new Uint8Array(boxes.length / 6)));
-    if (what === parts.PAIRS && pairs && rest.length >= 2) return encodeList(windowOf(pairs, rest[0]!, rest[1]!), Math.min(2, rest[2] ?? 0));
+    if (what === parts.PAIRS && pairs && rest.length >= 2) return encodeList(windowOf(pairs, rest[0], rest[1]), Math.min(2, rest[2] ?? 0));
     return undefined;
   }
 }
@@ -41,7 +41,7 @@ class Result implements Kept {
 export const octreeTasks: TaskKind<Task, OctreePartValues, { shelf: Shelf; compute: Compute }> = {
   name: 'box pairs by octrees', code: 3, task: OctreeTask, part: OctreePart, keeps: true,
   needs: () => new Uint32Array(0),
-  async fetch(task, shelf) { return { shelf, compute: await steps[task.kind]!(task, shelf) }; },
+  async fetch(task, shelf) { return { shelf, compute: await steps[task.kind](task, shelf) }; },
   run(_, { keep, countTests, tool }, { shelf, compute }) {
     let computed = 0;
     const { told, result } = compute(tool(makeWork), (run) => {
@@ -64,8 +64,8 @@ const gridOf = ({ grid }: Task): Grid => ({ low: Array.from(grid.subarray(0, 3))
 const rangeOf = ([fromKey, fromId, toKey, toId]: ArrayLike<number> & Iterable<number>): Range => ({ from: { key: fromKey!, id: fromId! }, to: { key: toKey!, id: toId! } });
 
 /** Of a need, by its place among them. */
-const fetchNeed = ({ needs, holders, silence }: Task, i: number, shelf: Shelf, selector: readonly number[]): Promise<Uint8Array> => shelf.fetch(holders[i]!, needs[i]!, selector, silence);
-const ownResult = ({ needs }: Task, i: number, shelf: Shelf): Result | undefined => shelf.own(needs[i]!) as Result | undefined;
+const fetchNeed = ({ needs, holders, silence }: Task, i: number, shelf: Shelf, selector: readonly number[]): Promise<Uint8Array> => shelf.fetch(holders[i], needs[i], selector, silence);
+const ownResult = ({ needs }: Task, i: number, shelf: Shelf): Result | undefined => shelf.own(needs[i]) as Result | undefined;
 
 // One's own as it is, or another's.
 const listOf = async (task: Task, i: number, shelf: Shelf): Promise<KeyedList> => ownResult(task, i, shelf)?.list ?? decodeList(await fetchNeed(task, i, shelf, [parts.LIST, task.wire]), task.count);
@@ -128,7 +128,7 @@ function lowerBound(sorted: Uint32Array, value: number): number {
   let low = 0, high = sorted.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (sorted[middle]! < value) low = middle + 1;
+    if (sorted[middle] < value) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -136,6 +136,6 @@ function lowerBound(sorted: Uint32Array, value: number): number {
 
 function histogramOf(lists: readonly SortedPairs[], count: number): Float32Array {
   const buckets = Math.max(1, Math.min(HISTOGRAM_BUCKETS, count)), histogram = new Float64Array(buckets), ofBox = buckets / Math.max(1, count);
-  for (const { a } of lists) for (const box of a) histogram[Math.floor(box * ofBox)]!++;
+  for (const { a } of lists) for (const box of a) histogram[Math.floor(box * ofBox)]++;
   return Float32Array.from(histogram);
 }

@@ -45,7 +45,7 @@ export class PairScan {
     const at = this.table.reserve(count * BOX_BYTES + 64) / 4, namesAt = this.names.reserve(4 * count + 64) / 4;
     let first = 0;
     for (const [i, own] of names.entries()) {
-      arena.f32.set(boxes[i]!, at + 6 * first);
+      arena.f32.set(boxes[i], at + 6 * first);
       arena.u32.set(own, namesAt + first);
       first += own.length;
     }
@@ -57,7 +57,7 @@ export class PairScan {
   lay(grid: Grid, count: number): void { this.octree.lay(this.at, grid, limits.NOTHING, { first: 0, last: count, bystandersFrom: count }); }
 
   /** Numbers of boxes, as they were taken. */
-  nameOf = (own: number): number => this.backend.arena.u32[this.names.at / 4 + own]!;
+  nameOf = (own: number): number => this.backend.arena.u32[this.names.at / 4 + own];
 
   /** Octants start <= i < end of boxes that were taken. mostName: names are less. @returns lists that have no pair in common. @throws LostSlice, Capacity */
   find(octants: Octants, start: number, end: number, count: number, grid: Grid, mostName: number): SortedPairs[] {
@@ -77,14 +77,14 @@ export class PairScan {
 
   // Boxes of those that stand by are copied behind the others, so that the same box may have an octant in the range as well.
   private search(octants: Octants, start: number, end: number, count: number, grid: Grid, room: number): number {
-    const { arena } = this.backend, { keysAt, idsAt } = octants, key = arena.u32[keysAt / 4 + start]!;
+    const { arena } = this.backend, { keysAt, idsAt } = octants, key = arena.u32[keysAt / 4 + start];
     const bystanders = holdersOf({ keys: arena.u32.subarray(keysAt / 4, keysAt / 4 + start) }, key, start), first = start - bystanders.length;
     const table = this.table.grow((count + bystanders.length) * BOX_BYTES + 64, count * BOX_BYTES) / 4, names = this.names.grow(4 * (count + bystanders.length) + 64, 4 * count) / 4;
     const { u32 } = arena, before = [keysAt, idsAt].map((at) => u32.slice(at / 4 + first, at / 4 + start));
-    const held = bystanders.map((i) => [u32[keysAt / 4 + i]!, u32[idsAt / 4 + i]!] as const);
+    const held = bystanders.map((i) => [u32[keysAt / 4 + i], u32[idsAt / 4 + i]] as const);
     for (const [i, [heldKey, id]] of held.entries()) {
       u32.copyWithin(table + 6 * (count + i), table + 6 * id, table + 6 * id + 6);
-      u32[names + count + i] = u32[names + id]!;
+      u32[names + count + i] = u32[names + id];
       u32[keysAt / 4 + first + i] = heldKey;
       u32[idsAt / 4 + first + i] = count + i;
     }
@@ -92,7 +92,7 @@ export class PairScan {
       this.octree.lay(this.at, grid, limits.NOTHING, { first: 0, last: count + bystanders.length, bystandersFrom: count });
       this.octree.search({ keysAt: keysAt + 4 * first, idsAt: idsAt + 4 * first, octantCount: end - first }, room, end - start === 1 ? Infinity : MOST_PAIRS);
     } finally {
-      [keysAt, idsAt].forEach((at, i) => arena.u32.set(before[i]!, at / 4 + first));
+      [keysAt, idsAt].forEach((at, i) => arena.u32.set(before[i], at / 4 + first));
     }
     return this.octree.lists.sum('found');
   }

@@ -22,7 +22,7 @@ export const endOf = (key: number): number => ((key >>> boxLimits.LEVEL_BITS) + 
 export function indexOf({ keys, ids }: KeyedList, { key, id }: Place, nameOf: (id: number) => number = (own) => own, first = 0, end = keys.length): number {
   while (first < end) {
     const middle = (first + end) >>> 1;
-    if (keys[middle]! < key || (keys[middle] === key && nameOf(ids[middle]!) < id)) first = middle + 1;
+    if (keys[middle] < key || (keys[middle] === key && nameOf(ids[middle]) < id)) first = middle + 1;
     else end = middle;
   }
   return first;
@@ -45,12 +45,12 @@ export interface Sample extends KeyedList { each: number }
 /** Evenly taken. count: at most. */
 export function sampleOf({ keys, ids }: KeyedList, count: number): KeyedList {
   const size = Math.min(count, keys.length), at = (i: number): number => Math.floor((i + 0.5) * keys.length / size);
-  return { keys: Uint32Array.from({ length: size }, (_, i) => keys[at(i)]!), ids: Uint32Array.from({ length: size }, (_, i) => ids[at(i)]!) };
+  return { keys: Uint32Array.from({ length: size }, (_, i) => keys[at(i)]), ids: Uint32Array.from({ length: size }, (_, i) => ids[at(i)]) };
 }
 
 /** Ranges of about the same cost: what each octant costs by itself, and a test for each one before it that it lies in. */
 export function cutRanges(samples: readonly Sample[], count: number): Range[] {
-  const all = samples.flatMap(({ keys, ids, each }) => Array.from(keys, (key, i) => ({ key, id: ids[i]!, each }))).sort((p, q) => p.key - q.key || p.id - q.id);
+  const all = samples.flatMap(({ keys, ids, each }) => Array.from(keys, (key, i) => ({ key, id: ids[i], each }))).sort((p, q) => p.key - q.key || p.id - q.id);
   // Octants that hold the next one, and how many they are.
   const open: { end: number; each: number }[] = [];
   let holding = 0, cost = 0;
@@ -64,8 +64,8 @@ export function cutRanges(samples: readonly Sample[], count: number): Range[] {
   const borders: Place[] = [];
   let next = 0;
   for (let range = 1; range < count; range++) {
-    while (next < all.length && costs[next]! <= range / count * cost) next++;
-    borders.push(next < all.length ? { key: all[next]!.key, id: all[next]!.id } : LAST);
+    while (next < all.length && costs[next] <= range / count * cost) next++;
+    borders.push(next < all.length ? { key: all[next].key, id: all[next].id } : LAST);
   }
   return Array.from({ length: count }, (_, range) => ({ from: borders[range - 1] ?? FIRST, to: borders[range] ?? LAST }));
 }

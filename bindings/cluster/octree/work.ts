@@ -48,14 +48,14 @@ export class OctreeWork {
       octree.lay(set, grid, limits.NOTHING, { first: 0, last: set.count, bystandersFrom: set.count });
       const { keysAt, idsAt, octantCount } = octree.list(), { u32 } = this.host.backend.arena;
       const ids = u32.slice(idsAt / 4, idsAt / 4 + octantCount);
-      if (firstId > 0) for (let i = 0; i < octantCount; i++) ids[i] = ids[i]! + firstId;
+      if (firstId > 0) for (let i = 0; i < octantCount; i++) ids[i] = ids[i] + firstId;
       return { keys: u32.slice(keysAt / 4, keysAt / 4 + octantCount), ids };
     });
   }
 
   /** Sorted lists -> one, two by two; of equal keys those of the earlier list come first. @throws Capacity */
   merge(lists: readonly KeyedList[]): KeyedList {
-    if (lists.length === 1) return lists[0]!;
+    if (lists.length === 1) return lists[0];
     return this.run((systems) => {
       const [keysAt, idsAt, count] = this.place(systems, lists), { u32 } = this.host.backend.arena;
       return { keys: u32.slice(keysAt / 4, keysAt / 4 + count), ids: u32.slice(idsAt / 4, idsAt / 4 + count) };
@@ -102,7 +102,7 @@ export class OctreeWork {
     }
     let from: [number, number] = [keys.at, ids.at], to: [number, number] = [toKeys.at, toIds.at];
     while (borders.length > 2) {
-      const at = (run: number): number => borders[Math.min(run, borders.length - 1)]!, firsts = borders.slice(0, -1).filter((_, run) => run % 2 === 0);
+      const at = (run: number): number => borders[Math.min(run, borders.length - 1)], firsts = borders.slice(0, -1).filter((_, run) => run % 2 === 0);
       mergeRuns(backend, from, to, firsts.map((firstA, i) => ({ firstA, endA: at(2 * i + 1), firstB: at(2 * i + 1), endB: at(2 * i + 2), to: firstA })), pool.threadCount);
       borders = [...firsts, count];
       [from, to] = [to, from];
@@ -130,12 +130,12 @@ export function boxesOfRange(list: KeyedList, boxes: Float32Array, firstId: numb
   const { ids } = list, start = indexOf(list, from), end = Math.max(start, indexOf(list, to)), own = new Int32Array(marks.length);
   let count = 0;
   for (const i of holdersOf(list, from.key, start)) {
-    const id = ids[i]! - firstId;
+    const id = ids[i] - firstId;
     if (marks[id] === 0) own[count++] = id;
     marks[id] = 1;
   }
   for (let i = start; i < end; i++) {
-    const id = ids[i]! - firstId;
+    const id = ids[i] - firstId;
     if (marks[id] !== 0) continue;
     marks[id] = 1;
     own[count++] = id;
@@ -145,7 +145,7 @@ export function boxesOfRange(list: KeyedList, boxes: Float32Array, firstId: numb
 
 function numbered(ids: Int32Array, count: number, firstId: number): Uint32Array {
   const names = new Uint32Array(count);
-  for (let i = 0; i < count; i++) names[i] = ids[i]! + firstId;
+  for (let i = 0; i < count; i++) names[i] = ids[i] + firstId;
   return names;
 }
 
@@ -153,13 +153,13 @@ function numbered(ids: Int32Array, count: number, firstId: number): Uint32Array 
 function copyBoxes(boxes: Float32Array, ids: Int32Array, count: number): Float32Array {
   const from = new Int32Array(boxes.buffer, boxes.byteOffset, boxes.length), to = new Int32Array(6 * count);
   for (let i = 0, at = 0; i < count; i++, at += 6) {
-    const box = 6 * ids[i]!;
-    to[at] = from[box]!;
-    to[at + 1] = from[box + 1]!;
-    to[at + 2] = from[box + 2]!;
-    to[at + 3] = from[box + 3]!;
-    to[at + 4] = from[box + 4]!;
-    to[at + 5] = from[box + 5]!;
+    const box = 6 * ids[i];
+    to[at] = from[box];
+    to[at + 1] = from[box + 1];
+    to[at + 2] = from[box + 2];
+    to[at + 3] = from[box + 3];
+    to[at + 4] = from[box + 4];
+    to[at + 5] = from[box + 5];
   }
   return new Float32Array(to.buffer);
 }
@@ -167,9 +167,9 @@ function copyBoxes(boxes: Float32Array, ids: Int32Array, count: number): Float32
 /** The first value that is not finite, as the engine names it. */
 export function refusal(boxes: Float32Array): Error | undefined {
   for (let at = 0; at < boxes.length; at += 6) {
-    const isEmpty = boxes[at]! > boxes[at + 3]! || boxes[at + 1]! > boxes[at + 4]! || boxes[at + 2]! > boxes[at + 5]!;
+    const isEmpty = boxes[at] > boxes[at + 3] || boxes[at + 1] > boxes[at + 4] || boxes[at + 2] > boxes[at + 5];
     for (let k = 0; k < 6; k++) {
-      const value = boxes[at + k]!;
+      const value = boxes[at + k];
       if (Number.isNaN(value) || (!isEmpty && !Number.isFinite(value))) return wildValue('boxes', at + k, value);
     }
   }

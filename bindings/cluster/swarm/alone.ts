@@ -30,7 +30,7 @@ export function* stepAlone(engine: Engine, world: SwarmWorld, steps: number, aft
   try {
     for (let body = 0; body < count; body++) {
       if (!after) world.begin(body, stateOf(body));
-      scene.add(meshes[world.meshOf(body)]!);
+      scene.add(meshes[world.meshOf(body)]);
     }
     for (let step = first + 1; step <= first + steps; step++) {
       const from = matricesOf(world, states);
@@ -56,13 +56,13 @@ export function* stepAlone(engine: Engine, world: SwarmWorld, steps: number, aft
 function respondAll(world: SwarmWorld, step: number, stateOf: (body: number) => Float64Array, { a, b, toi }: Pick<SwarmContacts, 'a' | 'b' | 'toi'>, to: Float64Array): void {
   const met = new Map<number, Meeting[]>();
   const add = (body: number, other: number, at: number): void => {
-    const meeting = { other, toi: at, x: to[16 * other + 12]!, y: to[16 * other + 13]!, z: to[16 * other + 14]! }, known = met.get(body);
+    const meeting = { other, toi: at, x: to[16 * other + 12], y: to[16 * other + 13], z: to[16 * other + 14] }, known = met.get(body);
     if (known) known.push(meeting);
     else met.set(body, [meeting]);
   };
   for (let i = 0; i < a.length; i++) {
-    add(a[i]!, b[i]!, toi[i]!);
-    add(b[i]!, a[i]!, toi[i]!);
+    add(a[i], b[i], toi[i]);
+    add(b[i], a[i], toi[i]);
   }
   for (const [body, meetings] of met) world.respond(body, stateOf(body), step, meetings.sort((x, y) => x.other - y.other));
 }
@@ -71,7 +71,7 @@ function matricesOf(world: SwarmWorld, states: Float64Array): Float64Array {
   const matrices = new Float64Array(16 * world.count), rows = new Float64Array(12);
   for (let body = 0; body < world.count; body++) {
     world.place(body, states.subarray(body * world.stateLength, (body + 1) * world.stateLength), rows);
-    for (let row = 0; row < 3; row++) for (let column = 0; column < 4; column++) matrices[16 * body + 4 * column + row] = rows[4 * row + column]!;
+    for (let row = 0; row < 3; row++) for (let column = 0; column < 4; column++) matrices[16 * body + 4 * column + row] = rows[4 * row + column];
     matrices[16 * body + 15] = 1;
   }
   return matrices;

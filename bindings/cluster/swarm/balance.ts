@@ -19,7 +19,7 @@ const NODES_A_MOVE = 4;
 /** Load of each member. loads: of each column; owners: ids. */
 export function loadsOf(members: readonly number[], owners: Uint32Array, loads: Float64Array): Map<number, number> {
   const sums = new Map(members.map((id) => [id, 0]));
-  owners.forEach((id, column) => { if (sums.has(id)) sums.set(id, sums.get(id)! + loads[column]!); });
+  owners.forEach((id, column) => { if (sums.has(id)) sums.set(id, sums.get(id)! + loads[column]); });
   return sums;
 }
 
@@ -47,12 +47,12 @@ export function chooseMoves(columns: Columns, members: readonly number[], owners
  * never the other way round, and none gives away all it has.
  */
 export function chooseMove(columns: Columns, members: readonly number[], owners: Uint32Array, loads: Float64Array, threshold: number): Move | undefined {
-  const sums = loadsOf(members, owners, loads), ranked = [...members].sort((a, b) => sums.get(b)! - sums.get(a)! || a - b), from = ranked[0]!, to = ranked.at(-1)!;
+  const sums = loadsOf(members, owners, loads), ranked = [...members].sort((a, b) => sums.get(b)! - sums.get(a)! || a - b), from = ranked[0], to = ranked.at(-1)!;
   const difference = sums.get(from)! - sums.get(to)!;
   if (!(difference > threshold * sums.get(from)!)) return undefined;
   let best: Move | undefined, least = Infinity;
   for (let column = 0; column < owners.length; column++) {
-    const load = loads[column]!;
+    const load = loads[column];
     if (owners[column] !== from || !(load > 0 && load < difference)) continue;
     const price = Math.abs(load - difference / 2) / (difference / 2) + STRAY * strays(columns, owners, column, to);
     if (price < least) [least, best] = [price, { column, from, to }];

@@ -53,7 +53,7 @@ export class Columns {
   /** What columns have -> what those of `finer` have: all four parts the same. */
   spread<List extends Uint32Array | Float64Array>(values: List): List {
     const { width } = this, spread = new (values.constructor as new (length: number) => List)(4 * values.length);
-    for (let part = 0; part < spread.length; part++) spread[part] = values[Math.floor(part / (4 * width)) * width + (part % (2 * width) >> 1)]!;
+    for (let part = 0; part < spread.length; part++) spread[part] = values[Math.floor(part / (4 * width)) * width + (part % (2 * width) >> 1)];
     return spread;
   }
 

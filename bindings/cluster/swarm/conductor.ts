@@ -29,7 +29,7 @@ export class Conductor {
   /** After which step each was last told to start. */
   private readonly begun = new Map<number, number>();
   private lastAt = performance.now();
-  private readonly id = crypto.getRandomValues(new Uint32Array(1))[0]!;
+  private readonly id = crypto.getRandomValues(new Uint32Array(1))[0];
   private readonly run: readonly [number, number];
   private readonly settings: Settings;
   private columns: Columns;
@@ -42,7 +42,7 @@ export class Conductor {
   constructor(settings: Settings) {
     const { link, cluster, again, worldName, patience, grid } = settings, words = crypto.getRandomValues(new Uint32Array(2)), subjects = subjectsOf(cluster);
     this.settings = settings;
-    this.run = [words[0]!, words[1]!];
+    this.run = [words[0], words[1]];
     this.columns = new Columns(grid);
     this.loads = settings.loads.slice();
     this.post = new Post({ link, run: this.run, id: this.id, again, subjectOf: (id) => subjects.member(this.run, id) });
@@ -118,15 +118,15 @@ export class Conductor {
     this.post.begin(++this.epoch, this.checkpoint);
     this.vigil.begin(this.members);
     const places = this.settings.homesOf(this.states, this.columns, this.owners, this.members);
-    this.members.forEach((id, place) => this.start(id, this.checkpoint, places[place]!));
+    this.members.forEach((id, place) => this.start(id, this.checkpoint, places[place]));
     let change = changes(this.owners, this.owners), sending = this.members;
     for (let step = this.checkpoint + 1; step <= last; step++) {
-      const { owners, columns } = this, wantsStates = step === last || step % this.settings.checkpointEvery === 0, bytesBefore = this.post.traffic.sentBytes + this.post.traffic.receivedBytes, statesBefore = this.post.receivedBytes[Round.states]!;
+      const { owners, columns } = this, wantsStates = step === last || step % this.settings.checkpointEvery === 0, bytesBefore = this.post.traffic.sentBytes + this.post.traffic.receivedBytes, statesBefore = this.post.receivedBytes[Round.states];
       this.post.advance(step);
       this.go(step, sending, change, wantsStates, false);
       const reports = await this.takeAll(sending, step, Round.report, Report.decode);
       if (wantsStates) await this.takeStates(step, sending);
-      const checkpointBytes = this.post.receivedBytes[Round.states]! - statesBefore;
+      const checkpointBytes = this.post.receivedBytes[Round.states] - statesBefore;
       const collected = this.settings.collect ? mergeContacts([...(await this.takeAll(sending, step, Round.contacts, Contacts.decode)).values()]) : undefined;
       this.takeLoads(reports, step);
       const { loads } = this, next = this.next(reports, sending), now = performance.now();
@@ -136,7 +136,7 @@ export class Conductor {
       });
       this.lastAt = now;
       change = next.isCut ? changes(this.owners, this.owners) : changes(owners, this.owners);
-      await this.settings.onStep(this.rows[step - firstStep - 1]!);
+      await this.settings.onStep(this.rows[step - firstStep - 1]);
       for (const id of next.come) this.start(id, step, { ids: new Uint32Array(0), states: new Float64Array(0) });
       // Those who leave take part once more: their bodies go to others.
       for (const id of sending) if (!next.sending.includes(id)) this.go(step + 1, [id], change, false, true);
@@ -161,7 +161,7 @@ export class Conductor {
 
   private async takeAll<V>(ids: readonly number[], step: number, round: number, decode: (letter: Uint8Array) => V): Promise<Map<number, V>> {
     const letters = await this.vigil.all(ids, (id) => this.post.take(id, { epoch: this.epoch, step, round }));
-    return new Map(ids.map((id, i) => [id, decode(letters[i]!)]));
+    return new Map(ids.map((id, i) => [id, decode(letters[i])]));
   }
 
   private async takeStates(step: number, ids: readonly number[]): Promise<void> {
@@ -181,9 +181,9 @@ export class Conductor {
 
   private takeLoads(reports: ReadonlyMap<number, ReportOf>, step: number): void {
     const { load, smoothing } = this.settings, part = step === this.settings.firstStep + 1 ? 1 : smoothing, { loads } = this;
-    for (let column = 0; column < loads.length; column++) loads[column]! *= 1 - part;
+    for (let column = 0; column < loads.length; column++) loads[column] *= 1 - part;
     for (const { columns, loads: contacts, candidates } of reports.values()) {
-      columns.forEach((column, i) => { if (column < loads.length) loads[column]! += part * (load === 'contacts' ? contacts : candidates)[i]!; });
+      columns.forEach((column, i) => { if (column < loads.length) loads[column] += part * (load === 'contacts' ? contacts : candidates)[i]; });
     }
   }
 

@@ -5,12 +5,12 @@ import type { Columns } from './columns.js';
 /** A sub-space each, where there are as many; else runs of neighbouring columns of the same load. */
 export function dealAll(columns: Columns, members: readonly number[], loads: Float64Array): Uint32Array {
   const { across, along } = columns.grid;
-  if (members.length === across * along) return Uint32Array.from({ length: columns.count }, (_, column) => members[columns.subSpaceOf(column)]!);
+  if (members.length === across * along) return Uint32Array.from({ length: columns.count }, (_, column) => members[columns.subSpaceOf(column)]);
   const owners = new Uint32Array(columns.count), weights = weightsOf(loads), total = weights.reduce((sum, weight) => sum + weight, 0);
   let before = 0;
   for (const column of columns.serpentine()) {
-    owners[column] = members[Math.min(members.length - 1, Math.floor((before + weights[column]! / 2) / total * members.length))]!;
-    before += weights[column]!;
+    owners[column] = members[Math.min(members.length - 1, Math.floor((before + weights[column] / 2) / total * members.length))];
+    before += weights[column];
   }
   return owners;
 }
@@ -21,10 +21,10 @@ export function dealGone(columns: Columns, members: readonly number[], owners: U
   const poorest = (): number => members.reduce((least, id) => (sums.get(id)! < sums.get(least)! ? id : least));
   let taker = poorest();
   for (const column of columns.serpentine()) {
-    if (sums.has(owners[column]!)) continue;
+    if (sums.has(owners[column])) continue;
     if (sums.get(taker)! >= share) taker = poorest();
     dealt[column] = taker;
-    sums.set(taker, sums.get(taker)! + weights[column]!);
+    sums.set(taker, sums.get(taker)! + weights[column]);
   }
   return dealt;
 }
@@ -39,10 +39,10 @@ export function dealCome(columns: Columns, members: readonly number[], come: rea
     for (;;) {
       const giver = members.reduce((most, id) => (sums.get(id)! > sums.get(most)! ? id : most));
       const column = giver === taker ? undefined : way.find((place) => dealt[place] === giver);
-      if (column === undefined || sums.get(taker)! + weights[column]! / 2 > share) break;
+      if (column === undefined || sums.get(taker)! + weights[column] / 2 > share) break;
       dealt[column] = taker;
-      sums.set(taker, sums.get(taker)! + weights[column]!);
-      sums.set(giver, sums.get(giver)! - weights[column]!);
+      sums.set(taker, sums.get(taker)! + weights[column]);
+      sums.set(giver, sums.get(giver)! - weights[column]);
     }
   }
   return dealt;
@@ -51,7 +51,7 @@ export function dealCome(columns: Columns, members: readonly number[], come: rea
 /** Before, and after: what has changed hands. */
 export function changes(before: Uint32Array, after: Uint32Array): { columns: Uint32Array; owners: Uint32Array } {
   const columns = Uint32Array.from(after.keys()).filter((column) => before[column] !== after[column]);
-  return { columns, owners: columns.map((column) => after[column]!) };
+  return { columns, owners: columns.map((column) => after[column]) };
 }
 
 // Columns without a load are worth a little: they too are dealt evenly.

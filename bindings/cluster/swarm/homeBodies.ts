@@ -27,12 +27,12 @@ export class HomeBodies {
 
   /** A body that goes: the last one takes its place. */
   removeAt(place: number): void {
-    this.places.delete(this.ids[place]!);
+    this.places.delete(this.ids[place]);
     const last = --this.count;
     if (place === last) return;
-    this.ids[place] = this.ids[last]!;
+    this.ids[place] = this.ids[last];
     this.states.copyWithin(place * this.stateLength, last * this.stateLength, (last + 1) * this.stateLength);
-    this.places.set(this.ids[place]!, place);
+    this.places.set(this.ids[place], place);
   }
 
   private grow(): void {

@@ -77,13 +77,13 @@ export class Member {
     let startedAt = cpuMilliseconds();
     const lap = (): void => { milliseconds.push(cpuMilliseconds() - startedAt); };
     const crossings = part.cross(step);
-    for (const id of others) post.put(id, at(Round.crossing), Crossing.encode(heading, crossings[part.members.indexOf(id)]!));
+    for (const id of others) post.put(id, at(Round.crossing), Crossing.encode(heading, crossings[part.members.indexOf(id)]));
     lap();
     const arriving = await Promise.all(others.map((id) => post.take(id, at(Round.crossing))));
     startedAt = cpuMilliseconds();
     for (const letter of arriving) part.receive(Crossing.decode(letter));
     const meetings = await part.meet(step, contactSum);
-    for (const id of others) post.put(id, at(Round.meetings), Meetings.encode(heading, meetings[part.members.indexOf(id)]!));
+    for (const id of others) post.put(id, at(Round.meetings), Meetings.encode(heading, meetings[part.members.indexOf(id)]));
     lap();
     const met = await Promise.all(others.map((id) => post.take(id, at(Round.meetings))));
     startedAt = cpuMilliseconds();
@@ -103,7 +103,7 @@ export class Member {
 
   private lettersOut(): { bytes: number; letters: number } {
     const { sentBytes, sentLetters } = this.post;
-    return { bytes: sentBytes[Round.crossing]! + sentBytes[Round.meetings]!, letters: sentLetters[Round.crossing]! + sentLetters[Round.meetings]! };
+    return { bytes: sentBytes[Round.crossing] + sentBytes[Round.meetings], letters: sentLetters[Round.crossing] + sentLetters[Round.meetings] };
   }
 
   // Stays a little: its conductor may not have heard that it knows.

@@ -20,7 +20,7 @@ export class CrossingPacker {
     const at = 24 * this.ids.length;
     if (at + 24 > this.rows.length) this.rows = longer(this.rows);
     this.rows.set(rows, at);
-    for (let i = 0; this.areFloats && i < 24; i++) this.areFloats = Math.fround(rows[i]!) === rows[i];
+    for (let i = 0; this.areFloats && i < 24; i++) this.areFloats = Math.fround(rows[i]) === rows[i];
     if (state) {
       const to = this.stayers.length * this.stateLength;
       while (to + this.stateLength > this.states.length) this.states = longer(this.states);

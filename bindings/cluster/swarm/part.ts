@@ -47,7 +47,7 @@ export class Part {
     start.ids.forEach((body, i) => this.homes.add(body, start.states, i * world.stateLength));
     this.owners = start.owners.slice();
     const { ground, across, along, m } = start;
-    this.grid = { ground: [ground[0]!, ground[1]!, ground[2]!, ground[3]!], across, along, m };
+    this.grid = { ground: [ground[0], ground[1], ground[2], ground[3]], across, along, m };
     this.setMembers(start.members);
   }
 
@@ -56,7 +56,7 @@ export class Part {
   /** Columns are cut or change hands, members come and go. @throws CollisionError 'Cluster' */
   apply({ members, columns, owners, m }: Decoded<typeof Go>): void {
     if (m !== this.grid.m) this.refine(m);
-    columns.forEach((column, i) => { this.owners[column] = owners[i]!; });
+    columns.forEach((column, i) => { this.owners[column] = owners[i]; });
     this.setMembers(members);
   }
 
@@ -67,17 +67,17 @@ export class Part {
     this.residents.begin();
     // From the end: where one goes away, the last takes its place.
     for (let place = homes.count - 1; place >= 0; place--) {
-      const body = homes.ids[place]!, state = homes.stateAt(place);
+      const body = homes.ids[place], state = homes.stateAt(place);
       world.place(body, state, from);
       world.advance(body, state, step);
       world.place(body, state, to);
-      reachOf(this.residents.spheres[world.meshOf(body)]!, rows, 0, rows, 12, reach);
-      const home = this.space.homeAt(body, reach[6]!, reach[7]!);
+      reachOf(this.residents.spheres[world.meshOf(body)], rows, 0, rows, 12, reach);
+      const home = this.space.homeAt(body, reach[6], reach[7]);
       marks.fill(0);
       this.space.reach(reach, marks);
       if (marks[this.place]) this.residents.take(body, rows, 0, rows, 12, reach);
       if (home !== this.place) marks[home] = 1;
-      for (let member = 0; member < marks.length; member++) if (marks[member] && member !== this.place) out[member]!.add(body, rows, member === home ? state : undefined);
+      for (let member = 0; member < marks.length; member++) if (marks[member] && member !== this.place) out[member].add(body, rows, member === home ? state : undefined);
       if (home !== this.place) homes.removeAt(place);
     }
     return out.map((packer) => packer.values());
@@ -88,10 +88,10 @@ export class Part {
     const { world, homes } = this, rows = floats.length > 0 ? Float64Array.from(floats) : doubles;
     if (states.length !== stayers.length * world.stateLength || ids.some((id) => id >= world.count)) throw new CollisionError('Cluster', `a crossing of ${ids.length} bodies, ${stayers.length} of them with ${states.length} numbers`, 'all members must run the same world');
     ids.forEach((body, i) => {
-      reachOf(this.residents.spheres[world.meshOf(body)]!, rows, 24 * i, rows, 24 * i + 12, this.reach);
+      reachOf(this.residents.spheres[world.meshOf(body)], rows, 24 * i, rows, 24 * i + 12, this.reach);
       this.residents.take(body, rows, 24 * i, rows, 24 * i + 12, this.reach);
     });
-    stayers.forEach((i, k) => homes.add(ids[i]!, states, k * world.stateLength));
+    stayers.forEach((i, k) => homes.add(ids[i], states, k * world.stateLength));
     this.arrived += stayers.length;
   }
 
@@ -106,15 +106,15 @@ export class Part {
     });
     const out = this.members.map(() => new MeetingPacker());
     for (let i = 0; i < found.count; i++) {
-      const slotA = found.slotA[i]!, slotB = found.slotB[i]!;
+      const slotA = found.slotA[i], slotB = found.slotB[i];
       addContact(sum, step, found, i);
       this.countAt(Math.max(this.reachOn(slotA, 0), this.reachOn(slotB, 0)), Math.max(this.reachOn(slotA, 1), this.reachOn(slotB, 1)), 0);
-      for (const [body, slot, other, otherSlot] of [[found.a[i]!, slotA, found.b[i]!, slotB], [found.b[i]!, slotB, found.a[i]!, slotA]] as const) {
-        out[space.homeAt(body, this.reachOn(slot, 6), this.reachOn(slot, 7))]!.add(body, other, found.toi[i]!, residents.originOn(otherSlot, 0), residents.originOn(otherSlot, 1), residents.originOn(otherSlot, 2));
+      for (const [body, slot, other, otherSlot] of [[found.a[i], slotA, found.b[i], slotB], [found.b[i], slotB, found.a[i], slotA]] as const) {
+        out[space.homeAt(body, this.reachOn(slot, 6), this.reachOn(slot, 7))].add(body, other, found.toi[i], residents.originOn(otherSlot, 0), residents.originOn(otherSlot, 1), residents.originOn(otherSlot, 2));
       }
     }
     const all = out.map((packer) => packer.values());
-    this.own = all[place]!;
+    this.own = all[place];
     return all;
   }
 
@@ -123,9 +123,9 @@ export class Part {
     const { homes, world } = this, byBody = new Map<number, Meeting[]>();
     for (const { bodies, others, toi, origins } of [this.own, ...theirs]) {
       for (let i = 0; i < bodies.length; i++) {
-        const meeting = { other: others[i]!, toi: toi[i]!, x: origins[3 * i]!, y: origins[3 * i + 1]!, z: origins[3 * i + 2]! }, met = byBody.get(bodies[i]!);
+        const meeting = { other: others[i], toi: toi[i], x: origins[3 * i], y: origins[3 * i + 1], z: origins[3 * i + 2] }, met = byBody.get(bodies[i]);
         if (met) met.push(meeting);
-        else byBody.set(bodies[i]!, [meeting]);
+        else byBody.set(bodies[i], [meeting]);
       }
     }
     for (const [body, meetings] of byBody) {
@@ -137,19 +137,19 @@ export class Part {
 
   /** Adds where all its bodies have come to. */
   addStates(sum: Digest, step: number): void {
-    for (let place = 0; place < this.homes.count; place++) addState(sum, step, this.homes.ids[place]!, this.homes.stateAt(place));
+    for (let place = 0; place < this.homes.count; place++) addState(sum, step, this.homes.ids[place], this.homes.stateAt(place));
   }
 
   /** Its contacts, sorted. */
   sortedContacts(): SwarmContacts {
-    const { found } = this, order = Uint32Array.from(found.a.keys()).sort((i, j) => found.a[i]! - found.a[j]! || found.b[i]! - found.b[j]!);
-    const pick = <List extends Uint32Array | Float64Array | Uint8Array>(list: List): List => list.map((_, k) => list[order[k]!]!) as List;
+    const { found } = this, order = Uint32Array.from(found.a.keys()).sort((i, j) => found.a[i] - found.a[j] || found.b[i] - found.b[j]);
+    const pick = <List extends Uint32Array | Float64Array | Uint8Array>(list: List): List => list.map((_, k) => list[order[k]]) as List;
     return { a: pick(found.a), b: pick(found.b), toi: pick(found.toi), bound: pick(found.bound), kind: pick(found.kind), featureA: pick(found.featureA), featureB: pick(found.featureB), triangleA: pick(found.triangleA), triangleB: pick(found.triangleB) };
   }
 
   dispose(): void { this.residents.dispose(); }
 
-  private reachOn(slot: number, at: number): number { return this.residents.reaches[REACH_LENGTH * slot + at]!; }
+  private reachOn(slot: number, at: number): number { return this.residents.reaches[REACH_LENGTH * slot + at]; }
 
   private countAt(x: number, y: number, which: 0 | 1): void {
     const column = this.space.columnAt(x, y), load = this.loads.get(column);
@@ -175,9 +175,9 @@ export class Part {
 export function addContact(sum: Digest, step: number, found: Pick<FoundContacts, 'a' | 'b' | 'toi' | 'bound' | 'kind' | 'featureA' | 'featureB' | 'triangleA' | 'triangleB'>, i: number): void {
   sum.begin();
   sum.word(step);
-  for (const list of [found.a, found.b, found.kind, found.featureA, found.featureB, found.triangleA, found.triangleB]) sum.word(list[i]!);
-  sum.double(found.toi[i]!);
-  sum.double(found.bound[i]!);
+  for (const list of [found.a, found.b, found.kind, found.featureA, found.featureB, found.triangleA, found.triangleB]) sum.word(list[i]);
+  sum.double(found.toi[i]);
+  sum.double(found.bound[i]);
   sum.end();
 }
 
@@ -185,6 +185,6 @@ export function addState(sum: Digest, step: number, body: number, state: Float64
   sum.begin();
   sum.word(step);
   sum.word(body);
-  for (let i = 0; i < state.length; i++) sum.double(state[i]!);
+  for (let i = 0; i < state.length; i++) sum.double(state[i]);
   sum.end();
 }

@@ -96,7 +96,7 @@ export class Post {
     const { round } = address, size = Math.max(64, this.options.link.packetBytes - HEADINGS);
     const pieces = Array.from({ length: Math.max(1, Math.ceil(letter.length / size)) }, (_, i) => letter.subarray(i * size, (i + 1) * size));
     this.sent.set(keyOf(to, address), { to, address, pieces });
-    this.sentLetters[round]! += 1;
+    this.sentLetters[round] += 1;
     pieces.forEach((_, index) => this.sendPiece(to, address, pieces, index));
   }
 
@@ -156,7 +156,7 @@ export class Post {
 
   private takePiece(from: number, address: Address, index: number, count: number, bytes: Uint8Array): void {
     if (!this.hear(from)) return;
-    this.receivedBytes[address.round]! += bytes.length;
+    this.receivedBytes[address.round] += bytes.length;
     if (address.epoch > this.epoch) this.onLater(from, { epoch: address.epoch, step: address.step, round: address.round });
     if (address.epoch !== this.epoch || address.step + 1 < this.step || address.step > this.step + STEPS_AHEAD) return;
     const key = keyOf(from, address);
@@ -187,8 +187,8 @@ export class Post {
 
   private sendPiece(to: number, address: Address, pieces: readonly Uint8Array[], index: number): void {
     const before = this.channel.traffic.sentBytes;
-    this.channel.send(this.options.subjectOf(to), Piece, this.heading(address.step), { epoch: address.epoch, round: address.round, index, count: pieces.length, bytes: pieces[index]! });
-    this.sentBytes[address.round]! += this.channel.traffic.sentBytes - before;
+    this.channel.send(this.options.subjectOf(to), Piece, this.heading(address.step), { epoch: address.epoch, round: address.round, index, count: pieces.length, bytes: pieces[index] });
+    this.sentBytes[address.round] += this.channel.traffic.sentBytes - before;
   }
 
   private askAgain(): void {
@@ -210,7 +210,7 @@ const NOBODY: Uint32Array = new Uint32Array(0);
 const keyOf = (id: number, { epoch, step, round }: Address): string => `${id} ${epoch} ${step} ${round}`;
 
 function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  if (pieces.length === 1) return pieces[0]!;
+  if (pieces.length === 1) return pieces[0];
   const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const piece of pieces) {

@@ -23,12 +23,12 @@ export function reachOf(sphere: Sphere, from: Float64Array, fromAt: number, to: 
 
 /** Where the sphere's middle is on the axis whose row begins at `at`. */
 function middleOn({ x, y, z }: Sphere, rows: Float64Array, at: number): number {
-  return rows[at]! * x + rows[at + 1]! * y + rows[at + 2]! * z + rows[at + 3]!;
+  return rows[at] * x + rows[at + 1] * y + rows[at + 2] * z + rows[at + 3];
 }
 
 // The square of the largest singular value is no more than the greatest row sum of the columns' products.
 function radiusOf({ radius }: Sphere, rows: Float64Array, at: number): number {
-  const product = (a: number, b: number): number => rows[at + a]! * rows[at + b]! + rows[at + 4 + a]! * rows[at + 4 + b]! + rows[at + 8 + a]! * rows[at + 8 + b]!;
+  const product = (a: number, b: number): number => rows[at + a] * rows[at + b] + rows[at + 4 + a] * rows[at + 4 + b] + rows[at + 8 + a] * rows[at + 8 + b];
   const xy = Math.abs(product(0, 1)), yz = Math.abs(product(1, 2)), zx = Math.abs(product(2, 0));
   return Math.sqrt(Math.max(product(0, 0) + xy + zx, product(1, 1) + xy + yz, product(2, 2) + yz + zx)) * radius;
 }

@@ -72,7 +72,7 @@ export class Residents {
   take(body: number, from: Float64Array, fromAt: number, to: Float64Array, toAt: number, reach: Float64Array): number {
     let slot = this.slots.get(body);
     if (slot === undefined) {
-      const number = this.bodies.add(this.meshes[this.world.meshOf(body)]!, 1, 0xffffffff);
+      const number = this.bodies.add(this.meshes[this.world.meshOf(body)], 1, 0xffffffff);
       slot = slotOf(number);
       this.makeRoom(slot + 1);
       this.slots.set(body, slot);
@@ -80,8 +80,8 @@ export class Residents {
       this.numbers[slot] = number;
     }
     this.stamps[slot] = this.stamp;
-    for (let i = 0; i < 12; i++) this.from[12 * slot + i] = from[fromAt + i]!;
-    for (let row = 0; row < 3; row++) for (let column = 0; column < 4; column++) this.matrices[16 * slot + 4 * column + row] = to[toAt + 4 * row + column]!;
+    for (let i = 0; i < 12; i++) this.from[12 * slot + i] = from[fromAt + i];
+    for (let row = 0; row < 3; row++) for (let column = 0; column < 4; column++) this.matrices[16 * slot + 4 * column + row] = to[toAt + 4 * row + column];
     this.matrices[16 * slot + 15] = 1;
     this.reaches.set(reach, REACH_LENGTH * slot);
     return slot;
@@ -91,7 +91,7 @@ export class Residents {
   async sweep(isOurs: IsOurs): Promise<FoundContacts> {
     for (const [body, slot] of this.slots) {
       if (this.stamps[slot] === this.stamp) continue;
-      this.bodies.remove(this.numbers[slot]!);
+      this.bodies.remove(this.numbers[slot]);
       this.slots.delete(body);
     }
     this.bodies.placeAll(this.matrices.subarray(0, 16 * this.bodies.slots.length));
@@ -100,7 +100,7 @@ export class Residents {
   }
 
   /** Where the origin of a slot's body is at the end, on an axis. */
-  originOn(slot: number, axis: number): number { return this.matrices[16 * slot + 12 + axis]!; }
+  originOn(slot: number, axis: number): number { return this.matrices[16 * slot + 12 + axis]; }
 
   /** Whether a slot's body was taken in this step, and where it is. */
   slotOf(body: number): number | undefined { return this.slots.get(body); }
@@ -113,7 +113,7 @@ export class Residents {
   }
 
   private motionOf(isOurs: IsOurs): BodyMotion<FoundContacts> {
-    const idOf = (slot: number): number => this.ids[slot]!;
+    const idOf = (slot: number): number => this.ids[slot];
     let tested = 0, boxTests = 0;
     return new BodyMotion<FoundContacts>(this.own, { bodies: this.bodies, from: this.from, how: readSweepOptions({}, 0), motion: 'linear' }, {
       choose: (near, tests) => {
@@ -130,9 +130,9 @@ export class Residents {
     const { u32 } = this.backend.arena, { ids, reaches } = this, a = near.aAt / 4, b = near.bAt / 4;
     let count = 0;
     for (let i = 0; i < near.count; i++) {
-      const slotA = u32[a + i]!, slotB = u32[b + i]!, atA = REACH_LENGTH * slotA, atB = REACH_LENGTH * slotB;
-      if (!isOurs(Math.max(reaches[atA]!, reaches[atB]!), Math.max(reaches[atA + 1]!, reaches[atB + 1]!), Math.max(reaches[atA + 2]!, reaches[atB + 2]!))) continue;
-      const isAscending = ids[slotA]! < ids[slotB]!;
+      const slotA = u32[a + i], slotB = u32[b + i], atA = REACH_LENGTH * slotA, atB = REACH_LENGTH * slotB;
+      if (!isOurs(Math.max(reaches[atA], reaches[atB]), Math.max(reaches[atA + 1], reaches[atB + 1]), Math.max(reaches[atA + 2], reaches[atB + 2]))) continue;
+      const isAscending = ids[slotA] < ids[slotB];
       u32[a + count] = isAscending ? slotA : slotB;
       u32[b + count++] = isAscending ? slotB : slotA;
     }

@@ -105,9 +105,9 @@ export function makeRow({ step, restarts, columns, loads, owners, reports, names
   if (isColumns) for (const id of owners) owned.set(id, owned.get(id)! + 1);
   const nodes = ids.map((id): NodeRow => {
     const { homes, residents, arrived, contacts, tested, boxTests, facePairs, featurePairs, milliseconds, sentBytes, sentMessages, contactSum: ofContacts, stateSum: ofStates } = reports.get(id)!;
-    contactSum.add(ofContacts[0]!, ofContacts[1]!);
-    stateSum.add(ofStates[0]!, ofStates[1]!);
-    return { id, name: names.get(id) ?? '', homes, residents, arrived, columns: owned.get(id)!, load: sums.get(id)!, contacts, tested, boxTests, facePairs, featurePairs, milliseconds: [milliseconds[0]!, milliseconds[1]!, milliseconds[2]!], sentBytes, sentMessages };
+    contactSum.add(ofContacts[0], ofContacts[1]);
+    stateSum.add(ofStates[0], ofStates[1]);
+    return { id, name: names.get(id) ?? '', homes, residents, arrived, columns: owned.get(id)!, load: sums.get(id)!, contacts, tested, boxTests, facePairs, featurePairs, milliseconds: [milliseconds[0], milliseconds[1], milliseconds[2]], sentBytes, sentMessages };
   });
   const mean = [...sums.values()].reduce((sum, load) => sum + load, 0) / ids.length;
   return {
@@ -118,8 +118,8 @@ export function makeRow({ step, restarts, columns, loads, owners, reports, names
 
 /** Members' sorted contacts -> all of them, sorted. */
 export function mergeContacts(lists: readonly SwarmContacts[]): SwarmContacts {
-  const places = lists.flatMap((list, from) => Array.from(list.a, (a, i) => ({ a, b: list.b[i]!, from, i }))).sort((x, y) => x.a - y.a || x.b - y.b);
-  const words = (key: 'a' | 'b' | 'featureA' | 'featureB' | 'triangleA' | 'triangleB'): Uint32Array => Uint32Array.from(places, ({ from, i }) => lists[from]![key][i]!);
-  const doubles = (key: 'toi' | 'bound'): Float64Array => Float64Array.from(places, ({ from, i }) => lists[from]![key][i]!);
-  return { a: words('a'), b: words('b'), toi: doubles('toi'), bound: doubles('bound'), kind: Uint8Array.from(places, ({ from, i }) => lists[from]!.kind[i]!), featureA: words('featureA'), featureB: words('featureB'), triangleA: words('triangleA'), triangleB: words('triangleB') };
+  const places = lists.flatMap((list, from) => Array.from(list.a, (a, i) => ({ a, b: list.b[i], from, i }))).sort((x, y) => x.a - y.a || x.b - y.b);
+  const words = (key: 'a' | 'b' | 'featureA' | 'featureB' | 'triangleA' | 'triangleB'): Uint32Array => Uint32Array.from(places, ({ from, i }) => lists[from][key][i]);
+  const doubles = (key: 'toi' | 'bound'): Float64Array => Float64Array.from(places, ({ from, i }) => lists[from][key][i]);
+  return { a: words('a'), b: words('b'), toi: doubles('toi'), bound: doubles('bound'), kind: Uint8Array.from(places, ({ from, i }) => lists[from].kind[i]), featureA: words('featureA'), featureB: words('featureB'), triangleA: words('triangleA'), triangleB: words('triangleB') };
 }

@@ -98,7 +98,7 @@ export function readSettings(link: Link, options: SwarmOptions): Settings {
   const { count: bodyCount, stateLength, ground } = world, states = new Float64Array(bodyCount * stateLength), places = new Float64Array(2 * bodyCount), rows = new Float64Array(12);
   const take = (body: number, state: Float64Array): void => {
     world.place(body, state, rows);
-    [places[2 * body], places[2 * body + 1]] = [rows[3]!, rows[7]!];
+    [places[2 * body], places[2 * body + 1]] = [rows[3], rows[7]];
   };
   for (let body = 0; body < bodyCount; body++) {
     const state = states.subarray(body * stateLength, (body + 1) * stateLength);
@@ -115,7 +115,7 @@ export function readSettings(link: Link, options: SwarmOptions): Settings {
       const homes = members.map(() => [] as number[]), placeOf = new Map(members.map((id, i) => [id, i]));
       for (let body = 0; body < bodyCount; body++) {
         take(body, now.subarray(body * stateLength, (body + 1) * stateLength));
-        homes[voxelEdge > 0 ? body % members.length : placeOf.get(owners[table.at(places[2 * body]!, places[2 * body + 1]!)]!)!]!.push(body);
+        homes[voxelEdge > 0 ? body % members.length : placeOf.get(owners[table.at(places[2 * body], places[2 * body + 1])])!].push(body);
       }
       return homes.map((list) => {
         const own = new Float64Array(list.length * stateLength);
@@ -130,11 +130,11 @@ export function readSettings(link: Link, options: SwarmOptions): Settings {
 function chooseGrid(ground: SwarmWorld['ground'], nodes: number, wanted: number | 'auto', places: Float64Array): { grid: Grid; loads: Float64Array } {
   const make = (m: number): { grid: Grid; loads: Float64Array } => {
     const grid = { ground, ...subSpaces(nodes), m }, columns = new Columns(grid), loads = new Float64Array(columns.count);
-    for (let at = 0; at < places.length; at += 2) loads[columns.at(places[at]!, places[at + 1]!)]! += 1;
+    for (let at = 0; at < places.length; at += 2) loads[columns.at(places[at], places[at + 1])] += 1;
     return { grid, loads: loads.map((bodies) => bodies ** 2) };
   };
   if (wanted !== 'auto') return make(wanted);
-  let best = make(nodes === 1 ? 1 : CHOICES[0]!);
+  let best = make(nodes === 1 ? 1 : CHOICES[0]);
   for (const m of nodes === 1 ? [] : CHOICES) {
     // Finer than that, a guess by bodies tells nothing.
     if (nodes * m * m > Math.min(MOST_CUT, Math.max(64 * nodes, places.length / 2))) break;

@@ -16,12 +16,12 @@ export interface Space {
 /** owners: of each column, its member's place. */
 export function columnSpace(columns: Columns, owners: Uint32Array): Space {
   return {
-    ownerAt: (x, y) => owners[columns.at(x, y)]!,
-    homeAt: (_body, x, y) => owners[columns.at(x, y)]!,
+    ownerAt: (x, y) => owners[columns.at(x, y)],
+    homeAt: (_body, x, y) => owners[columns.at(x, y)],
     columnAt: (x, y) => columns.at(x, y),
     reach(box, marks) {
-      const left = columns.placeX(box[0]!), right = columns.placeX(box[3]!), top = columns.placeY(box[4]!);
-      for (let y = columns.placeY(box[1]!); y <= top; y++) for (let x = left; x <= right; x++) marks[owners[y * columns.width + x]!] = 1;
+      const left = columns.placeX(box[0]), right = columns.placeX(box[3]), top = columns.placeY(box[4]);
+      for (let y = columns.placeY(box[1]); y <= top; y++) for (let x = left; x <= right; x++) marks[owners[y * columns.width + x]] = 1;
     },
   };
 }
@@ -41,10 +41,10 @@ export function voxelSpace(edge: number, memberCount: number): Space {
     homeAt: (body) => body % memberCount,
     columnAt: () => 0,
     reach(box, marks) {
-      const voxels = [0, 1, 2].reduce((product, axis) => product * (place(box[axis + 3]!) - place(box[axis]!) + 1), 1);
+      const voxels = [0, 1, 2].reduce((product, axis) => product * (place(box[axis + 3]) - place(box[axis]) + 1), 1);
       // So many reach everybody; there may be too many to go through.
       if (!(voxels <= MOST_VOXELS)) return void marks.fill(1);
-      for (let z = place(box[2]!); z <= place(box[5]!); z++) for (let y = place(box[1]!); y <= place(box[4]!); y++) for (let x = place(box[0]!); x <= place(box[3]!); x++) marks[owner(x, y, z)] = 1;
+      for (let z = place(box[2]); z <= place(box[5]); z++) for (let y = place(box[1]); y <= place(box[4]); y++) for (let x = place(box[0]); x <= place(box[3]); x++) marks[owner(x, y, z)] = 1;
     },
   };
 }

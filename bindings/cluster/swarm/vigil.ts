@@ -92,7 +92,7 @@ export class Vigil {
   private missing(open: ReadonlySet<number>, since: number): Lost | undefined {
     const now = performance.now(), { patience } = this.options, heard = (id: number) => this.post.heard.get(id);
     const failed = [...open].filter((id) => heard(id)?.failure);
-    if (failed.length > 0) return new Lost(failed, `a node could not go on: ${heard(failed[0]!)!.failure}`);
+    if (failed.length > 0) return new Lost(failed, `a node could not go on: ${heard(failed[0])!.failure}`);
     const silentFor = (id: number): number => now - Math.max(heard(id)?.at ?? 0, this.members.get(id) ?? since);
     const silent = [...open].filter((id) => silentFor(id) > patience);
     if (silent.length > 0 && (silent.length < this.members.size || silent.every((id) => silentFor(id) > ALL_SILENT * patience))) {
@@ -106,6 +106,6 @@ export class Vigil {
   private mostWaitedFor(open: ReadonlySet<number>): number {
     const votes = new Map<number, number>();
     for (const id of open) for (const other of this.post.heard.get(id)?.waitingFor ?? []) if (this.members.has(other)) votes.set(other, (votes.get(other) ?? 0) + 1);
-    return [...votes].sort((a, b) => b[1] - a[1])[0]?.[0] ?? [...open][0]!;
+    return [...votes].sort((a, b) => b[1] - a[1])[0]?.[0] ?? [...open][0];
   }
 }

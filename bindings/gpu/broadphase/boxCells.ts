@@ -43,14 +43,14 @@ export class BoxCutter {
     arena.u32.set(permutationOf(stats), (jobAt + CellJob.at.permutation) / 4);
     arena.f32.set(low, (jobAt + CellJob.at.low) / 4);
     arena.f32.set(high, (jobAt + CellJob.at.high) / 4);
-    arena.f32[(jobAt + CellJob.at.leastSize) / 4] = Math.max(1e-38, LEAST_SIZE * Math.max(...low.map((least, i) => high[i]! - least)));
+    arena.f32[(jobAt + CellJob.at.leastSize) / 4] = Math.max(1e-38, LEAST_SIZE * Math.max(...low.map((least, i) => high[i] - least)));
     pool.kernels.splitCells(jobAt, 0, 1);
     const { u32, f32 } = arena, splits = new Uint32Array(2 * cellCount), starts = new Float32Array(cellCount);
     for (let i = 1; i < cellCount; i++) {
       const at = (splitsAt + i * CellSplit.size) / 4;
-      starts[i] = f32[at + CellSplit.at.start / 4]!;
-      splits[2 * i] = u32[at + CellSplit.at.axis / 4]! / 4;
-      splits[2 * i + 1] = keyOf(starts[i]!);
+      starts[i] = f32[at + CellSplit.at.start / 4];
+      splits[2 * i] = u32[at + CellSplit.at.axis / 4] / 4;
+      splits[2 * i + 1] = keyOf(starts[i]);
     }
     return { splits, cells: cellsOf(splits, starts, stats, depth, axis, placeBits) };
   }
@@ -63,14 +63,14 @@ function cellsOf(splits: Uint32Array, starts: Float32Array, { low, high }: BoxSt
   const cellCount = 2 ** depth, bounds = new Float32Array(12 * cellCount), words = new Uint32Array(cellCount * GpuCell.size / 4);
   bounds.set([-Infinity, -Infinity, -Infinity, Infinity, Infinity, Infinity], 6);
   for (let node = 2; node < 2 * cellCount; node++) {
-    const parent = node >> 1, at = 6 * node + splits[2 * parent]! + (node & 1 ? 0 : 3);
+    const parent = node >> 1, at = 6 * node + splits[2 * parent] + (node & 1 ? 0 : 3);
     bounds.copyWithin(6 * node, 6 * parent, 6 * parent + 6);
-    bounds[at] = (node & 1 ? Math.max : Math.min)(bounds[at]!, starts[parent]!);
+    bounds[at] = (node & 1 ? Math.max : Math.min)(bounds[at], starts[parent]);
   }
   for (let cell = 0; cell < cellCount; cell++) {
     const at = 6 * (cellCount + cell), to = cell * GpuCell.size / 4;
-    for (let i = 0; i < 3; i++) words[to + i] = keyOf(bounds[at + i]!);
-    const { exponent, origin } = stepsOf(Math.max(low[axis]!, bounds[at + axis]!), Math.min(high[axis]!, bounds[at + 3 + axis]!), placeBits);
+    for (let i = 0; i < 3; i++) words[to + i] = keyOf(bounds[at + i]);
+    const { exponent, origin } = stepsOf(Math.max(low[axis], bounds[at + axis]), Math.min(high[axis], bounds[at + 3 + axis]), placeBits);
     words[to + GpuCell.at.exponent / 4] = exponent;
     words[to + GpuCell.at.origin / 4] = origin;
   }

@@ -22,12 +22,12 @@ export function sampleAxes(sets: readonly Float32Array[]): SampledAxis[] {
     const count = boxes.length / 6, size = Math.min(MOST_SAMPLED, count);
     for (let i = 0; i < size; i++) {
       const at = 6 * (size < count ? sampled(i, count) : i), box = Array.from(boxes.subarray(at, at + 6));
-      if (box[0]! <= box[3]! && box[1]! <= box[4]! && box[2]! <= box[5]!) chosen.push(box);
+      if (box[0] <= box[3] && box[1] <= box[4] && box[2] <= box[5]) chosen.push(box);
     }
   }
   return [0, 1, 2].map((axis) => {
-    const inOrder = [...chosen].sort((p, q) => p[axis]! - q[axis]!);
-    const lows = Float64Array.from(inOrder, (box) => box[axis]!), highs = Float64Array.from(inOrder, (box) => box[axis + 3]!);
+    const inOrder = [...chosen].sort((p, q) => p[axis] - q[axis]);
+    const lows = Float64Array.from(inOrder, (box) => box[axis]), highs = Float64Array.from(inOrder, (box) => box[axis + 3]);
     return { axis, lows, highs, overlaps: overlapsOf(lows, highs) };
   });
 }
@@ -37,7 +37,7 @@ function overlapsOf(lows: Float64Array, highs: Float64Array): number {
   const ends = highs.slice().sort();
   let pairs = 0, ended = 0;
   for (let i = 0; i < lows.length; i++) {
-    while (ended < ends.length && ends[ended]! < lows[i]!) ended++;
+    while (ended < ends.length && ends[ended] < lows[i]) ended++;
     pairs += i - ended;
   }
   return pairs;
@@ -54,7 +54,7 @@ export function cutSpace(axes: readonly SampledAxis[], partCount: number): Cuts 
 function cutAxis({ axis, lows, highs }: SampledAxis, partCount: number): Cuts {
   const starts = Array.from({ length: partCount - 1 }, (_, i) => lows[Math.floor((i + 1) * lows.length / partCount)] ?? 0);
   let copied = 0;
-  for (const start of starts) for (let i = 0; i < lows.length; i++) if (lows[i]! < start && highs[i]! >= start) copied++;
+  for (const start of starts) for (let i = 0; i < lows.length; i++) if (lows[i] < start && highs[i] >= start) copied++;
   return { axis, starts, copied: copied / Math.max(1, lows.length) };
 }
 
@@ -62,23 +62,23 @@ function cutAxis({ axis, lows, highs }: SampledAxis, partCount: number): Cuts {
 export function dealBoxes(boxes: Float32Array, { axis, starts }: Cuts): Part[] {
   const partOf = (value: number): number => {
     let part = 0;
-    while (part < starts.length && value >= starts[part]!) part++;
+    while (part < starts.length && value >= starts[part]) part++;
     return part;
   };
   const count = boxes.length / 6, counts = new Uint32Array(starts.length + 1);
   const visit = (put: (part: number, i: number) => void): void => {
     for (let i = 0; i < count; i++) {
-      const last = partOf(boxes[6 * i + axis + 3]!);
-      for (let part = partOf(boxes[6 * i + axis]!); part <= last; part++) put(part, i);
+      const last = partOf(boxes[6 * i + axis + 3]);
+      for (let part = partOf(boxes[6 * i + axis]); part <= last; part++) put(part, i);
     }
   };
-  visit((part) => { counts[part]!++; });
+  visit((part) => { counts[part]++; });
   const parts = Array.from(counts, (inPart): Part => ({ ids: new Uint32Array(inPart), boxes: new Float32Array(6 * inPart) }));
   counts.fill(0);
   visit((part, i) => {
-    const to = counts[part]!++, { ids, boxes: copies } = parts[part]!;
+    const to = counts[part]++, { ids, boxes: copies } = parts[part];
     ids[to] = i;
-    for (let k = 0; k < 6; k++) copies[6 * to + k] = boxes[6 * i + k]!;
+    for (let k = 0; k < 6; k++) copies[6 * to + k] = boxes[6 * i + k];
   });
   return parts;
 }

@@ -132,7 +132,7 @@ export class GpuBoxPairs {
       else if (!question.countOnly) this.search.recordList(commands, plan);
       const reading = this.search.read(commands, plan, expected), hostMilliseconds = performance.now() - question.startedAt, answers = await reading;
       const [told, [entries], a, b] = answers.slice(-4) as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
-      const large = told[LARGE_COUNT]!, copies = entries! / stats.count, isCrowded = large > this.#mostLarge || copies > MOST_COPIES || entries! > mostEntries;
+      const large = told[LARGE_COUNT], copies = entries! / stats.count, isCrowded = large > this.#mostLarge || copies > MOST_COPIES || entries! > mostEntries;
       if (isCrowded && depth > 0) {
         depth = Math.max(0, depth - Math.max(large > this.#mostLarge ? FEWER_LARGE : 1, Math.ceil(Math.log2(Math.max(1, copies / MOST_COPIES)))));
         continue;
@@ -141,7 +141,7 @@ export class GpuBoxPairs {
         this.#entryRoom = entries!;
         continue;
       }
-      const count = told[PAIRS_LOW]! + told[PAIRS_HIGH]! * 2 ** 32, facts = { cells: 2 ** depth, entries: entries!, large, attempts, parts: 1, milliseconds: 0, hostMilliseconds };
+      const count = told[PAIRS_LOW] + told[PAIRS_HIGH] * 2 ** 32, facts = { cells: 2 ** depth, entries: entries!, large, attempts, parts: 1, milliseconds: 0, hostMilliseconds };
       if (use && count > plan.pairs) {
         if (count > this.search.mostPairs) throw new GpuUnfit(`${count} pairs are more than this device binds`);
         this.#pairRoom = Math.min(this.search.mostPairs, Math.ceil(SPARE * count));

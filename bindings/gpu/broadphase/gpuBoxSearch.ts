@@ -141,8 +141,8 @@ export class GpuBoxSearch {
     let parts = 0, before = 0;
     for (let row = 0; row < plan.count; parts++) {
       const { end, pairs } = rowsFor(rows, row, plan);
-      if (end === row) throw new GpuUnfit(`box ${row} has ${rows[row + 1]! - rows[row]!} pairs, more than this device binds`);
-      await this.#listPart(plan, { firstRow: row, endRow: end, before: rows[row]!, pairs, slot: limits.NOTHING }, before, a, b);
+      if (end === row) throw new GpuUnfit(`box ${row} has ${rows[row + 1] - rows[row]} pairs, more than this device binds`);
+      await this.#listPart(plan, { firstRow: row, endRow: end, before: rows[row], pairs, slot: limits.NOTHING }, before, a, b);
       before += pairs;
       row = end;
     }
@@ -191,8 +191,8 @@ export class GpuBoxSearch {
   }
 
   #put(answers: readonly Uint32Array[], at: number, a: Uint32Array, b: Uint32Array): void {
-    a.set(answers[0]!, at);
-    b.set(answers[1]!, at);
+    a.set(answers[0], at);
+    b.set(answers[1], at);
   }
 
   #uniformOf({ count, secondFrom, firstB, mostB, partAxis, partStart, depth, placeBits, axis, entries, mostLarge, pairs }: SearchPlan, part?: Part): Uniform {
@@ -211,7 +211,7 @@ interface Part { firstRow: number; endRow: number; before: number; pairs: number
 function rowsFor(rows: Uint32Array, first: number, { count, pairs: most }: SearchPlan): { end: number; pairs: number } {
   let end = first, pairs = 0;
   for (; end < count; end++) {
-    const inRow = (rows[end + 1]! - rows[end]!) >>> 0;
+    const inRow = (rows[end + 1] - rows[end]) >>> 0;
     if (pairs + inRow > most) break;
     pairs += inRow;
   }

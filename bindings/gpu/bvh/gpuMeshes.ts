@@ -99,10 +99,10 @@ export class GpuMeshes {
     const known = this.#vertexPlaces.get(mesh);
     if (known && known.isWelded === isWelded && known.version === mesh.version) return 3 * known.first;
     const arena = this.#arena, { u32 } = this.#arena, record = mesh.recordAt / 4, at = MeshRecord.at;
-    const indicesAt = u32[record + at.indicesAt / 4]! / 4, indices = u32.slice(indicesAt, indicesAt + 3 * mesh.triangleCount);
-    const numbers = isWelded ? weld(arena, u32[record + at.positionsAt / 4]! / 4, u32[record + at.vertexCount / 4]!) : undefined;
+    const indicesAt = u32[record + at.indicesAt / 4] / 4, indices = u32.slice(indicesAt, indicesAt + 3 * mesh.triangleCount);
+    const numbers = isWelded ? weld(arena, u32[record + at.positionsAt / 4] / 4, u32[record + at.vertexCount / 4]) : undefined;
     const first = known ? known.first : this.#vertexShelf.take(commands, mesh.triangleCount);
-    commands.upload(this.vertices, 12 * first, numbers ? indices.map((vertex) => numbers[vertex]!) : indices);
+    commands.upload(this.vertices, 12 * first, numbers ? indices.map((vertex) => numbers[vertex]) : indices);
     this.#vertexPlaces.set(mesh, { first, version: mesh.version, isWelded });
     return 3 * first;
   }
@@ -123,8 +123,8 @@ export class GpuMeshes {
       return known;
     }
     const arena = this.#arena, { u32 } = this.#arena, record = mesh.recordAt / 4, at = MeshRecord.at;
-    const nodeCount = u32[record + at.nodeCount / 4]!, leafCount = u32[record + at.leafCount / 4]!;
-    const nodesAt = u32[record + at.nodesAt / 4]!, leavesAt = u32[record + at.leavesAt / 4]!;
+    const nodeCount = u32[record + at.nodeCount / 4], leafCount = u32[record + at.leafCount / 4];
+    const nodesAt = u32[record + at.nodesAt / 4], leavesAt = u32[record + at.leavesAt / 4];
     const fits = known && nodeCount <= known.nodeCount && leafCount <= known.leafCount;
     const place = fits ? known : { firstNode: this.#nodeShelf.take(commands, nodeCount), firstLeaf: this.#leafShelf.take(commands, leafCount), nodeCount, leafCount, version: 0, treeVersion: 0 };
     commands.upload(this.nodes, place.firstNode * Node.size, arena.u8.subarray(nodesAt, nodesAt + nodeCount * Node.size));
@@ -163,11 +163,11 @@ function weld({ u32, f32 }: Arena, at: number, count: number): Uint32Array {
   const same = (a: number, b: number): boolean => [0, 1, 2].every((axis) => f32[at + 3 * a + axis] === f32[at + 3 * b + axis]);
   for (let vertex = 0; vertex < count; vertex++) {
     let hash = 0;
-    for (let axis = 0; axis < 3; axis++) hash = Math.imul(hash ^ (f32[at + 3 * vertex + axis] === 0 ? 0 : u32[at + 3 * vertex + axis]!), 0x9e3779b1) ^ (hash >>> 15);
+    for (let axis = 0; axis < 3; axis++) hash = Math.imul(hash ^ (f32[at + 3 * vertex + axis] === 0 ? 0 : u32[at + 3 * vertex + axis]), 0x9e3779b1) ^ (hash >>> 15);
     let slot = hash >>> (32 - bits);
-    while (table[slot] !== limits.NOTHING && !same(table[slot]!, vertex)) slot = (slot + 1) & (2 ** bits - 1);
+    while (table[slot] !== limits.NOTHING && !same(table[slot], vertex)) slot = (slot + 1) & (2 ** bits - 1);
     if (table[slot] === limits.NOTHING) table[slot] = vertex;
-    numbers[vertex] = table[slot]!;
+    numbers[vertex] = table[slot];
   }
   return numbers;
 }

@@ -27,7 +27,7 @@ export class GpuRefits {
 
   /** Records the refit of a tree that lies at `place` as it was. mostVertices: of all meshes that are refitted before the next submit. @throws GpuUnfit */
   refit(commands: Commands, mesh: GpuTree, place: TreePlace, mostVertices: number): void {
-    const arena = this.#arena, { u8, u32 } = arena, word = (field: keyof typeof MeshRecord.at): number => u32[(mesh.recordAt + MeshRecord.at[field]) / 4]!;
+    const arena = this.#arena, { u8, u32 } = arena, word = (field: keyof typeof MeshRecord.at): number => u32[(mesh.recordAt + MeshRecord.at[field]) / 4];
     const { shape, positions, indices } = this.#of(commands, mesh), vertexCount = word('vertexCount'), at = word('positionsAt');
     this.#trees.reserve(mostVertices);
     commands.upload(positions, 0, u8.subarray(at, at + 12 * vertexCount));
@@ -51,7 +51,7 @@ export class GpuRefits {
     const known = this.#kept.get(mesh);
     if (known?.treeVersion === mesh.treeVersion) return known;
     this.forget(mesh);
-    const { u8, u32 } = this.#arena, gpu = this.#gpu, word = (field: keyof typeof MeshRecord.at): number => u32[(mesh.recordAt + MeshRecord.at[field]) / 4]!;
+    const { u8, u32 } = this.#arena, gpu = this.#gpu, word = (field: keyof typeof MeshRecord.at): number => u32[(mesh.recordAt + MeshRecord.at[field]) / 4];
     const nodesAt = word('nodesAt') / 4, indicesAt = word('indicesAt'), vertexBytes = 12 * word('vertexCount'), indexBytes = 12 * mesh.triangleCount;
     const shape = this.#trees.adopt(commands, u32.slice(nodesAt, nodesAt + word('nodeCount') * Node.size / 4), word('leafCount'));
     const made: GPUBuffer[] = [];
@@ -61,7 +61,7 @@ export class GpuRefits {
       for (const part of [shape.buffer, ...made]) part.destroy();
       throw error;
     }
-    const kept = { shape, treeVersion: mesh.treeVersion, indices: made[0]!, positions: made[1]! };
+    const kept = { shape, treeVersion: mesh.treeVersion, indices: made[0], positions: made[1] };
     commands.upload(kept.indices, 0, u8.subarray(indicesAt, indicesAt + indexBytes));
     this.#kept.set(mesh, kept);
     return kept;

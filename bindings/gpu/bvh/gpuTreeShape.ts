@@ -43,10 +43,10 @@ export const headWords = (levels: readonly TreeLevel[]): Uint32Array<ArrayBuffer
 export function readShape(nodes: Uint32Array, leafCount: number): { levels: TreeLevel[]; words: Uint32Array<ArrayBuffer> } {
   const nodeCount = nodes.length / (Node.size / 4), depths = new Uint8Array(nodeCount), slots = new Uint32Array(leafCount), counts: number[] = [];
   for (let node = 0; node < nodeCount; node++) {
-    const depth = depths[node]!;
+    const depth = depths[node];
     counts[depth] = (counts[depth] ?? 0) + 1;
     for (let lane = 0; lane < WIDTH; lane++) {
-      const child = nodes[(node * Node.size + Node.at.child) / 4 + lane]!;
+      const child = nodes[(node * Node.size + Node.at.child) / 4 + lane];
       if (child === NOTHING) continue;
       if (child >= LEAF_BIT) slots[child - LEAF_BIT] = node * WIDTH + lane;
       else depths[child] = depth + 1;
@@ -55,7 +55,7 @@ export function readShape(nodes: Uint32Array, leafCount: number): { levels: Tree
   let total = 0;
   const levels = counts.map((count) => ({ first: (total += count) - count, count }));
   const next = levels.map(({ first }) => first), order = new Uint32Array(nodeCount);
-  depths.forEach((depth, node) => { order[next[depth]!++] = node; });
+  depths.forEach((depth, node) => { order[next[depth]++] = node; });
   const words = new Uint32Array(shapeWords(levels.length, nodeCount, leafCount));
   words.set(headWords(levels));
   words.set(order, LEVELS_AT + 2 * levels.length);

@@ -29,7 +29,7 @@ export interface TreePlace { nodes: GPUBuffer; firstNode: number; leaves: GPUBuf
 
 /** The frame of a mesh in engine memory. */
 export function frameOf({ f32 }: Arena, recordAt: number): StoredFrame {
-  const at = (field: 'centerX' | 'centerY' | 'centerZ' | 'scale') => f32[(recordAt + MeshRecord.at[field]) / 4]!;
+  const at = (field: 'centerX' | 'centerY' | 'centerZ' | 'scale') => f32[(recordAt + MeshRecord.at[field]) / 4];
   return { center: [at('centerX'), at('centerY'), at('centerZ')], scale: at('scale') };
 }
 
@@ -92,7 +92,7 @@ export class GpuTrees {
       const ahead = Math.min(MOST_LEVELS, level + Math.ceil(LEVELS_AHEAD + LEVELS_A_DOUBLING * Math.log2(triangleCount + 1)));
       for (; level < ahead; level++) this.#splitLevel(commands, buffers, codes, level);
       commands.read(buffers.levels, 0, (level + 1) * GpuLevel.size);
-      const counted = readLevels((await commands.submit())[0]!);
+      const counted = readLevels((await commands.submit())[0]);
       if (counted) return { ...counted, ids };
       if (level === MOST_LEVELS) throw new Error('a tree is deeper than its codes can make it');
       commands = new Commands(this.#gpu);
@@ -158,10 +158,10 @@ export class GpuTrees {
     if (leafCount === 0) return;
     const uniform = { layout: FillParams, values: { leafCount, firstNode, firstLeaf, firstTriangle, slotsAt } };
     commands.run('fillLeaves', uniform, { vertices: this.#room('vertices', 0), indices, shape, nodes, leaves }, leafCount);
-    const isFew = (level: number) => levels[level]!.count <= this.#gpu.workgroup;
+    const isFew = (level: number) => levels[level].count <= this.#gpu.workgroup;
     for (let deepest = levels.length - 1, highest = deepest; deepest >= 0; deepest = highest = highest - 1) {
       while (isFew(deepest) && highest > 0 && isFew(highest - 1)) highest--;
-      const count = isFew(deepest) ? 1 : levels[deepest]!.count;
+      const count = isFew(deepest) ? 1 : levels[deepest].count;
       commands.run('joinNodes', { layout: JoinParams, values: { deepest, highest, firstNode, orderAt } }, { shape, nodes }, count);
     }
   }
@@ -184,7 +184,7 @@ const withFirst = (table: Uint32Array, first: readonly number[]): Uint32Array =>
 
 // What GpuLevel records say of a whole tree; nothing where the last of them still has nodes.
 function readLevels(words: Uint32Array): Counted | undefined {
-  const at = (level: number, field: 'first' | 'count' | 'firstLeaf') => words[(level * GpuLevel.size + GpuLevel.at[field]) / 4]!;
+  const at = (level: number, field: 'first' | 'count' | 'firstLeaf') => words[(level * GpuLevel.size + GpuLevel.at[field]) / 4];
   const last = words.length / 4 - 1, levels: TreeLevel[] = [];
   while (levels.length < last && at(levels.length, 'count') > 0) levels.push({ first: at(levels.length, 'first'), count: at(levels.length, 'count') });
   return at(levels.length, 'count') > 0 ? undefined : { levels, nodeCount: at(levels.length, 'first'), leafCount: at(levels.length, 'firstLeaf') };
@@ -192,7 +192,7 @@ function readLevels(words: Uint32Array): Counted | undefined {
 
 // Cells of the curve are cubes, and as many as fit on the longest axis.
 function cellsOf({ center, scale }: StoredFrame, bounds: ArrayLike<number>): Record<'offsetX' | 'offsetY' | 'offsetZ' | 'factor', number> {
-  const stored = (bound: number) => Math.fround(Math.fround(bounds[bound]! - center[bound % 3]!) * scale);
+  const stored = (bound: number) => Math.fround(Math.fround(bounds[bound] - center[bound % 3]) * scale);
   const extent = 2 * Math.max(...[0, 1, 2].map((axis) => stored(axis + 3) - stored(axis)));
   return { offsetX: 2 * stored(0), offsetY: 2 * stored(1), offsetZ: 2 * stored(2), factor: extent > 2 ** -100 ? (CELLS - 1) / extent : 0 };
 }

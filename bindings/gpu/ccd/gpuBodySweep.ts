@@ -57,12 +57,12 @@ export class GpuBodySweep {
     const { question: { bodies: { slots }, how, motion: way }, pairs: { a, b, count } } = motion;
     if (way === 'rigid') throw new GpuUnfit('bodies that turn are followed on the CPU');
     await this.gpu.prepare(KERNELS);
-    const isSmall = (slot: number): boolean => slots[slot]!.mesh!.triangleCount <= MOST_FACES, all = new Uint32Array(2 * count), left = new Uint32Array(count);
+    const isSmall = (slot: number): boolean => slots[slot].mesh!.triangleCount <= MOST_FACES, all = new Uint32Array(2 * count), left = new Uint32Array(count);
     let asked = 0;
     for (let i = 0; i < count; i++) {
-      if (!isSmall(a[i]!) || !isSmall(b[i]!)) continue;
-      all[2 * asked] = a[i]!;
-      all[2 * asked++ + 1] = b[i]!;
+      if (!isSmall(a[i]) || !isSmall(b[i])) continue;
+      all[2 * asked] = a[i];
+      all[2 * asked++ + 1] = b[i];
     }
     if (asked === 0) throw new GpuUnfit('these meshes are so large that their trees are looked into');
     const commands = new Commands(this.gpu);
@@ -74,7 +74,7 @@ export class GpuBodySweep {
     }
     const [kept] = await commands.submit();
     let found = 0;
-    for (let i = 0, next = 0; i < count; i++) if (!isSmall(a[i]!) || !isSmall(b[i]!) || kept![next++] !== 0) left[found++] = i;
+    for (let i = 0, next = 0; i < count; i++) if (!isSmall(a[i]) || !isSmall(b[i]) || kept![next++] !== 0) left[found++] = i;
     return { left: left.slice(0, found), stats: { pairs: asked, apart: count - found } };
   }
 
@@ -105,10 +105,10 @@ export class GpuBodySweep {
     const { u32, f32 } = this.#backend.arena;
     let firstVertex = 0, firstFace = 0;
     meshes.forEach((mesh, i) => {
-      const { bounds, version, vertexCount, triangleCount } = mesh, positions = u32[(mesh.recordAt + MeshRecord.at.positionsAt) / 4]! / 4, words = places[i]! / 4;
+      const { bounds, version, vertexCount, triangleCount } = mesh, positions = u32[(mesh.recordAt + MeshRecord.at.positionsAt) / 4] / 4, words = places[i] / 4;
       vertices.set(f32.subarray(positions, positions + 3 * vertexCount), 3 * firstVertex);
       faces.set(u32.subarray(words, words + FACE_WORDS * triangleCount), FACE_WORDS * firstFace);
-      const [x, y, z] = [0, 1, 2].map((axis) => (triangleCount === 0 ? 0 : Math.max(Math.abs(bounds[axis]!), Math.abs(bounds[axis + 3]!)))) as [number, number, number];
+      const [x, y, z] = [0, 1, 2].map((axis) => (triangleCount === 0 ? 0 : Math.max(Math.abs(bounds[axis]), Math.abs(bounds[axis + 3])))) as [number, number, number];
       sent.set(mesh, { version, firstVertex, firstFace, x, y, z, factor: Math.max(x, y, z) });
       firstVertex += vertexCount;
       firstFace += triangleCount;
@@ -128,7 +128,7 @@ export class GpuBodySweep {
     const points = new Float64Array(NUMBERS * count).fill(NaN), { firstVertex, firstFace, faceCount, from0, to0 } = PLACES;
     let reach = 0, coordinate = 0, factor = 0;
     for (let slot = 0, at = 0, point = 0, end = (recordsAt + BodyRecord.at.rows) / 8; slot < count; slot++, at += RECORD_WORDS, point += NUMBERS, end += BodyRecord.size / 8) {
-      const { mesh } = slots[slot]!, sent = mesh && mesh.triangleCount > 0 ? this.#sent.get(mesh) : undefined;
+      const { mesh } = slots[slot], sent = mesh && mesh.triangleCount > 0 ? this.#sent.get(mesh) : undefined;
       if (!mesh || !sent) continue;
       words[at + firstVertex] = sent.firstVertex;
       words[at + firstFace] = sent.firstFace;
@@ -137,17 +137,17 @@ export class GpuBodySweep {
       factor = Math.max(factor, most);
       let own = 0, extent = 0;
       for (let row = 0; row < 6; row++) {
-        const rows = row < 3 ? from : f64, first = row < 3 ? point + 4 * row : end + 4 * (row - 3), to = at + (row < 3 ? from0 + 4 * row : to0 + 4 * (row - 3)), a = rows[first]!, b = rows[first + 1]!, c = rows[first + 2]!;
+        const rows = row < 3 ? from : f64, first = row < 3 ? point + 4 * row : end + 4 * (row - 3), to = at + (row < 3 ? from0 + 4 * row : to0 + 4 * (row - 3)), a = rows[first], b = rows[first + 1], c = rows[first + 2];
         floats[to] = a;
         floats[to + 1] = b;
         floats[to + 2] = c;
         own = Math.max(own, Math.abs(a) * x + Math.abs(b) * y + Math.abs(c) * z);
         factor = Math.max(factor, Math.abs(a), Math.abs(b), Math.abs(c));
-        points[point + row] = rows[first + 3]!;
-        coordinate = Math.max(coordinate, Math.abs(points[point + row]!));
+        points[point + row] = rows[first + 3];
+        coordinate = Math.max(coordinate, Math.abs(points[point + row]));
       }
       for (let axis = 0; axis < 3; axis++) {
-        const low = boxes[6 * slot + axis]!, high = boxes[6 * slot + 3 + axis]!;
+        const low = boxes[6 * slot + axis], high = boxes[6 * slot + 3 + axis];
         points[point + 6 + axis] = low;
         points[point + 9 + axis] = high;
         extent = Math.max(extent, high - low);
@@ -159,9 +159,9 @@ export class GpuBodySweep {
     const { numbers, grid: { unit } } = wholePoints([points]);
     for (let slot = 0, to = PLACES.fromAt, i = 0; slot < count; slot++, to += RECORD_WORDS) {
       for (let place = 0; place < 16; place += 4, i += 3) {
-        words[to + place] = numbers[i]!;
-        words[to + place + 1] = numbers[i + 1]!;
-        words[to + place + 2] = numbers[i + 2]!;
+        words[to + place] = numbers[i];
+        words[to + place + 1] = numbers[i + 1];
+        words[to + place + 2] = numbers[i + 2];
       }
     }
     return { records: bytes, unit, coordinate, pointError: floatAbove(64 * 2 ** -23 * reach + 2 * unit + 2 ** -48 * coordinate + 2 ** -120 * factor + 8 * LEAST_ERROR) };

@@ -38,10 +38,10 @@ export class GpuFeatureSweep {
     const { left, count, gathered } = await this.#filter(kind, queries, options), found = sweepFeatures(this.#backend, kind, gathered, options);
     const contacts = { __proto__: printedContacts, verdict: new Uint8Array(count), toi: new Float64Array(count).fill(1), bound: new Float64Array(count), moments: new Uint32Array(count) } as FeatureContacts;
     left.forEach((query, i) => {
-      contacts.verdict[query] = found.verdict[i]!;
-      contacts.toi[query] = found.toi[i]!;
-      contacts.bound[query] = found.bound[i]!;
-      contacts.moments[query] = found.moments[i]!;
+      contacts.verdict[query] = found.verdict[i];
+      contacts.toi[query] = found.toi[i];
+      contacts.bound[query] = found.bound[i];
+      contacts.moments[query] = found.moments[i];
     });
     return contacts;
   }
@@ -50,7 +50,7 @@ export class GpuFeatureSweep {
   async contactTimes(kind: FeatureKind, queries: Float64Array, options: FeatureSweepOptions = {}): Promise<Float64Array> {
     const { left, count, gathered } = await this.#filter(kind, queries, options), found = contactTimes(this.#backend, kind, gathered, options);
     const times = new Float64Array(count).fill(Infinity);
-    left.forEach((query, i) => { times[query] = found[i]!; });
+    left.forEach((query, i) => { times[query] = found[i]; });
     return times;
   }
 
@@ -84,7 +84,7 @@ export class GpuFeatureSweep {
     const values = { count, isEdge: Number(kind === 'EE'), isSeparated: Number(separation > 0), separation, pointError: LEAST_ERROR };
     commands.run('dropFarQueries', { layout: DropFarParams, values }, { differences, kept }, count);
     commands.read(kept, 0, 4 * Math.ceil(count / WORD_PAIRS));
-    return (await commands.submit())[0]!;
+    return (await commands.submit())[0];
   }
 }
 
@@ -97,7 +97,7 @@ function differencesOf(kind: FeatureKind, queries: Float64Array, first: number, 
     for (const time of [0, TIME_DOUBLES]) {
       for (const [a, b] of places) {
         for (let axis = query + time, end = axis + 3; axis < end; axis++, to += count) {
-          const value = queries[axis + 3 * a]! - queries[axis + 3 * b]!;
+          const value = queries[axis + 3 * a] - queries[axis + 3 * b];
           floats[to] = value;
           greatest = Math.max(greatest, Math.abs(value));
         }
@@ -110,6 +110,6 @@ function differencesOf(kind: FeatureKind, queries: Float64Array, first: number, 
 
 function* placesOf(words: Uint32Array): Generator<number> {
   for (let i = 0; i < words.length; i++) {
-    for (let word = words[i]!; word !== 0; word &= word - 1) yield WORD_PAIRS * i + 31 - Math.clz32(word & -word);
+    for (let word = words[i]; word !== 0; word &= word - 1) yield WORD_PAIRS * i + 31 - Math.clz32(word & -word);
   }
 }

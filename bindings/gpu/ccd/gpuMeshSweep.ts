@@ -72,7 +72,7 @@ export class GpuMeshSweep {
   #inTurn(meshes: readonly Mesh[], how: SweepHow, place: (cpu: CpuPart) => void): Promise<SweepAnswer> {
     const startedAt = performance.now(), ways = this.#own.run(({ cpu }): readonly Way[] => {
       place(cpu);
-      return meshes.map((mesh, i) => ({ mesh, points: [cpu.a, cpu.b][i]!.copyPoints() }));
+      return meshes.map((mesh, i) => ({ mesh, points: [cpu.a, cpu.b][i].copyPoints() }));
     });
     return this.#turns.take(() => this.#run(ways, how, startedAt));
   }
@@ -87,7 +87,7 @@ export class GpuMeshSweep {
     } finally {
       await commands.submit();
     }
-    for (const [i, kinds] of kindsOf(ways.length === 1).entries()) left.push(await this.#filter(this.#filters[i]!, kinds, ways, how));
+    for (const [i, kinds] of kindsOf(ways.length === 1).entries()) left.push(await this.#filter(this.#filters[i], kinds, ways, how));
     this.left = left.reduce((sum, { words }) => sum + words.length / 2, 0);
     return this.#own.run(({ cpu }) => cpu.settle(ways, how, { left, starts, startedAt }));
   }
@@ -135,7 +135,7 @@ class CpuPart {
     this.#backend = backend;
     [this.a, this.b] = [new MovingMesh(backend, tables), new MovingMesh(backend, tables)];
     this.#boxes = new FeatureBoxes(backend);
-    this.#sweep = new FaceSweep(backend, (kinds, _, second) => (kinds === AT_START ? this.#placePairs(this.#nearAtStart) : this.#writePairs(this.#left[kindsOf(!second).findIndex(({ kind }) => kind === kinds.kind)]!)));
+    this.#sweep = new FaceSweep(backend, (kinds, _, second) => (kinds === AT_START ? this.#placePairs(this.#nearAtStart) : this.#writePairs(this.#left[kindsOf(!second).findIndex(({ kind }) => kind === kinds.kind)])));
     this.#pairs = new Buffer(backend.arena);
   }
 
@@ -170,7 +170,7 @@ class CpuPart {
   dispose(): void { for (const part of [this.a, this.b, this.#boxes, this.#sweep, this.#pairs]) part.dispose(); }
 
   #restore(ways: readonly Way[]): MovingMesh | undefined {
-    ways.forEach(({ mesh, points }, i) => [this.a, this.b][i]!.restore(mesh, points));
+    ways.forEach(({ mesh, points }, i) => [this.a, this.b][i].restore(mesh, points));
     return ways.length > 1 ? this.b : undefined;
   }
 
@@ -184,8 +184,8 @@ class CpuPart {
   #writePairs({ words }: LeftPairs): PairList {
     const count = words.length / 2, aAt = this.#pairs.reserve(4 * words.length + 16), bAt = aAt + 4 * count, { u32 } = this.#backend.arena;
     for (let i = 0, to = aAt / 4; i < words.length; i += 2, to++) {
-      u32[to] = words[i]!;
-      u32[to + count] = words[i + 1]!;
+      u32[to] = words[i];
+      u32[to + count] = words[i + 1];
     }
     return { aAt, bAt, count };
   }

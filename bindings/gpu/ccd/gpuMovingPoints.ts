@@ -41,7 +41,7 @@ export class GpuMovingPoints {
   get buffers(): { points: GPUBuffer; corners: GPUBuffer } { return { points: this.#pointsRoom.reserve(0), corners: this.#cornersRoom.reserve(0) }; }
 
   /** Word or vertex that features of `corners` corners of a mesh begin with. */
-  firstOf(mesh: number, corners: Corners): number { return this.#places[mesh]![corners - 1]!; }
+  firstOf(mesh: number, corners: Corners): number { return this.#places[mesh][corners - 1]; }
 
   /** Sends what the GPU does not have. @throws GpuUnfit, Disposed */
   load(commands: Commands, ways: readonly Way[]): void {
@@ -63,7 +63,7 @@ export class GpuMovingPoints {
     const { u32 } = this.#backend.arena, lists: Uint32Array[] = [], places: [number, number, number][] = [];
     let vertex = 0, word = 0;
     for (const mesh of meshes) {
-      const { edges } = this.#tables.of(mesh), indicesAt = u32[(mesh.recordAt + MeshRecord.at.indicesAt) / 4]! / 4, faces = u32.subarray(indicesAt, indicesAt + 3 * mesh.triangleCount);
+      const { edges } = this.#tables.of(mesh), indicesAt = u32[(mesh.recordAt + MeshRecord.at.indicesAt) / 4] / 4, faces = u32.subarray(indicesAt, indicesAt + 3 * mesh.triangleCount);
       places.push([vertex, word, word + edges.length]);
       for (const list of [edges, faces]) lists.push(list.map((corner) => corner + vertex));
       vertex += mesh.vertexCount;
@@ -85,20 +85,20 @@ export function wholePoints(lists: readonly Float64Array[]): { numbers: Int32Arr
   const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
   for (const points of lists) {
     for (let i = 0, axis = 0; i < points.length; i++, axis = axis === 2 ? 0 : axis + 1) {
-      const value = points[i]!;
-      if (value < low[axis]!) low[axis] = value;
-      if (value > high[axis]!) high[axis] = value;
+      const value = points[i];
+      if (value < low[axis]) low[axis] = value;
+      if (value > high[axis]) high[axis] = value;
     }
   }
   // Halves, so that nothing overflows. Where there is no point all is at 0.
-  const middle = low.map((value, axis) => (value <= high[axis]! ? 0.5 * value + 0.5 * high[axis]! : 0));
-  const size = Math.max(0, ...high.map((value, axis) => Math.max(value - middle[axis]!, middle[axis]! - low[axis]!)));
+  const middle = low.map((value, axis) => (value <= high[axis] ? 0.5 * value + 0.5 * high[axis] : 0));
+  const size = Math.max(0, ...high.map((value, axis) => Math.max(value - middle[axis], middle[axis] - low[axis])));
   const exponent = Math.max(LEAST_EXPONENT, Math.ceil(Math.log2(size)) + 1 - GRID_BITS);
   if (exponent > MOST_EXPONENT) throw new GpuUnfit(`coordinates are ${size} away from their middle: too far for floats`);
   const unit = 2 ** exponent, perUnit = 2 ** -exponent, numbers = new Int32Array(lists.reduce((sum, points) => sum + points.length, 0));
   let to = 0;
   for (const points of lists) {
-    for (let i = 0, axis = 0; i < points.length; i++, axis = axis === 2 ? 0 : axis + 1) numbers[to++] = Math.round((points[i]! - middle[axis]!) * perUnit);
+    for (let i = 0, axis = 0; i < points.length; i++, axis = axis === 2 ? 0 : axis + 1) numbers[to++] = Math.round((points[i] - middle[axis]) * perUnit);
   }
   // Half a unit each, and what the subtraction of the middle is rounded by: far less than a thousandth.
   return { numbers, grid: { unit, error: Math.max(LEAST_ERROR, floatAbove(1.001 * unit)) } };

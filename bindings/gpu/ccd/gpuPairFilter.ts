@@ -56,10 +56,10 @@ export class GpuPairFilter {
   /** What was read of `count` pairs. @returns nothing where fewer than were found have had room: there is more of it now, and all has to be asked again. @throws GpuLost, GpuUnfit */
   async take([told, read]: readonly Uint32Array[], count: number): Promise<LeftPairs | undefined> {
     if (!told || !read) return { words: new Uint32Array(0), tested: 0 };
-    const kept = this.#kept, found = told[0]!;
+    const kept = this.#kept, found = told[0];
     if (kept.grow(found)) return undefined;
     kept.lastCount = found;
-    return { words: (await kept.rest(found, read)).subarray(0, 2 * found), tested: count - told[1]! };
+    return { words: (await kept.rest(found, read)).subarray(0, 2 * found), tested: count - told[1] };
   }
 
   dispose(): void { for (const part of [this.#kept, this.#told, this.#sizes]) part.dispose(); }

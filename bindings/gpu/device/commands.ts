@@ -142,7 +142,7 @@ export class Commands {
     }
     const view = new DataView(this.#uniformBytes.buffer), at = this.#uniformAt;
     for (const [field, value] of Object.entries(values)) {
-      const offset = at + layout.at[field]!;
+      const offset = at + layout.at[field];
       if (layout.fields[field] === 'f32') view.setFloat32(offset, value, true);
       else view.setUint32(offset, value, true);
     }
@@ -183,6 +183,6 @@ export class Commands {
 
   async #noteTimes({ staging, bytes }: { staging: GPUBuffer; bytes: number }): Promise<void> {
     const stamps = new BigUint64Array(await this.#gpu.readStaging(staging, bytes)), { times } = this.#gpu;
-    this.#timed.forEach((name, i) => times?.set(name, (times.get(name) ?? 0) + Number(stamps[2 * i + 1]! - stamps[2 * i]!)));
+    this.#timed.forEach((name, i) => times?.set(name, (times.get(name) ?? 0) + Number(stamps[2 * i + 1] - stamps[2 * i])));
   }
 }

@@ -121,7 +121,7 @@ export class Gpu {
   /** A buffer to read back through: given back by readStaging. */
   takeStaging(bytes: number): GPUBuffer {
     const index = this.#staging.findIndex(({ size }) => size >= bytes);
-    if (index >= 0) return this.#staging.splice(index, 1)[0]!;
+    if (index >= 0) return this.#staging.splice(index, 1)[0];
     return this.device.createBuffer({ size: Math.min(2 ** Math.ceil(Math.log2(Math.max(256, bytes))), Math.max(bytes, this.device.limits.maxBufferSize)), usage: usage.mapRead | usage.copyTo });
   }
 

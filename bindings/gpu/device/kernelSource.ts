@@ -15,7 +15,7 @@ export const kernelNames: readonly KernelName[] = Object.keys(shaders.kernels);
 
 const types: Readonly<Record<string, GPUBufferBindingType>> = { uniform: 'uniform', 'storage,read': 'read-only-storage', 'storage,read_write': 'storage' };
 
-export const bindingsOf = (name: KernelName): KernelBindings => [...known(name).text.matchAll(/var<(uniform|storage,\w+)>(\w+)/g)].map(([, kind, variable]) => ({ name: variable!, type: types[kind!]! }));
+export const bindingsOf = (name: KernelName): KernelBindings => [...known(name).text.matchAll(/var<(uniform|storage,\w+)>(\w+)/g)].map(([, kind, variable]) => ({ name: variable!, type: types[kind!] }));
 
 /** workgroup: invocations of a workgroup, which kernels know as WORKGROUP. hasSubgroups: parts that are there for subgroups take the place of the others. */
 export function sourceOf(name: KernelName, workgroup: number, hasSubgroups = false): string {

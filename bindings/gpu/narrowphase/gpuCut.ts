@@ -71,18 +71,18 @@ export class GpuCut {
     let place = 0, levels: number, bound = 0;
     if (coherence === 'on' && kept?.key === key) {
       place = kept.place;
-      commands.upload(common['counts']!, 0, Uint32Array.of(kept.count));
+      commands.upload(common['counts'], 0, Uint32Array.of(kept.count));
       bound = Math.ceil(DEAR * kept.cost / kept.count);
       levels = kept.cost > WORTH * kept.count && kept.count * CHILDREN <= most && kept.count < MOST ? 1 : 0;
     } else {
       levels = Math.max(0, Math.floor(Math.log(Math.min(AT_FIRST, most) / Math.max(1, rootCount)) / Math.log(CHILDREN)));
       commands.upload(this.#at(0), 0, roots);
-      commands.upload(common['counts']!, 0, Uint32Array.of(rootCount));
+      commands.upload(common['counts'], 0, Uint32Array.of(rootCount));
     }
     for (let level = 0; level < levels; level++, place = 1 - place) {
       dispatch(level);
       commands.runIndirect('growFront', { layout: GrowParams, values: { level, bound, listCapacity: most } },
-        { ...common, front: this.#at(place), costs: this.costs, next: this.#at(1 - place) }, common['passes']!, passAt(level));
+        { ...common, front: this.#at(place), costs: this.costs, next: this.#at(1 - place) }, common['passes'], passAt(level));
     }
     commands.clear(this.costs);
     this.#next = { key, place };
@@ -102,10 +102,10 @@ export class GpuCut {
 
   // A front that may grow once more fits, as far as the device goes.
   get #most(): number { return Math.min(MOST * CHILDREN, Math.floor(this.#gpu.limits.bindingBytes / NODE_BYTES)); }
-  #at(place: number): GPUBuffer { return this.#rooms[place]!.reserve(this.#room * NODE_BYTES); }
+  #at(place: number): GPUBuffer { return this.#rooms[place].reserve(this.#room * NODE_BYTES); }
 }
 
 const rootsOfPairs = (pairCount: number): Uint32Array => Uint32Array.from({ length: 4 * pairCount }, (_, i) => (i % 4 === 0 ? i / 4 : limits.NOTHING));
-const rootsOf = ({ slots }: CutPart): Uint32Array => Uint32Array.from({ length: 2 * slots.length }, (_, i) => (i % 4 === 0 ? 0 : i % 4 === 3 ? limits.NOTHING : slots[(i >> 2) * 2 + i % 4 - 1]!));
+const rootsOf = ({ slots }: CutPart): Uint32Array => Uint32Array.from({ length: 2 * slots.length }, (_, i) => (i % 4 === 0 ? 0 : i % 4 === 3 ? limits.NOTHING : slots[(i >> 2) * 2 + i % 4 - 1]));
 // The front of a mesh with itself has each two of its boxes once.
 const keyOf = (trees: readonly CutTree[], isSelf: boolean): string => (trees.length > 2 * MOST_PAIRS ? '' : (isSelf ? 'self ' : '') + trees.map(({ id, treeVersion }) => `${id}.${treeVersion}`).join());

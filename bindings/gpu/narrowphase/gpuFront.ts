@@ -144,10 +144,10 @@ export class GpuFront {
 
   #putPairs(commands: Commands, { pairsAt, trees, neighbours }: FrontQuestion): void {
     const distinct = [...new Set(trees)], placed = this.#meshes.place(commands, distinct);
-    const places = new Map(distinct.map((tree, i) => [tree, { ...placed[i]!, firstVertices: neighbours && this.#meshes.placeVertices(commands, tree, neighbours === 'position') }]));
+    const places = new Map(distinct.map((tree, i) => [tree, { ...placed[i], firstVertices: neighbours && this.#meshes.placeVertices(commands, tree, neighbours === 'position') }]));
     const buffer = new ArrayBuffer(trees.length / 2 * GpuPair.size), words = { u32: new Uint32Array(buffer), i32: new Int32Array(buffer), f32: new Float32Array(buffer) };
     for (let i = 0; i < trees.length / 2; i++) {
-      const { firstNode: firstNodeA, firstLeaf: firstLeafA, firstVertices = limits.NOTHING } = places.get(trees[2 * i]!)!, { firstNode: firstNodeB, firstLeaf: firstLeafB } = places.get(trees[2 * i + 1]!)!;
+      const { firstNode: firstNodeA, firstLeaf: firstLeafA, firstVertices = limits.NOTHING } = places.get(trees[2 * i])!, { firstNode: firstNodeB, firstLeaf: firstLeafB } = places.get(trees[2 * i + 1])!;
       if (!fillGpuPair(this.#arena, pairsAt + i * PairRecord.size, words, i, { firstNodeA, firstLeafA, firstNodeB, firstLeafB, firstVertices })) {
         throw new GpuUnfit(`pair ${i}: sizes too different, or too far apart, for floats`);
       }
@@ -163,7 +163,7 @@ export class GpuFront {
 
   // Level `top` is the front; below it lists take turns.
   #recordPass(commands: Commands, level: number, top: number): void {
-    const { leafPairs } = this, common = this.#common, cut = this.#cut, list = this.lists[level & 1]!, next = this.lists[(level + 1) & 1]!;
+    const { leafPairs } = this, common = this.#common, cut = this.#cut, list = this.lists[level & 1], next = this.lists[(level + 1) & 1];
     this.#recordDispatch(commands, level, level, level === top ? Infinity : this.#roomOf(list), CHILDREN, this.#beam < Infinity ? this.#roomOf(list) : 0);
     const uniform = { layout: TraverseParams, values: { level, listCapacity: this.#roomOf(next), leafCapacity: leafPairs.capacity, isAny: this.#anyPairs } };
     const buffers = { ...common, next: next.buffer, leafPairs: leafPairs.buffer, costs: cut.costs };
@@ -186,10 +186,10 @@ export class GpuFront {
     const { sure, unsure } = this, common = this.#common, anyPairs = this.#anyPairs, lists = [sure, unsure] as const, guesses = lists.map((list) => list.guess);
     commands.read(common.counts, 0, 4 * (COUNTS + anyPairs));
     commands.read(common.passes, 0, PASSES_BYTES);
-    lists.forEach((list, i) => commands.read(list.buffer, 0, list.bytesOf(guesses[i]!)));
+    lists.forEach((list, i) => commands.read(list.buffer, 0, list.bytesOf(guesses[i])));
     const [counts, passes, ...read] = await commands.submit() as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
-    const found = [counts[SURE_COUNT]!, counts[UNSURE_COUNT]!], isWhole = lists.every((list, i) => found[i]! <= list.capacity);
-    const [sureWords, unsureWords] = await Promise.all(lists.map(async (list, i) => (isWhole ? await list.rest(found[i]!, read[i]!) : read[i]!).subarray(0, TRIPLE_WORDS * found[i]!))) as [Uint32Array, Uint32Array];
+    const found = [counts[SURE_COUNT], counts[UNSURE_COUNT]], isWhole = lists.every((list, i) => found[i] <= list.capacity);
+    const [sureWords, unsureWords] = await Promise.all(lists.map(async (list, i) => (isWhole ? await list.rest(found[i], read[i]) : read[i]).subarray(0, TRIPLE_WORDS * found[i]))) as [Uint32Array, Uint32Array];
     return { counts, passes, sure: sureWords, unsure: unsureWords, isWhole };
   }
 
@@ -197,8 +197,8 @@ export class GpuFront {
   #findShort({ counts, passes, isWhole }: ReadBack, begin: number, end: number): number | undefined {
     if (this.#anyPairs > 0 && counts[HIT_COUNT] === this.#anyPairs) return undefined;
     for (let level = begin; level < end; level++) {
-      const leafCount = level + 1 < end ? leafPairsBefore(passes, level + 1) : counts[LEAF_PAIR_COUNT]!;
-      if (counts[level + 1]! > this.#roomOf(this.lists[(level + 1) & 1]!) || leafCount > this.leafPairs.capacity) return level;
+      const leafCount = level + 1 < end ? leafPairsBefore(passes, level + 1) : counts[LEAF_PAIR_COUNT];
+      if (counts[level + 1] > this.#roomOf(this.lists[(level + 1) & 1]) || leafCount > this.leafPairs.capacity) return level;
     }
     return isWhole && (end === begin || counts[end] === 0) ? undefined : end;
   }
@@ -215,12 +215,12 @@ export class GpuFront {
 
   // Lists that were too short get room. What pass `next` and those after it found goes: they are done again. @throws GpuUnfit
   #goOn({ counts, passes }: ReadBack, next: number, end: number): Commands {
-    this.sure.grow(counts[SURE_COUNT]!);
-    this.unsure.grow(counts[UNSURE_COUNT]!);
+    this.sure.grow(counts[SURE_COUNT]);
+    this.unsure.grow(counts[UNSURE_COUNT]);
     counts[SURE_COUNT] = counts[UNSURE_COUNT] = 0;
     // The list that pass `next` starts from stays as it is.
-    if (next < end) this.lists[(next + 1) & 1]!.grow(counts[next + 1]!);
-    const leafCount = counts[LEAF_PAIR_COUNT]!;
+    if (next < end) this.lists[(next + 1) & 1].grow(counts[next + 1]);
+    const leafCount = counts[LEAF_PAIR_COUNT];
     if (next < end) {
       counts[LEAF_PAIR_COUNT] = leafPairsBefore(passes, next);
       counts.fill(0, next + 1, LEVELS);
@@ -233,15 +233,15 @@ export class GpuFront {
 
   // looked: counters of a first look that did not tell.
   private answer({ counts, sure, unsure }: ReadBack, looked: Uint32Array | undefined, top: number, { trees }: FrontQuestion, continued: number): FrontAnswer {
-    const frontNodes = counts[top]!, passes = counts.subarray(top + 1, LEVELS).filter((count) => count > 0).length;
+    const frontNodes = counts[top], passes = counts.subarray(top + 1, LEVELS).filter((count) => count > 0).length;
     const testsOf = (list: Uint32Array, most: number): number => CHILDREN * list.subarray(top + 1, LEVELS).reduce((sum, count) => sum + Math.min(count, most), 0);
-    const boxTests = testsOf(counts, this.#beam), leafPairs = counts[LEAF_PAIR_COUNT]!;
-    this.sure.lastCount = counts[SURE_COUNT]!;
-    this.unsure.lastCount = counts[UNSURE_COUNT]!;
+    const boxTests = testsOf(counts, this.#beam), leafPairs = counts[LEAF_PAIR_COUNT];
+    this.sure.lastCount = counts[SURE_COUNT];
+    this.unsure.lastCount = counts[UNSURE_COUNT];
     // What pairs that are left out would have cost is not known.
     if (counts[HIT_COUNT] === 0) this.#cut.keep(frontNodes, boxTests, leafPairs, trees.length / 2);
-    return { sure, unsure, hits: counts.subarray(COUNTS), stats: { frontNodes, boxTests: boxTests + (looked ? testsOf(looked, this.#firstBeam) : 0), leafPairs: leafPairs + (looked?.[LEAF_PAIR_COUNT] ?? 0), exactTests: counts[UNSURE_COUNT]!, passes, continued } };
+    return { sure, unsure, hits: counts.subarray(COUNTS), stats: { frontNodes, boxTests: boxTests + (looked ? testsOf(looked, this.#firstBeam) : 0), leafPairs: leafPairs + (looked?.[LEAF_PAIR_COUNT] ?? 0), exactTests: counts[UNSURE_COUNT], passes, continued } };
   }
 }
 
-const leafPairsBefore = (passes: Uint32Array, level: number): number => passes[(passAt(level) + GpuPass.at.leafPairs) / 4]!;
+const leafPairsBefore = (passes: Uint32Array, level: number): number => passes[(passAt(level) + GpuPass.at.leafPairs) / 4];

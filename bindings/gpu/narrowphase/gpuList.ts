@@ -44,7 +44,7 @@ export class GpuList {
     if (this.bytesOf(count) <= read.byteLength) return read;
     const more = new Commands(this.#gpu);
     more.read(this.buffer, 0, this.bytesOf(count));
-    return (await more.submit())[0]!;
+    return (await more.submit())[0];
   }
 
   /** @returns whether it was too short for as many. The buffer is another then, without what it held. @throws GpuUnfit, with nothing changed */

@@ -38,8 +38,8 @@ const MOVING = 4 * ROUNDING;
 /** Whether floats of a GPU can work with the pair of the PairRecord at this byte address. */
 export function fitsGpu({ u32, f32, f64 }: Arena, pairAt: number): boolean {
   const at = pairAt / 4, P = PairRecord.at;
-  return u32[at + P.fit / 4] === 1 && f64[(pairAt + P.ownError) / 8]! < 0 && f32[at + P.pointError / 4]! <= MOST_POINT_ERROR && greatestOf(f64, (pairAt + P.toAExact) / 8, 12) <= MOST_ENTRY
-    && [P.meshA, P.meshB].every((mesh) => Math.max(...storedSizes(f32, u32[at + mesh / 4]!)) <= MOST_STORED);
+  return u32[at + P.fit / 4] === 1 && f64[(pairAt + P.ownError) / 8] < 0 && f32[at + P.pointError / 4] <= MOST_POINT_ERROR && greatestOf(f64, (pairAt + P.toAExact) / 8, 12) <= MOST_ENTRY
+    && [P.meshA, P.meshB].every((mesh) => Math.max(...storedSizes(f32, u32[at + mesh / 4])) <= MOST_STORED);
 }
 
 /**
@@ -50,8 +50,8 @@ export function fillGpuPair(arena: Arena, pairAt: number, words: Words, to: numb
   if (!fitsGpu(arena, pairAt)) return false;
   const { u32: w, f32, f64 } = arena;
   const at = pairAt / 4, P = PairRecord.at, word = to * GpuPair.size / 4;
-  const float = (offset: number): number => f32[at + offset / 4]!;
-  const sizesB = storedSizes(f32, w[at + P.meshB / 4]!);
+  const float = (offset: number): number => f32[at + offset / 4];
+  const sizesB = storedSizes(f32, w[at + P.meshB / 4]);
   const exact = ROWS.map((row) => Array.from(f64.subarray((pairAt + P.toAExact) / 8 + 4 * row, (pairAt + P.toAExact) / 8 + 4 * row + 4)));
   const greatest = Math.max(1, greatestOf(f64, (pairAt + P.toAExact) / 8, 12)), pointError = float(P.pointError);
 
@@ -75,12 +75,12 @@ export function fillGpuPair(arena: Arena, pairAt: number, words: Words, to: numb
 // Greatest stored |coordinate| on each axis.
 function storedSizes(f32: Float32Array, meshAt: number): number[] {
   const middle = (meshAt + MeshRecord.at.middleX) / 4, half = (meshAt + MeshRecord.at.halfX) / 4;
-  return ROWS.map((axis) => Math.abs(f32[middle + axis]!) + f32[half + axis]!);
+  return ROWS.map((axis) => Math.abs(f32[middle + axis]) + f32[half + axis]);
 }
 
 function greatestOf(list: Float32Array | Float64Array, from: number, count: number): number {
   let most = 0;
-  for (let i = from; i < from + count; i++) most = Math.max(most, Math.abs(list[i]!));
+  for (let i = from; i < from + count; i++) most = Math.max(most, Math.abs(list[i]));
   return most;
 }
 
@@ -111,11 +111,11 @@ function putOffset({ i32, f32, u32 }: Words, word: number, exact: readonly numbe
   let error = 0;
   for (const row of ROWS) {
     let terms = 1 / GRID;
-    exact[row]!.forEach((entry, column) => {
+    exact[row].forEach((entry, column) => {
       const grid = column < 3 ? step : unit, head = Math.round(entry / grid), tail = Math.fround(entry - head * grid);
       i32[word + AT.head0 / 4 + 4 * row + column] = head;
       f32[word + AT.tail0 / 4 + 4 * row + column] = tail;
-      terms += column < 3 ? Math.abs(tail) * sizesB[column]! + Math.abs(head * grid) / GRID : Math.abs(tail);
+      terms += column < 3 ? Math.abs(tail) * sizesB[column] + Math.abs(head * grid) / GRID : Math.abs(tail);
     });
     error = Math.max(error, 15 * ROUNDING * terms);
   }
