@@ -10,7 +10,7 @@ import { at } from './paths.mjs';
 import { digest, isCurrent, outputsOf, stamp } from './stamps.mjs';
 
 /** Published name -> its file below dist. */
-const ENTRIES = { index: 'index', scenes: 'samples/index', three: 'three/index', cluster: 'cluster/index', worker: 'runtime/worker' };
+const ENTRIES = { index: 'index', scenes: 'samples/index', three: 'three/index', cluster: 'cluster/index', debug: 'debug/index', worker: 'runtime/worker' };
 
 /** Types of DOM, Node and WebAssembly -> what the package needs of them: a project may have none of those declarations. */
 const PLATFORM_TYPES = {

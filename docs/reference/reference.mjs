@@ -4,7 +4,7 @@ import { at } from '../../bindings/build/paths.mjs';
 
 const options = {
   name: 'pfront',
-  entryPoints: ['bindings/index.ts', 'bindings/samples/index.ts', 'bindings/three/index.ts', 'bindings/cluster/index.ts'].map((file) => at(file)),
+  entryPoints: ['bindings/index.ts', 'bindings/samples/index.ts', 'bindings/three/index.ts', 'bindings/cluster/index.ts', 'bindings/debug/index.ts'].map((file) => at(file)),
   tsconfig: at('bindings/tsconfig.json'),
   basePath: at('bindings'),
   readme: at('docs/reference/front.md'),

@@ -9,7 +9,7 @@ import { createMesh, type Mesh, type MeshData } from '../../dist/mesh/mesh.js';
 import { makeBackend, type TestBackend } from '../support/backend.js';
 import { hashBytes } from '../support/hash.js';
 import { bend, hardMeshes, makeRandom, makeSoup } from '../support/meshes.js';
-import { validateTree } from '../support/validateTree.js';
+import { validateTree } from '../../dist/debug/validateTree.js';
 
 const builders = ['sah', 'morton'] as const;
 const bunnyMesh: MeshData = { positions: Float32Array.from(bunny.positions.flat()), indices: Uint32Array.from(bunny.cells.flat()) };

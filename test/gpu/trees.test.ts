@@ -15,7 +15,7 @@ import { acquire, gpuTest, hasAdapter, withGpu } from '../support/gpu.js';
 import { adoptTree, buildOnGpu, exchangeTree, makeTrees, readTree, refitOnGpu, treeOf, uploadTriangles, type BuiltTree, type TreeWords } from './gpuTrees.js';
 import { hashBytes } from '../support/hash.js';
 import { bend, hardMeshes, makeRandom, makeSoup } from '../support/meshes.js';
-import { validateTree } from '../support/validateTree.js';
+import { validateTree } from '../../dist/debug/validateTree.js';
 
 let backend: TestBackend, gpu: Gpu, trees: GpuTrees;
 test.before(async () => {

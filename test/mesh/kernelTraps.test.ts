@@ -9,7 +9,7 @@ import { makeBackend, type TestBackend } from '../support/backend.js';
 import { caught } from '../support/engines.js';
 import { makeSoup } from '../support/meshes.js';
 import { test } from '../support/test.js';
-import { validateTree } from '../support/validateTree.js';
+import { validateTree } from '../../dist/debug/validateTree.js';
 
 let backend: TestBackend;
 test.before(async () => { backend = await makeBackend(2); });

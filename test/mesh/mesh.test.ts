@@ -8,7 +8,7 @@ import { createMesh, createMeshAsync, type Mesh, type MeshData } from '../../dis
 import { makeBackend, type TestBackend } from '../support/backend.js';
 import { pairsOf, withEngine } from '../support/engines.js';
 import { hardMeshes, makeRandom, makeSoup } from '../support/meshes.js';
-import { validateTree } from '../support/validateTree.js';
+import { validateTree } from '../../dist/debug/validateTree.js';
 import { overriding } from '../support/overriding.js';
 
 let backend: TestBackend;

@@ -1,13 +1,15 @@
-// A mesh in an engine -> a list of what is wrong with its tree; empty where all is well. Plain and slow on purpose.
+// Checks that a mesh's tree is what queries rely on: every triangle in one leaf, every box around what lies below it. Plain and slow on purpose.
+import type { Mesh } from '../mesh/mesh.js';
+import { Leaf, limits, MeshRecord, Node } from '../records/layout.js';
+import type { Machine } from '../runtime/backend.js';
 
-import type { Backend } from '../../dist/runtime/backend.js';
-import { Leaf, limits, MeshRecord, Node } from '../../dist/records/layout.js';
-import type { Mesh } from '../../dist/mesh/mesh.js';
+/** Faults beyond this many are not listed. */
+const MOST_FAULTS = 20;
 
-/** leaves: 'by depth' where they are numbered depth first, 'by level' where they are level by level. */
-export function validateTree({ arena }: Backend, mesh: Mesh, leaves: 'by depth' | 'by level' = 'by depth'): string[] {
+/** Returns what is wrong with a mesh's tree; nothing if all is well. leaves: 'by depth' where they are numbered depth first, 'by level' where they are level by level. */
+export function validateTree({ arena }: Machine, mesh: Mesh, leaves: 'by depth' | 'by level' = 'by depth'): string[] {
   const faults: string[] = [];
-  const fault = (text: string) => { if (faults.length < 20) faults.push(text); };
+  const fault = (text: string) => { if (faults.length < MOST_FAULTS) faults.push(text); };
   const { u32, f32 } = arena;
   const word = (field: keyof typeof MeshRecord.at) => u32[(mesh.recordAt + MeshRecord.at[field]) / 4];
   const real = (field: keyof typeof MeshRecord.at) => f32[(mesh.recordAt + MeshRecord.at[field]) / 4];

@@ -1,0 +1,6 @@
+// The entry for debugging: re-exports only.
+/**
+ * Checks of what an engine holds, for bug reports and tests. Nothing of it is loaded unless it is imported.
+ * @module pfront/debug
+ */
+export { checkMesh } from './checkMesh.js';
