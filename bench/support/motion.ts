@@ -60,8 +60,9 @@ export class Placed {
 
 /** One pair by `query`, several by `queryMany`. */
 export function ask(engine: Engine, pairs: readonly PlacedPair[], options: Omit<QueryManyOptions, 'pairs' | 'want'>): TrianglePairs {
-  const [only] = pairs;
-  return pairs.length === 1 ? engine.query(only!.a, only!.b, { ...options, ...only }) : engine.queryMany({ ...options, pairs });
+  if (pairs.length !== 1) return engine.queryMany({ ...options, pairs });
+  const { a, b, ...placed } = pairs[0];
+  return engine.query(a, b, { ...options, ...placed });
 }
 
 /** What a query cost, over all its lists. */

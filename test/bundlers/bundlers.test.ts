@@ -34,7 +34,7 @@ import { answers } from './answers.js';
 globalThis.ask = (options) => answers(pfront, scenes, options);
 `);
 writeFileSync(inFolder('index.html'), html('./src/main.js'));
-writeFileSync(inFolder('bare.html'), html('/src/main.js', '<script type="importmap">{ "imports": { "pfront": "/node_modules/pfront/dist/index.js", "pfront/scenes": "/node_modules/pfront/dist/scenes/index.js" } }</script>'));
+writeFileSync(inFolder('bare.html'), html('/src/main.js', '<script type="importmap">{ "imports": { "pfront": "/node_modules/pfront/dist/index.js", "pfront/scenes": "/node_modules/pfront/dist/samples/index.js" } }</script>'));
 
 /** Each makes a site of its own: the folder, and the page in it. */
 const bundlers: Record<string, () => Promise<{ site: string; page: string }>> = {

@@ -73,7 +73,7 @@ const portOf = (broker: Broker): number => Number(/\d+$/.exec(broker.url)![0]);
 
 brokerTest.slow('10,000 wrong credentials are refused, each with an error, and the right ones are let in afterwards', 60, async (opened) => {
   const right = { token: 'Tq8zzKx0hWqk3', user: 'conductor', pass: 'Lw0x-9plo', nkey: await makeNkey() };
-  const brokers = [await startBroker({ token: right.token }), await startBroker({ users: [right], nkeys: [right.nkey.publicKey] })].map((broker) => opened.add(broker));
+  const brokers = [await startBroker({ token: right.token }), await startBroker({ users: [{ user: right.user, pass: right.pass }], nkeys: [right.nkey.publicKey] })].map((broker) => opened.add(broker));
   const startedAt = performance.now();
   for (const [seed, broker] of brokers.entries()) {
     const answers = await knockOften(portOf(broker), wrongClaims(seed + 1, { ...right, nkey: right.nkey.publicKey }), 5000);
