@@ -42,11 +42,12 @@ export type { Classified, ClassifyOptions, PairClass, Penetration } from './cont
 export type { Placements } from './contact/asked.js';
 export type { Narrow } from './scene/frame.js';
 export type { BoxPairsStage, BoxPairsStats, QueryStats, SceneStats, SphereTests, ThreadStats } from './core/stats.js';
-export type { Coordinates, Motion, PlacedSweepOptions, Steps, SweepOptions } from './ccd/sweepOptions.js';
+export type { Coordinates, Motion, PlacedSweepOptions, SweepOptions } from './ccd/sweepOptions.js';
 export type { ContinuousOptions, SweptBodies } from './ccd/bodySweeper.js';
 export type { FeatureContacts, FeatureSweepOptions } from './ccd/featureSweep.js';
 export type { SweepStage, SweepStats } from './core/stats.js';
 export type { ContactKind, SweptContact, SweptContacts } from './ccd/sweptContacts.js';
+export type { ProgressOptions } from './core/optionTable.js';
 export type { MatrixObject, Transform, Transforms } from './core/transform.js';
 export type { WorkerHandle, WorkerStart } from './runtime/transport.js';
 export { Capacity, CollisionError, Disposed, InvalidBoxes, InvalidMesh, InvalidTransform, Stale, Unsupported, WorkerLoad } from './core/errors.js';

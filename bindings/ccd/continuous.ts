@@ -60,12 +60,13 @@ export class Sweeper {
 /** Verbs of continuous collision detection. */
 export class ContinuousVerbs {
   readonly #host: EngineHost;
-  readonly #sweeper: Sweeper;
+  /** For engine.async, which answers in steps. @internal */
+  readonly sweeper: Sweeper;
 
   /** @internal */
   constructor(host: EngineHost) {
     this.#host = host;
-    this.#sweeper = new Sweeper(host);
+    this.sweeper = new Sweeper(host);
   }
 
   /**
@@ -81,7 +82,7 @@ export class ContinuousVerbs {
   sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions = {}, surplus?: unknown): SweptContacts | SweptContact | undefined {
     this.#host.tick();
     checkSurplus(surplus, 'sweepVertices(mesh, from, to, options)');
-    return this.#sweeper.vertices(mesh, from, to, options);
+    return this.sweeper.vertices(mesh, from, to, options);
   }
 
   /**
@@ -96,11 +97,8 @@ export class ContinuousVerbs {
   sweep(a: Mesh, b: Mesh, options: PlacedSweepOptions = {}, surplus?: unknown): SweptContacts | SweptContact | undefined {
     this.#host.tick();
     checkSurplus(surplus, 'sweep(a, b, options)');
-    return this.#sweeper.meshes(a, b, options);
+    return this.sweeper.meshes(a, b, options);
   }
-
-  /** For engine.async, which answers in steps. @internal */
-  get sweeper(): Sweeper { return this.#sweeper; }
 
   /**
    * Whether and when pairs of features touch whose points move straight ahead, whatever mesh they are of.
@@ -137,7 +135,7 @@ export class ContinuousVerbs {
   /** A mesh's edges, by the numbers that contacts have for them: two vertices each. @throws Unsupported, Disposed, Capacity */
   edgesOf(mesh: Mesh): Uint32Array {
     this.#host.tick();
-    return this.#sweeper.edgesOf(mesh);
+    return this.sweeper.edgesOf(mesh);
   }
 }
 

@@ -5,46 +5,44 @@ import { printedContacts, type FeatureContacts } from './featureSweep.js';
 import { KeptContacts, type FoundContacts } from './keptContacts.js';
 import type { Sweeper } from './continuous.js';
 import type { MeshSweep } from './meshSweep.js';
-import { checkQueries, type Coordinates, type PlacedSweepOptions, type Steps, type SweepHow, type SweepOptions } from './sweepOptions.js';
+import { checkQueries, type Coordinates, type PlacedSweepOptions, type SweepHow, type SweepOptions } from './sweepOptions.js';
 import { readPlacements, readVertices } from './sweepQuestions.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { readContacts, type ContactMemory, type SweptContacts } from './sweptContacts.js';
+import type { ProgressOptions } from '../core/optionTable.js';
 import type { SweepStats } from '../core/stats.js';
 
 const STEP_MILLISECONDS = 12;
 const STEP_QUERIES = 1024;
 const QUERY_DOUBLES = 24;
 
-// Lets other work run. @throws what the signal was aborted with
-async function pause(done: number, { onProgress, signal }: Steps): Promise<void> {
+// Tells the part that is done, then lets other work run. @throws the reason that the signal was aborted with
+async function endStep(done: number, { onProgress, signal }: ProgressOptions): Promise<void> {
   onProgress?.(done);
   await new Promise((resolve) => setTimeout(resolve, 0));
   signal?.throwIfAborted();
 }
 
-/** Contacts of a sweep with the points of those that floats could not decide, in memory of their own: later calls change nothing. */
-class Undecided {
+/** Candidate contacts with the points of those that floats could not decide, in memory of their own: calls between the steps do not change them. */
+class Candidates {
   #contacts = new KeptContacts();
-  #near = new Uint32Array(0);
+  /** Places among the contacts of those that are undecided, and their points. */
+  #near: number[] = [];
   #queries = new Float64Array(0);
 
-  /** contacts: as the kernel found them. starts: contacts that are decided. */
+  /** contacts: as the kernel found them. starts: contacts that are decided; the others are added to them. */
   take(memory: ContactMemory, contacts: Uint32Array, starts: KeptContacts): FoundContacts {
-    const near = contacts.map((address, i) => (isNear(memory, address) ? starts.count + i + 1 : 0)).filter((place) => place > 0);
-    this.#near = near.map((place) => place - 1);
+    const near = [...contacts.keys()].filter((i) => isNear(memory, contacts[i]));
+    this.#near = near.map((i) => starts.count + i);
     this.#queries = new Float64Array(near.length * QUERY_DOUBLES);
-    for (let i = 0, to = 0; i < contacts.length; i++) {
-      if (!isNear(memory, contacts[i])) continue;
-      this.#queries.set(pointsOf(memory, contacts[i]), to);
-      to += QUERY_DOUBLES;
-    }
+    near.forEach((i, k) => this.#queries.set(pointsOf(memory, contacts[i]), k * QUERY_DOUBLES));
     this.#contacts = starts;
-    this.#contacts.take(memory, contacts);
+    starts.take(memory, contacts);
     return starts.found;
   }
 
-  /** @throws what the signal was aborted with */
-  async decide(stats: SweepStats, steps: Steps): Promise<SweptContacts> {
+  /** @throws the reason that the signal was aborted with */
+  async decide(stats: SweepStats, progress: ProgressOptions): Promise<SweptContacts> {
     const contacts = this.#contacts, near = this.#near, isContact = new Uint8Array(contacts.count).fill(1);
     for (let i = 0; i < near.length;) {
       const until = performance.now() + STEP_MILLISECONDS;
@@ -52,51 +50,51 @@ class Undecided {
         const query = this.#queries.subarray(i * QUERY_DOUBLES, (i + 1) * QUERY_DOUBLES);
         if (!decide(contacts, near[i] * Contact.size, query)) isContact[near[i]] = 0;
       }
-      await pause(i / near.length, steps);
+      await endStep(i / near.length, progress);
     }
-    if (near.length === 0) await pause(1, steps);
+    if (near.length === 0) await endStep(1, progress);
     return readContacts(contacts, contacts.addresses.filter((_, i) => isContact[i] === 1), () => stats).contacts;
   }
 }
 
-// find: a question whose candidates `later` takes. @throws what the signal was aborted with
-function sweepInSteps(sweeper: Sweeper, steps: Steps, find: (meshes: MeshSweep, later: SweepHow['later']) => void): Promise<SweptContacts> {
-  steps.signal?.throwIfAborted();
-  const undecided = new Undecided();
+// find: a question whose candidates `later` takes. @throws the reason that the signal was aborted with
+function sweepInSteps(sweeper: Sweeper, progress: ProgressOptions, find: (meshes: MeshSweep, later: SweepHow['later']) => void): Promise<SweptContacts> {
+  progress.signal?.throwIfAborted();
+  const candidates = new Candidates();
   sweeper.host.tick();
   const stats = sweeper.ask((meshes, startedAt) => {
-    find(meshes, (memory, contacts, starts) => undecided.take(memory, contacts, starts));
+    find(meshes, (memory, contacts, starts) => candidates.take(memory, contacts, starts));
     return meshes.sweep.summarise(startedAt);
   });
-  return undecided.decide(stats, steps);
+  return candidates.decide(stats, progress);
 }
 
-/** All contacts of a mesh that deforms. @throws as sweepVertices, and what the signal was aborted with */
-export async function sweepVerticesInSteps(sweeper: Sweeper, mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions, steps: Steps): Promise<SweptContacts> {
+/** All contacts of a mesh that deforms. @throws as sweepVertices, and the reason that the signal was aborted with */
+export async function sweepVerticesInSteps(sweeper: Sweeper, mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions, progress: ProgressOptions): Promise<SweptContacts> {
   const how = readVertices(sweeper.host, mesh, from, to, options);
-  return sweepInSteps(sweeper, steps, (meshes, later) => meshes.deform(mesh, from, to, { ...how, later }));
+  return sweepInSteps(sweeper, progress, (meshes, later) => meshes.deform(mesh, from, to, { ...how, later }));
 }
 
-/** All contacts of two meshes. @throws as sweep, and what the signal was aborted with */
-export async function sweepMeshesInSteps(sweeper: Sweeper, a: Mesh, b: Mesh, options: PlacedSweepOptions, steps: Steps): Promise<SweptContacts> {
+/** All contacts of two meshes. @throws as sweep, and the reason that the signal was aborted with */
+export async function sweepMeshesInSteps(sweeper: Sweeper, a: Mesh, b: Mesh, options: PlacedSweepOptions, progress: ProgressOptions): Promise<SweptContacts> {
   const { placed, how } = readPlacements(sweeper.host, a, b, options);
-  return sweepInSteps(sweeper, steps, (meshes, later) => meshes.move(a, b, placed, { ...how, later }));
+  return sweepInSteps(sweeper, progress, (meshes, later) => meshes.move(a, b, placed, { ...how, later }));
 }
 
-/** queries: of moving features. ask: answers some of them. @returns the answers of all. @throws Unsupported, and what the signal was aborted with */
-async function askInSteps<Answer>(name: string, queries: Float64Array, steps: Steps, ask: (part: Float64Array) => Answer): Promise<Answer[]> {
+/** queries: of moving features. ask: answers some of them. @returns the answers of all. @throws Unsupported, and the reason that the signal was aborted with */
+async function askInSteps<Answer>(name: string, queries: Float64Array, progress: ProgressOptions, ask: (part: Float64Array) => Answer): Promise<Answer[]> {
   checkQueries(name, queries);
   const answers: Answer[] = [], count = queries.length / QUERY_DOUBLES;
-  steps.signal?.throwIfAborted();
+  progress.signal?.throwIfAborted();
   for (let from = 0; from < count || from === 0; from += STEP_QUERIES) {
     answers.push(ask(queries.subarray(from * QUERY_DOUBLES, (from + STEP_QUERIES) * QUERY_DOUBLES)));
-    await pause(count === 0 ? 1 : Math.min(1, (from + STEP_QUERIES) / count), steps);
+    await endStep(count === 0 ? 1 : Math.min(1, (from + STEP_QUERIES) / count), progress);
   }
   return answers;
 }
 
-export async function featuresInSteps(queries: Float64Array, steps: Steps, ask: (part: Float64Array) => FeatureContacts): Promise<FeatureContacts> {
-  const parts = await askInSteps('queries', queries, steps, ask), count = queries.length / QUERY_DOUBLES;
+export async function featuresInSteps(queries: Float64Array, progress: ProgressOptions, ask: (part: Float64Array) => FeatureContacts): Promise<FeatureContacts> {
+  const parts = await askInSteps('queries', queries, progress, ask), count = queries.length / QUERY_DOUBLES;
   const all = { __proto__: printedContacts, verdict: new Uint8Array(count), toi: new Float64Array(count), bound: new Float64Array(count), moments: new Uint32Array(count) } as FeatureContacts;
   let to = 0;
   for (const part of parts) {
@@ -106,8 +104,8 @@ export async function featuresInSteps(queries: Float64Array, steps: Steps, ask: 
   return all;
 }
 
-export async function timesInSteps(queries: Float64Array, steps: Steps, ask: (part: Float64Array) => Float64Array): Promise<Float64Array> {
-  const parts = await askInSteps('points', queries, steps, ask), times = new Float64Array(queries.length / QUERY_DOUBLES);
+export async function timesInSteps(queries: Float64Array, progress: ProgressOptions, ask: (part: Float64Array) => Float64Array): Promise<Float64Array> {
+  const parts = await askInSteps('points', queries, progress, ask), times = new Float64Array(queries.length / QUERY_DOUBLES);
   let to = 0;
   for (const part of parts) {
     times.set(part, to);

@@ -40,14 +40,6 @@ export interface PlacedSweepOptions extends SweepOptions {
  */
 export type Motion = 'linear' | 'rigid';
 
-/** For questions to `engine.async` that may take long. */
-export interface Steps {
-  /** Called between steps with what is done, 0 to 1. */
-  onProgress?: (done: number) => void;
-  /** Ends the question between two steps; the promise is rejected with the signal's reason. */
-  signal?: AbortSignal;
-}
-
 /** The same for systems. */
 export interface SweepHow {
   separation: number;
@@ -56,7 +48,7 @@ export interface SweepHow {
   tolerance: number;
   isFirst: boolean;
   isExact: boolean;
-  /** Takes the candidates, where they are to be decided later. */
+  /** Receives the candidate contacts instead of their being decided at once. */
   later?: (memory: ContactMemory, contacts: Uint32Array, starts: KeptContacts) => FoundContacts;
 }
 

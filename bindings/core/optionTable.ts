@@ -13,11 +13,20 @@ export const object: Check = (value) => (typeof value !== 'object' || !value) &&
 export const text: Check = (value) => typeof value !== 'string' && 'a text';
 export const list: Check = (value) => !Array.isArray(value) && 'an array';
 export const callback: Check = (value) => typeof value !== 'function' && 'a function';
-export const abortSignal: Check = (value) => typeof (value as AbortSignal | null)?.throwIfAborted !== 'function' && 'an AbortSignal';
 export const trueOrFalse: Check = (value) => typeof value !== 'boolean' && 'true or false';
 export const fromZero: Check = (value) => !(typeof value === 'number' && value >= 0 && value < Infinity) && 'a finite number from 0 on';
 export const oneOf = (...words: readonly unknown[]): Check => (value) => !words.includes(value) && words.map(describe).join(' or ');
 export const wholeNumber = (min: number, max: number, or = ''): Check => (value) => !(Number.isInteger(value) && value as number >= min && value as number <= max) && `${or}a whole number from ${min} to ${max}`;
+
+/** Options of asynchronous calls that may take long. */
+export interface ProgressOptions {
+  /** Called between steps with the part that is done, 0 to 1. */
+  onProgress?: (done: number) => void;
+  /** Ends the call between two steps; the promise is rejected with the signal's reason. */
+  signal?: AbortSignal;
+}
+
+export const PROGRESS: OptionTable<ProgressOptions> = { onProgress: callback, signal: (value) => typeof (value as AbortSignal | null)?.throwIfAborted !== 'function' && 'an AbortSignal' };
 
 /** Refuses a value that breaks a rule; undefined is always allowed. @throws Unsupported */
 export function checkValue(name: string, value: unknown, check: Check): void {

@@ -1,7 +1,7 @@
 // The engine's verbs as promises -> answers in memory of their own, from the GPU where that is quicker; the same bytes.
 import { NOTHING_ASKED, type AsyncContacts, type AsyncManyPairs, type AsyncPairs, type AsyncSweptBodies, type NearSearch, type WithStats } from './asyncAnswers.js';
 import { keepOptions, keepPair, kept, watch } from './asked.js';
-import { asOne, contactTimesInSteps, FEATURE_SWEEP_IN_STEPS, PLACED_SWEEP_IN_STEPS, SWEEP_IN_STEPS, sweepFeaturesInSteps, sweepMeshesInSteps, sweepVerticesInSteps, takeSteps } from './asyncSweeps.js';
+import { ASYNC_FEATURE_SWEEP, ASYNC_PLACED_SWEEP, ASYNC_SWEEP, inOneStep, loadSteps, takeProgress } from './asyncSweeps.js';
 import { finish, haveAny, isForCpuAlone, onCpuAlone } from './cpuAnswers.js';
 import type { ContinuousOptions } from '../ccd/bodySweeper.js';
 import type { ContinuousVerbs } from '../ccd/continuous.js';
@@ -13,7 +13,7 @@ import type { GpuSystems, MovingSystems, QuestionKind } from './gpuSystems.js';
 import type { Mesh } from '../mesh/mesh.js';
 import type { GpuInfo, Note } from '../core/note.js';
 import { BOX_PAIRS, isContinuous, SELF_QUERY, type SelfQueryOptions } from '../core/featureOptions.js';
-import { checkSurplus, copyOptions } from '../core/optionTable.js';
+import { checkSurplus, copyOptions, type ProgressOptions } from '../core/optionTable.js';
 import { QUERY, QUERY_MANY, readPair, readPairs, type AnyQueryManyOptions, type AnyQueryOptions, type QueryManyOptions, type QueryOptions } from '../core/options.js';
 import type { ClearanceOptions, ManyClearanceOptions } from '../proximity/clearance.js';
 import type { ContactSegmentsCopy } from '../contact/contactSegments.js';
@@ -22,7 +22,7 @@ import type { ManySegmentOptions, SegmentOptions } from '../contact/segmentFinde
 import { copied, type ManyPairsCopy, type ManyTrianglePairs, type PairsCopy, type TrianglePairs } from '../core/results.js';
 import type { Scene } from '../scene/scene.js';
 import type { DetectOptions } from '../scene/sceneOptions.js';
-import type { Coordinates, PlacedSweepOptions, Steps, SweepOptions } from '../ccd/sweepOptions.js';
+import type { Coordinates, PlacedSweepOptions, SweepOptions } from '../ccd/sweepOptions.js';
 import type { SweptContact, SweptContacts } from '../ccd/sweptContacts.js';
 import type { BodyMotion } from '../ccd/bodyMotion.js';
 import type { BoxPairsOptions } from '../broadphase/boxPairs.js';
@@ -147,42 +147,42 @@ export class AsyncEngine {
 
   /**
    * Contacts of a mesh with itself while its vertices move. Of an exact sweep for all contacts with `onProgress` or a `signal` the CPU tells, in steps.
-   * @throws as the engine's sweepVertices, and what the signal was aborted with
+   * @throws as the engine's sweepVertices, and the reason that the signal was aborted with
    */
-  sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions & Steps & { want: 'all' }): Promise<SweptContacts>;
+  sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions & ProgressOptions & { want: 'all' }): Promise<SweptContacts>;
   /** The first of these contacts, or nothing. @throws as above */
-  sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options?: SweepOptions & Steps & { want?: 'first' }): Promise<SweptContact | undefined>;
-  async sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, given: SweepOptions & Steps = {}, surplus?: unknown): Promise<SweptContacts | SweptContact | undefined> {
+  sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options?: SweepOptions & ProgressOptions & { want?: 'first' }): Promise<SweptContact | undefined>;
+  async sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, given: SweepOptions & ProgressOptions = {}, surplus?: unknown): Promise<SweptContacts | SweptContact | undefined> {
     this.#begin(surplus, 'sweepVertices(mesh, from, to, options)');
-    const ends = [kept(from), kept(to)] as const, { options: asked, steps } = takeSteps(copyOptions(SWEEP_IN_STEPS, given)), sweeper = this.#sweeper;
-    if (sweeper && steps && asked.exact && asked.want === 'all') return sweepVerticesInSteps(sweeper, mesh, ...ends, asked, steps);
-    return asOne(steps, () => this.#moving('sweep', triangles({ a: mesh }), () => this.#verbs.sweepVertices(mesh, ...ends, asked), (moving) => moving.sweepVertices(mesh, ...ends, asked), mesh));
+    const ends = [kept(from), kept(to)] as const, { options: asked, progress } = takeProgress(copyOptions(ASYNC_SWEEP, given)), sweeper = this.#sweeper;
+    if (sweeper && progress && asked.exact && asked.want === 'all') return (await loadSteps()).sweepVerticesInSteps(sweeper, mesh, ...ends, asked, progress);
+    return inOneStep(progress, () => this.#moving('sweep', triangles({ a: mesh }), () => this.#verbs.sweepVertices(mesh, ...ends, asked), (moving) => moving.sweepVertices(mesh, ...ends, asked), mesh));
   }
 
   /** Contacts of two meshes while they go from one placement to another; of meshes that turn (`motion: 'rigid'`) the CPU tells, and in steps as above. @throws likewise */
-  sweep(a: Mesh, b: Mesh, options: PlacedSweepOptions & Steps & { want: 'all' }): Promise<SweptContacts>;
+  sweep(a: Mesh, b: Mesh, options: PlacedSweepOptions & ProgressOptions & { want: 'all' }): Promise<SweptContacts>;
   /** The first of these contacts, or nothing. @throws as above */
-  sweep(a: Mesh, b: Mesh, options?: PlacedSweepOptions & Steps & { want?: 'first' }): Promise<SweptContact | undefined>;
-  async sweep(a: Mesh, b: Mesh, given: PlacedSweepOptions & Steps = {}, surplus?: unknown): Promise<SweptContacts | SweptContact | undefined> {
+  sweep(a: Mesh, b: Mesh, options?: PlacedSweepOptions & ProgressOptions & { want?: 'first' }): Promise<SweptContact | undefined>;
+  async sweep(a: Mesh, b: Mesh, given: PlacedSweepOptions & ProgressOptions = {}, surplus?: unknown): Promise<SweptContacts | SweptContact | undefined> {
     this.#begin(surplus, 'sweep(a, b, options)');
-    const { options: asked, steps } = takeSteps(keepOptions(PLACED_SWEEP_IN_STEPS, given)), sweeper = this.#sweeper;
-    if (sweeper && steps && asked.exact && asked.want === 'all') return sweepMeshesInSteps(sweeper, a, b, asked, steps);
-    return asOne(steps, () => this.#moving('sweep', triangles({ a, b }), () => this.#verbs.sweep(a, b, asked), (moving) => moving.sweep(a, b, asked), a, b));
+    const { options: asked, progress } = takeProgress(keepOptions(ASYNC_PLACED_SWEEP, given)), sweeper = this.#sweeper;
+    if (sweeper && progress && asked.exact && asked.want === 'all') return (await loadSteps()).sweepMeshesInSteps(sweeper, a, b, asked, progress);
+    return inOneStep(progress, () => this.#moving('sweep', triangles({ a, b }), () => this.#verbs.sweep(a, b, asked), (moving) => moving.sweep(a, b, asked), a, b));
   }
 
-  /** Whether and when pairs of moving features touch. Exactly, with `onProgress` or a `signal`: on the CPU, in steps. @throws as the engine's sweepFeatures, and what the signal was aborted with */
-  async sweepFeatures(kind: 'VF' | 'EE', queries: Float64Array, given: FeatureSweepOptions & Steps = {}): Promise<FeatureContacts> {
+  /** Whether and when pairs of moving features touch. Exactly, with `onProgress` or a `signal`: on the CPU, in steps. @throws as the engine's sweepFeatures, and the reason that the signal was aborted with */
+  async sweepFeatures(kind: 'VF' | 'EE', queries: Float64Array, given: FeatureSweepOptions & ProgressOptions = {}): Promise<FeatureContacts> {
     this.#begin(arguments[3], 'sweepFeatures(kind, queries, options)');
-    const own = kept(queries), { options: asked, steps } = takeSteps(copyOptions(FEATURE_SWEEP_IN_STEPS, given));
-    if (steps && asked.exact) return sweepFeaturesInSteps(this.#verbs, kind, own, asked, steps);
-    return asOne(steps, () => this.#moving('sweepFeatures', sizeOf(own) / 24, () => this.#verbs.sweepFeatures(kind, own, asked), (moving) => moving.sweepFeatures(kind, own, asked)));
+    const own = kept(queries), { options: asked, progress } = takeProgress(copyOptions(ASYNC_FEATURE_SWEEP, given));
+    if (progress && asked.exact) return (await loadSteps()).featuresInSteps(own, progress, (part) => this.#verbs.sweepFeatures(kind, part, asked));
+    return inOneStep(progress, () => this.#moving('sweepFeatures', sizeOf(own) / 24, () => this.#verbs.sweepFeatures(kind, own, asked), (moving) => moving.sweepFeatures(kind, own, asked)));
   }
 
-  /** When each of these pairs first touches; in steps as above. @throws as the engine's contactTimes, and what the signal was aborted with */
-  async contactTimes(kind: 'vf' | 'ee', points: Float64Array, given: FeatureSweepOptions & Steps = {}): Promise<Float64Array> {
+  /** When each of these pairs first touches; in steps as above. @throws as the engine's contactTimes, and the reason that the signal was aborted with */
+  async contactTimes(kind: 'vf' | 'ee', points: Float64Array, given: FeatureSweepOptions & ProgressOptions = {}): Promise<Float64Array> {
     this.#begin(arguments[3], 'contactTimes(kind, points, options)');
-    const own = kept(points), { options: asked, steps } = takeSteps(copyOptions(FEATURE_SWEEP_IN_STEPS, given));
-    if (steps) return contactTimesInSteps(this.#verbs, kind, own, asked, steps);
+    const own = kept(points), { options: asked, progress } = takeProgress(copyOptions(ASYNC_FEATURE_SWEEP, given));
+    if (progress) return (await loadSteps()).timesInSteps(own, progress, (part) => this.#verbs.contactTimes(kind, part, asked));
     return this.#moving('sweepFeatures', sizeOf(own) / 24, () => this.#verbs.contactTimes(kind, own, asked), (moving) => moving.contactTimes(kind, own, asked));
   }
 
@@ -248,7 +248,6 @@ export class AsyncEngine {
   }
 
   get #sweeper(): ContinuousVerbs['sweeper'] | undefined { return (this.#host.made('continuous') as ContinuousVerbs | undefined)?.sweeper; }
-
   // surplus: the first argument that the call does not take. @throws Disposed, Unsupported
   #begin(surplus: unknown, takes: string): void { this.#host.tick(); checkSurplus(surplus, takes); }
 

@@ -5,7 +5,7 @@ import { Capacity, Disposed, InvalidMesh, missing, Unsupported } from '../core/e
 import { MeshRecord } from '../records/layout.js';
 import { checkFinite, checkIndices, checkPositions, checkShape, copyIn, positionsBytes, tameLoose, writePositions, type MeshData } from './meshData.js';
 import { findLoose, setFrame, surveyMesh, type Survey } from '../bvh/normalise.js';
-import { abortSignal, anything, callback, checkOptions, checkSurplus, oneOf, trueOrFalse, type OptionTable } from '../core/optionTable.js';
+import { anything, checkOptions, checkSurplus, oneOf, PROGRESS, trueOrFalse, type OptionTable, type ProgressOptions } from '../core/optionTable.js';
 import { finish, LostSlice, trapped } from '../runtime/steps.js';
 import { buildTree, costOf, refitTree, type Builder, type Pace, type Tree } from '../bvh/tree.js';
 
@@ -252,14 +252,9 @@ function* meshSteps(backend: Backend, data: MeshData, options: MeshOptions, pace
 }
 
 /** What createMeshAsync may be asked for; all may be left out. */
-export interface AsyncMeshOptions extends MeshOptions {
-  /** Called between steps with what is done, 0 to 1. */
-  onProgress?: (done: number) => void;
-  /** Ends the build between two steps; the promise is rejected with the signal's reason. */
-  signal?: AbortSignal;
-}
+export interface AsyncMeshOptions extends MeshOptions, ProgressOptions {}
 
-const ASYNC_MESH: OptionTable<AsyncMeshOptions> = { ...MESH, onProgress: callback, signal: abortSignal };
+const ASYNC_MESH: OptionTable<AsyncMeshOptions> = { ...MESH, ...PROGRESS };
 
 /** As createMesh, in steps between which other work may run. @throws also what the signal was aborted with; nothing is kept then. */
 export async function createMeshAsync(backend: Backend, data: MeshData, options: AsyncMeshOptions = {}): Promise<Mesh> {
