@@ -22,8 +22,7 @@ export function boxCodes(jobAt: usize, begin: u32, end: u32): void {
 }
 
 // Of the corners' sum, which doubles hold exactly enough. Of empty boxes any cell will do.
-// @ts-ignore: decorator
-@inline function cellOf(job: usize, box: usize, axis: usize): i32 {
+function cellOf(job: usize, box: usize, axis: usize): i32 {
   const sum = <f64>load<f32>(box + axis) + <f64>load<f32>(box + axis, 12);
   return <i32>((sum - load<f64>(job + 2 * axis, BoxTreeJob.origin)) * load<f64>(job, BoxTreeJob.scale));
 }

@@ -7,18 +7,15 @@ import { least, load4, most, splat } from '../simd/lanes';
 const ALL_FLAGS: u32 = 0xffffffff;
 
 /** A user's box to a lane. */
-// @ts-ignore: decorator
-@inline export function putBox(lane: usize, box: usize, flags: u32): void {
+export function putBox(lane: usize, box: usize, flags: u32): void {
   const low = lowOf(box), high = highOf(box);
   if (isBox(low, high)) putBounds(lane, low, high, flags);
   else putNothing(lane);
 }
 
-// @ts-ignore: decorator
-@inline export function putNothing(lane: usize): void { putBounds(lane, splat(Infinity), splat(-Infinity), ALL_FLAGS); }
+export function putNothing(lane: usize): void { putBounds(lane, splat(Infinity), splat(-Infinity), ALL_FLAGS); }
 
-// @ts-ignore: decorator
-@inline export function putBounds(lane: usize, low: v128, high: v128, flags: u32): void {
+export function putBounds(lane: usize, low: v128, high: v128, flags: u32): void {
   store<f32>(lane, f32x4.extract_lane(low, 0), BoxNode.minX);
   store<f32>(lane, f32x4.extract_lane(low, 1), BoxNode.minY);
   store<f32>(lane, f32x4.extract_lane(low, 2), BoxNode.minZ);
@@ -29,8 +26,7 @@ const ALL_FLAGS: u32 = 0xffffffff;
 }
 
 /** Least of the four lanes of each of three arrays, as x, y, z. */
-// @ts-ignore: decorator
-@inline export function lowOfNode(node: usize): v128 {
+export function lowOfNode(node: usize): v128 {
   const x = load4(node, BoxNode.minX), y = load4(node, BoxNode.minY), z = load4(node, BoxNode.minZ);
   const xy = least(v128.shuffle<f32>(x, y, 0, 1, 4, 5), v128.shuffle<f32>(x, y, 2, 3, 6, 7));
   const zz = least(z, v128.shuffle<f32>(z, z, 2, 3, 2, 3));
@@ -38,8 +34,7 @@ const ALL_FLAGS: u32 = 0xffffffff;
 }
 
 /** Greatest of the four lanes of each of three arrays, as x, y, z. */
-// @ts-ignore: decorator
-@inline export function highOfNode(node: usize): v128 {
+export function highOfNode(node: usize): v128 {
   const x = load4(node, BoxNode.maxX), y = load4(node, BoxNode.maxY), z = load4(node, BoxNode.maxZ);
   const xy = most(v128.shuffle<f32>(x, y, 0, 1, 4, 5), v128.shuffle<f32>(x, y, 2, 3, 6, 7));
   const zz = most(z, v128.shuffle<f32>(z, z, 2, 3, 2, 3));
@@ -47,14 +42,12 @@ const ALL_FLAGS: u32 = 0xffffffff;
 }
 
 /** Flags that all four lanes have. */
-// @ts-ignore: decorator
-@inline export function flagsOfNode(node: usize): u32 {
+export function flagsOfNode(node: usize): u32 {
   return load<u32>(node, BoxNode.flags) & load<u32>(node, BoxNode.flags + 4) & load<u32>(node, BoxNode.flags + 8) & load<u32>(node, BoxNode.flags + 12);
 }
 
 /** Sum of the three sizes of a lane; nothing has none. */
-// @ts-ignore: decorator
-@inline export function sizeOfLane(lane: usize): f64 {
+export function sizeOfLane(lane: usize): f64 {
   const x = <f64>load<f32>(lane, BoxNode.maxX) - <f64>load<f32>(lane, BoxNode.minX);
   const y = <f64>load<f32>(lane, BoxNode.maxY) - <f64>load<f32>(lane, BoxNode.minY);
   const z = <f64>load<f32>(lane, BoxNode.maxZ) - <f64>load<f32>(lane, BoxNode.minZ);

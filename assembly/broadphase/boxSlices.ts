@@ -2,21 +2,18 @@
 import { BYSTANDER, FIRST_SET, NOTHING, SECOND_SET } from '../records';
 
 /** First box of a slice, of first <= i < last dealt over sliceCount slices. */
-// @ts-ignore: decorator
-@inline export function sliceStart(first: u32, last: u32, sliceCount: u32, slice: u64): u32 {
+export function sliceStart(first: u32, last: u32, sliceCount: u32, slice: u64): u32 {
   return first + <u32>(slice * (last - first) / sliceCount);
 }
 
 /** A box's flags: two boxes that share one are no pair. Of two sets a bystander of the first is out of both. */
-// @ts-ignore: decorator
-@inline export function flagsOf(id: u32, secondFrom: u32, bystandersFrom: u32): u32 {
+export function flagsOf(id: u32, secondFrom: u32, bystandersFrom: u32): u32 {
   const isBystander = id >= bystandersFrom;
   if (secondFrom == NOTHING) return isBystander ? BYSTANDER : 0;
   return id >= secondFrom ? SECOND_SET : isBystander ? FIRST_SET | SECOND_SET : FIRST_SET;
 }
 
 /** The first of first < i <= end whose flags may be others than those of `first`. */
-// @ts-ignore: decorator
-@inline export function sameFlagsUntil(first: u32, end: u32, secondFrom: u32, bystandersFrom: u32): u32 {
+export function sameFlagsUntil(first: u32, end: u32, secondFrom: u32, bystandersFrom: u32): u32 {
   return min(end, min(secondFrom > first ? secondFrom : end, bystandersFrom > first ? bystandersFrom : end));
 }

@@ -5,8 +5,7 @@ import { SlabJob } from '../records';
 import { cellWithin, slabOf } from './sweptBox';
 
 /** First box of a slice. */
-// @ts-ignore: decorator
-@inline export function sliceFrom(jobAt: usize, slice: u64): u32 {
+export function sliceFrom(jobAt: usize, slice: u64): u32 {
   return sliceStart(load<u32>(jobAt, SlabJob.first), load<u32>(jobAt, SlabJob.last), load<u32>(jobAt, SlabJob.sliceCount), slice);
 }
 

@@ -34,8 +34,7 @@ function dealSlice(job: usize, slice: u32): void {
   store<u32>(share, <u32>missed, CellShare.missed);
 }
 
-// @ts-ignore: decorator
-@inline function sliceFrom(job: usize, slice: u64): usize {
+function sliceFrom(job: usize, slice: u64): usize {
   return sliceStart(load<u32>(job, CellJob.first), load<u32>(job, CellJob.last), load<u32>(job, CellJob.sliceCount), slice);
 }
 

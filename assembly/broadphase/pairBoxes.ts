@@ -93,8 +93,7 @@ function testLeaves(job: usize, list: usize, leaves: usize, count: u32): void {
 }
 
 // Which of four boxes of a node overlap a lane of another, and share no flag with it.
-// @ts-ignore: decorator
-@inline function overlaps(own: usize, lane: usize, node: usize): i32 {
+function overlaps(own: usize, lane: usize, node: usize): i32 {
   const x = and(le(load4(node, BoxNode.minX), splatAt(own + lane, BoxNode.maxX)), le(splatAt(own + lane, BoxNode.minX), load4(node, BoxNode.maxX)));
   const y = and(le(load4(node, BoxNode.minY), splatAt(own + lane, BoxNode.maxY)), le(splatAt(own + lane, BoxNode.minY), load4(node, BoxNode.maxY)));
   const z = and(le(load4(node, BoxNode.minZ), splatAt(own + lane, BoxNode.maxZ)), le(splatAt(own + lane, BoxNode.minZ), load4(node, BoxNode.maxZ)));
@@ -103,8 +102,7 @@ function testLeaves(job: usize, list: usize, leaves: usize, count: u32): void {
 }
 
 // Left-packed: those of four nodes that were hit, each with `a`. Returns the stack's new height.
-// @ts-ignore: decorator
-@inline function push(table: usize, stack: usize, stride: usize, top: u32, hits: i32, a: v128, others: v128): u32 {
+function push(table: usize, stack: usize, stride: usize, top: u32, hits: i32, a: v128, others: v128): u32 {
   const at = stack + (<usize>top << 2);
   v128.store(at, a);
   v128.store(at + stride, i8x16.swizzle(others, v128.load(table + (<usize>hits << 4))));

@@ -15,10 +15,8 @@ export function sampleBoxes(jobAt: usize, begin: u32, end: u32): void {
 }
 
 // Sort keys and addresses; boxes of the sample in each slab.
-// @ts-ignore: decorator
-@inline function orderOf(job: usize): usize { return job + SampleBoxesJob.SIZE + <usize>load<u32>(job, SampleBoxesJob.size) * SampledBox.SIZE; }
-// @ts-ignore: decorator
-@inline function heldOf(job: usize): usize { return orderOf(job) + (<usize>load<u32>(job, SampleBoxesJob.size) << 3); }
+function orderOf(job: usize): usize { return job + SampleBoxesJob.SIZE + <usize>load<u32>(job, SampleBoxesJob.size) * SampledBox.SIZE; }
+function heldOf(job: usize): usize { return orderOf(job) + (<usize>load<u32>(job, SampleBoxesJob.size) << 3); }
 
 // The slabs and columns that all boxes would be swept in.
 function aimSample(job: usize): void {
@@ -73,14 +71,12 @@ function takeSample(job: usize): void {
   store<f64>(job, sumX / <f64>size * (sumY / <f64>size) * sumZ / volumes, SampleBoxesJob.mixture);
 }
 
-// @ts-ignore: decorator
-@inline function cellOf(x: f32, low: f64, scale: f64, count: u32): u32 {
+function cellOf(x: f32, low: f64, scale: f64, count: u32): u32 {
   return <u32>max(0, min(<f64>count - 1, (<f64>x - low) * scale));
 }
 
 // Bits that compare as unsigned numbers the way floats do.
-// @ts-ignore: decorator
-@inline function ordered(x: f32): u32 {
+function ordered(x: f32): u32 {
   const bits = reinterpret<i32>(x);
   return <u32>(bits ^ ((bits >> 31) | <i32>0x80000000));
 }
@@ -137,13 +133,11 @@ function sweep(job: usize): void {
 }
 
 // Between two boxes on an axis; less than 0: how far they reach into each other.
-// @ts-ignore: decorator
-@inline function gap(a: usize, b: usize, axis: usize): f64 {
+function gap(a: usize, b: usize, axis: usize): f64 {
   return max(<f64>load<f32>(b + axis) - <f64>load<f32>(a + axis, 4), <f64>load<f32>(a + axis) - <f64>load<f32>(b + axis, 4));
 }
 
 // As `sweepSlabs` sorts a slab of so many boxes.
-// @ts-ignore: decorator
-@inline function bucketsOf(count: f64): f64 {
+function bucketsOf(count: f64): f64 {
   return count < 8 ? 1 : <f64>min<u32>(2048, 1 << (30 - clz(<u32>count)));
 }

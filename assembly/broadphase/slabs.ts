@@ -9,8 +9,7 @@ const LEAST_CELLS: f64 = 4;
 const SLABS_A_THREAD: u32 = 4;
 
 /** From the lowest box to the highest. */
-// @ts-ignore: decorator
-@inline export function rangeOf(plan: usize, axis: usize): f64 { return load<f64>(plan + (axis << 3), BoxPlan.high) - load<f64>(plan + (axis << 3), BoxPlan.low); }
+export function rangeOf(plan: usize, axis: usize): f64 { return load<f64>(plan + (axis << 3), BoxPlan.high) - load<f64>(plan + (axis << 3), BoxPlan.low); }
 
 /** The number of cells that costs least for boxes of these sizes, where their width is above 0: too narrow copies boxes, too wide tests what is far apart. Else NaN. */
 function cellsWanted(plan: usize, axis: usize): f64 {

@@ -71,8 +71,7 @@ function select(first: usize, middle: usize, last: usize, axis: usize): void {
   }
 }
 
-// @ts-ignore: decorator
-@inline function exchange(a: usize, b: usize): void {
+function exchange(a: usize, b: usize): void {
   const centre = load4(a), size = load4(a, SampledCentre.size);
   v128.store(a, load4(b));
   v128.store(a, load4(b, SampledCentre.size), SampledCentre.size);

@@ -6,28 +6,18 @@ import { hasRoom } from './pairBlocks';
 import { FLAGS, FLAGS_FROM, MAX_X, MAX_Y, MAX_Z, MIN_X, MIN_Y, MIN_Z, boundsOverlap, idOf } from './sweptBox';
 
 // A tile's arrays, one stride after the other: offsets that the compiler knows.
-// @ts-ignore: decorator
-@inline const TILE_MIN_X: usize = 0;
-// @ts-ignore: decorator
-@inline const TILE_MIN_Y: usize = TILE_STRIDE;
-// @ts-ignore: decorator
-@inline const TILE_MIN_Z: usize = 2 * TILE_STRIDE;
-// @ts-ignore: decorator
-@inline const TILE_MAX_X: usize = 3 * TILE_STRIDE;
-// @ts-ignore: decorator
-@inline const TILE_MAX_Y: usize = 4 * TILE_STRIDE;
-// @ts-ignore: decorator
-@inline const TILE_MAX_Z: usize = 5 * TILE_STRIDE;
-// @ts-ignore: decorator
-@inline const TILE_FLAGS: usize = 6 * TILE_STRIDE;
+const TILE_MIN_X: usize = 0;
+const TILE_MIN_Y: usize = TILE_STRIDE;
+const TILE_MIN_Z: usize = 2 * TILE_STRIDE;
+const TILE_MAX_X: usize = 3 * TILE_STRIDE;
+const TILE_MAX_Y: usize = 4 * TILE_STRIDE;
+const TILE_MAX_Z: usize = 5 * TILE_STRIDE;
+const TILE_FLAGS: usize = 6 * TILE_STRIDE;
 // Behind them blocks of eight that hold pairs: what `near` says with the earlier box's place above, and the block's address.
-// @ts-ignore: decorator
-@inline const BLOCKS: usize = 7 * TILE_STRIDE;
+const BLOCKS: usize = 7 * TILE_STRIDE;
 // And pairs that are to be written: numbers of the earlier boxes, and bytes of the later ones in the tile.
-// @ts-ignore: decorator
-@inline const OWN: usize = BLOCKS + 8 * MOST_BLOCKS + TILE + 16;
-// @ts-ignore: decorator
-@inline const OTHER: usize = OWN + 4 * MOST_FOUND + 32;
+const OWN: usize = BLOCKS + 8 * MOST_BLOCKS + TILE + 16;
+const OTHER: usize = OWN + 4 * MOST_FOUND + 32;
 
 /** Boxes whose starts differ in bits of `disorder` alone may stand in any order. The list counts what it has no room for. */
 export function sweepColumn(job: usize, list: usize, boxes: usize, count: u32, disorder: u32): void {
@@ -49,8 +39,7 @@ function fillTile(tile: usize, boxes: usize, count: u32): void {
 }
 
 // Eight boxes to the tile's arrays. Beyond the last box whatever lies there is read, never used.
-// @ts-ignore: decorator
-@inline function transpose(from: usize, to: usize): void {
+function transpose(from: usize, to: usize): void {
   const b0 = load4(from), b1 = load4(from, 16), b2 = load4(from, 32), b3 = load4(from, 48);
   const b4 = load4(from, 64), b5 = load4(from, 80), b6 = load4(from, 96), b7 = load4(from, 112);
   const low01 = lowHalves(b0, b1), low23 = lowHalves(b2, b3), low45 = lowHalves(b4, b5), low67 = lowHalves(b6, b7);
@@ -68,18 +57,12 @@ function fillTile(tile: usize, boxes: usize, count: u32): void {
   v128.store(to, and(i16x8.shr_u(highPairs(tags0, tags4), FLAGS_FROM - 1), i16x8.splat(-2)), TILE_FLAGS);
 }
 
-// @ts-ignore: decorator
-@inline function lowHalves(a: v128, b: v128): v128 { return v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11); }
-// @ts-ignore: decorator
-@inline function highHalves(a: v128, b: v128): v128 { return v128.shuffle<i16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15); }
-// @ts-ignore: decorator
-@inline function lowWords(a: v128, b: v128): v128 { return v128.shuffle<i32>(a, b, 0, 4, 1, 5); }
-// @ts-ignore: decorator
-@inline function highWords(a: v128, b: v128): v128 { return v128.shuffle<i32>(a, b, 2, 6, 3, 7); }
-// @ts-ignore: decorator
-@inline function lowPairs(a: v128, b: v128): v128 { return v128.shuffle<i64>(a, b, 0, 2); }
-// @ts-ignore: decorator
-@inline function highPairs(a: v128, b: v128): v128 { return v128.shuffle<i64>(a, b, 1, 3); }
+function lowHalves(a: v128, b: v128): v128 { return v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11); }
+function highHalves(a: v128, b: v128): v128 { return v128.shuffle<i16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15); }
+function lowWords(a: v128, b: v128): v128 { return v128.shuffle<i32>(a, b, 0, 4, 1, 5); }
+function highWords(a: v128, b: v128): v128 { return v128.shuffle<i32>(a, b, 2, 6, 3, 7); }
+function lowPairs(a: v128, b: v128): v128 { return v128.shuffle<i64>(a, b, 0, 2); }
+function highPairs(a: v128, b: v128): v128 { return v128.shuffle<i64>(a, b, 1, 3); }
 
 // A tile's boxes, each against those behind it.
 function sweepOwn(job: usize, list: usize, boxes: usize, count: u32, tile: usize, disorder: u32): void {
@@ -128,8 +111,7 @@ function sweepEarlier(job: usize, list: usize, boxes: usize, others: usize, tile
 
 // Which of eight boxes of a tile overlap the one whose cells are given, and share no flag with it: eight bits. Eight more for
 // those of which cells do not tell. Differences of 15 bits have room in 16.
-// @ts-ignore: decorator
-@inline function near(at: usize, minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128, flags: v128): i32 {
+function near(at: usize, minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128, flags: v128): i32 {
   const x = i16x8.max_s(i16x8.sub(v128.load(at, TILE_MIN_X), maxX), i16x8.sub(minX, v128.load(at, TILE_MAX_X)));
   const y = i16x8.max_s(i16x8.sub(v128.load(at, TILE_MIN_Y), maxY), i16x8.sub(minY, v128.load(at, TILE_MAX_Y)));
   const z = i16x8.max_s(i16x8.sub(v128.load(at, TILE_MIN_Z), maxZ), i16x8.sub(minZ, v128.load(at, TILE_MAX_Z)));

@@ -132,7 +132,5 @@ function fillColumns(list: usize, count: u32, firstColumn: u32, columnShift: u32
 }
 
 // Bytes from column 0's word to those of a box's first and last.
-// @ts-ignore: decorator
-@inline function startOf(box: usize, columnShift: u32): usize { return <usize>(<u32>load<u16>(box, MIN_Z) >> columnShift << 2); }
-// @ts-ignore: decorator
-@inline function endOf(box: usize, columnShift: u32): usize { return <usize>(<u32>load<u16>(box, MAX_Z) >> columnShift << 2); }
+function startOf(box: usize, columnShift: u32): usize { return <usize>(<u32>load<u16>(box, MIN_Z) >> columnShift << 2); }
+function endOf(box: usize, columnShift: u32): usize { return <usize>(<u32>load<u16>(box, MAX_Z) >> columnShift << 2); }

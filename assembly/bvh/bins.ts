@@ -29,8 +29,7 @@ export function binScale(low: v128, high: v128, binCount: u32): v128 {
 }
 
 /** The bins of a box on three axes, as MAGIC + bin. */
-// @ts-ignore: decorator
-@inline export function binsOf(low: v128, high: v128, offset: v128, scale: v128, top: v128): v128 {
+export function binsOf(low: v128, high: v128, offset: v128, scale: v128, top: v128): v128 {
   const place = mul(sub(add(low, high), offset), scale);
   return add(least(most(splat(0), place), top), splat(MAGIC));
 }
@@ -45,8 +44,7 @@ export function binLimit(axis: u32, bin: u32): v128 {
   return lanes;
 }
 
-// @ts-ignore: decorator
-@inline function clearAxis(at: usize, bytes: usize): void {
+function clearAxis(at: usize, bytes: usize): void {
   const low = splat(Infinity), high = splat(-Infinity);
   for (const last = at + bytes; at < last; at += BIN_BYTES) {
     v128.store(at, low);
@@ -59,8 +57,7 @@ export function clearBins(bins: usize, binCount: u32): void {
   for (let axis: usize = 0; axis < 3; axis++) clearAxis(bins + axis * AXIS_BYTES, <usize>binCount << BIN_SHIFT);
 }
 
-// @ts-ignore: decorator
-@inline function addToBin(axisBins: usize, number: u32, low: v128, high: v128): void {
+function addToBin(axisBins: usize, number: u32, low: v128, high: v128): void {
   const bin = axisBins + (<usize>(number & (BIN_COUNT - 1)) << BIN_SHIFT);
   v128.store(bin, least(load4(bin), low));
   v128.store(bin, most(load4(bin, 16), high), 16);

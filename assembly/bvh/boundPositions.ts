@@ -5,12 +5,10 @@ import { least, load4, most, or } from '../simd/lanes';
 
 const GROUP_BYTES: usize = 48;
 
-// @ts-ignore: decorator
-@inline function magnitude(x: v128): v128 { return v128.and(x, i32x4.splat(0x7fffffff)); }
+function magnitude(x: v128): v128 { return v128.and(x, i32x4.splat(0x7fffffff)); }
 
 // Zero has no bits: less one it is the greatest of all.
-// @ts-ignore: decorator
-@inline function lessOne(bits: v128): v128 { return i32x4.sub(bits, i32x4.splat(1)); }
+function lessOne(bits: v128): v128 { return i32x4.sub(bits, i32x4.splat(1)); }
 
 function boundVertices(at: usize, last: usize, part: usize): void {
   let low0 = f32x4.splat(Infinity), low1 = low0, low2 = low0;

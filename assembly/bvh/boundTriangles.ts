@@ -2,8 +2,7 @@
 import { BoundTrianglesJob, BoxPart, BuildRecord, MeshRecord } from '../records';
 import { least, load4, most, mul, sub } from '../simd/lanes';
 
-// @ts-ignore: decorator
-@inline function corner(positions: usize, vertex: u32): v128 { return load4(positions + <usize>vertex * 12); }
+function corner(positions: usize, vertex: u32): v128 { return load4(positions + <usize>vertex * 12); }
 
 export function boundTriangles(jobAt: usize, begin: u32, end: u32): void {
   const mesh: usize = load<u32>(jobAt, BoundTrianglesJob.meshAt);

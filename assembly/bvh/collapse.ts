@@ -4,11 +4,9 @@ import { BinaryNode, BuildRecord, LEAF_BIT, NOTHING, Subtree } from '../records'
 
 const ENTRY_BYTES: usize = 16;
 
-// @ts-ignore: decorator
-@inline function nodeAt(tree: usize, index: u32): usize { return tree + <usize>index * BinaryNode.SIZE; }
+function nodeAt(tree: usize, index: u32): usize { return tree + <usize>index * BinaryNode.SIZE; }
 
-// @ts-ignore: decorator
-@inline function lesser(a: f32, b: f32): f32 { return a < b ? a : b; }
+function lesser(a: f32, b: f32): f32 { return a < b ? a : b; }
 
 /** cost1 holds each node's area, leaves are all zero; on return cost1 to cost4 are the least costs. */
 export function weighForests(tree: usize, count: u32): void {
@@ -29,8 +27,7 @@ export function weighForests(tree: usize, count: u32): void {
   }
 }
 
-// @ts-ignore: decorator
-@inline function isLeaf(tree: usize, index: u32): bool { return load<u32>(nodeAt(tree, index), BinaryNode.right) == 0; }
+function isLeaf(tree: usize, index: u32): bool { return load<u32>(nodeAt(tree, index), BinaryNode.right) == 0; }
 
 // Moves the leaves among the nodes from `at` up to `last` to the front, in order; returns how many there are.
 function leavesFirst(tree: usize, at: usize, last: usize): u32 {

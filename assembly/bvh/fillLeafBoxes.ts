@@ -58,8 +58,7 @@ function fillBox(leaf: usize, box: usize): void {
 }
 
 // Four corners, whose first coordinates are at leaf + corner, along an axis.
-// @ts-ignore: decorator
-@inline function along(leaf: usize, corner: usize, x: f32, y: f32, z: f32): v128 {
+function along(leaf: usize, corner: usize, x: f32, y: f32, z: f32): v128 {
   return dot(splat(x), splat(y), splat(z), load4(leaf + corner), load4(leaf + corner, 16), load4(leaf + corner, 32));
 }
 function put(to: usize, a: f32, b: f32, c: f32, d: f32): void { store<f32>(to, a); store<f32>(to, b, 4); store<f32>(to, c, 8); store<f32>(to, d, 12); }

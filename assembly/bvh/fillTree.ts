@@ -36,8 +36,7 @@ function placeSubtree(mesh: usize, subtree: usize, corners: usize): void {
   placeLeaves(mesh, leafShapes, leavesFrom, load<u32>(subtree, Subtree.leafCount), corners);
 }
 
-// @ts-ignore: decorator
-@inline function listCorners(to: usize, index: usize): void {
+function listCorners(to: usize, index: usize): void {
   store<u32>(to, load<u32>(index) * 12);
   store<u32>(to, load<u32>(index, 4) * 12, 16);
   store<u32>(to, load<u32>(index, 8) * 12, 32);

@@ -38,15 +38,13 @@ function boxOf(at: usize, last: usize, to: usize): void {
   storeBox(to, low, high);
 }
 
-// @ts-ignore: decorator
-@inline function storeBox(range: usize, low: v128, high: v128): void {
+function storeBox(range: usize, low: v128, high: v128): void {
   v128.store(range, low, OpenRange.low);
   v128.store(range, high, OpenRange.high);
 }
 
 // What is known of a side's doubled centroids: those of the whole, and twice its box.
-// @ts-ignore: decorator
-@inline function storeCentroids(range: usize, low: v128, high: v128, boxLow: v128, boxHigh: v128): void {
+function storeCentroids(range: usize, low: v128, high: v128, boxLow: v128, boxHigh: v128): void {
   v128.store(range, most(low, add(boxLow, boxLow)), OpenRange.centroidLow);
   v128.store(range, least(high, add(boxHigh, boxHigh)), OpenRange.centroidHigh);
 }
@@ -131,8 +129,7 @@ function growBinary(records: usize, subtree: usize, scratch: usize, tree: usize)
   return count;
 }
 
-// @ts-ignore: decorator
-@inline function swapRanges(range: usize): void {
+function swapRanges(range: usize): void {
   for (let at = range; at < range + OpenRange.SIZE; at += 16) {
     const other = load4(at, OpenRange.SIZE);
     v128.store(at, load4(at), OpenRange.SIZE);

@@ -21,8 +21,7 @@ export function dropFarLeaves(list: usize, pair: usize, leafCount: u32): u32 {
 }
 
 // One coordinate of B's axes and centre in A's frame, but for the shift.
-// @ts-ignore: decorator
-@inline function turned(row: usize, x: v128, y: v128, z: v128): v128 { return dot(splatAt(row, 0), splatAt(row, 4), splatAt(row, 8), x, y, z); }
+function turned(row: usize, x: v128, y: v128, z: v128): v128 { return dot(splatAt(row, 0), splatAt(row, 4), splatAt(row, 8), x, y, z); }
 
 // Axes that surely part two leaves: bits 0..2. In the fourth lanes are centres, which no one looks at.
 // @ts-ignore: decorator

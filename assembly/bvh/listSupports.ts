@@ -34,5 +34,4 @@ function putDirection(entry: u32, to: usize): void {
   store<f32>(to, signed(<f32>SUPPORT_CELLS - <f32>i - <f32>j, octant & 4), 32);
 }
 
-// @ts-ignore: decorator
-@inline function signed(size: f32, isNegative: u32): f32 { return isNegative != 0 ? -size : size; }
+function signed(size: f32, isNegative: u32): f32 { return isNegative != 0 ? -size : size; }

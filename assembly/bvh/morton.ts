@@ -1,15 +1,13 @@
 // Cells of a grid -> their place along the Morton curve.
 
 /** Bits 0 to 9 of lanes x, y, z -> a code of 30 bits, x highest; the last lane may be anything. */
-// @ts-ignore: decorator
-@inline export function mortonCode(cells: v128): u32 {
+export function mortonCode(cells: v128): u32 {
   const bits = spread(v128.and(cells, i32x4.splat(1023)));
   return <u32>(i32x4.extract_lane(bits, 0) << 2 | i32x4.extract_lane(bits, 1) << 1 | i32x4.extract_lane(bits, 2));
 }
 
 // Bits 0 to 9 of each lane -> every third bit.
-// @ts-ignore: decorator
-@inline function spread(x: v128): v128 {
+function spread(x: v128): v128 {
   x = v128.and(v128.or(x, i32x4.shl(x, 16)), i32x4.splat(0x030000ff));
   x = v128.and(v128.or(x, i32x4.shl(x, 8)), i32x4.splat(0x0300f00f));
   x = v128.and(v128.or(x, i32x4.shl(x, 4)), i32x4.splat(0x030c30c3));

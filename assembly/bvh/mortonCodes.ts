@@ -4,8 +4,7 @@ import { BoxPart, MeshRecord, MortonJob } from '../records';
 import { add, least, load4, most, mul, splat, sub } from '../simd/lanes';
 import { mortonCode } from './morton';
 
-// @ts-ignore: decorator
-@inline function corner(positions: usize, vertex: u32): v128 { return load4(positions + <usize>vertex * 12); }
+function corner(positions: usize, vertex: u32): v128 { return load4(positions + <usize>vertex * 12); }
 
 export function mortonCodes(jobAt: usize, begin: u32, end: u32): void {
   const mesh: usize = load<u32>(jobAt, MortonJob.meshAt);

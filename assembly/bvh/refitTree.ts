@@ -7,13 +7,11 @@ import { add, least, load4, most, mul, splat, sub } from '../simd/lanes';
 const UP: f32 = 1.0 + 1.1920928955078125e-7;
 
 // Normalised x, y, z of the vertex whose offset stands at `from + index`.
-// @ts-ignore: decorator
-@inline function corner(positions: usize, from: usize, index: usize, center: v128, scale: v128): v128 {
+function corner(positions: usize, from: usize, index: usize, center: v128, scale: v128): v128 {
   return mul(sub(load4(positions + <usize>load<u32>(from + index)), center), scale);
 }
 
-// @ts-ignore: decorator
-@inline function boxLane(node: usize, lane: u32, low: v128, high: v128): void {
+function boxLane(node: usize, lane: u32, low: v128, high: v128): void {
   const center = mul(add(low, high), splat(0.5));
   const half = mul(most(sub(high, center), sub(center, low)), splat(UP));
   const to = node + (<usize>lane << 2);
@@ -26,8 +24,7 @@ const UP: f32 = 1.0 + 1.1920928955078125e-7;
 }
 
 // Rows xyz_ of four corners -> x, y, z of four triangles, stored at `to`, `to + 16`, `to + 32`.
-// @ts-ignore: decorator
-@inline function storeCorners(to: usize, offset: usize, r0: v128, r1: v128, r2: v128, r3: v128): void {
+function storeCorners(to: usize, offset: usize, r0: v128, r1: v128, r2: v128, r3: v128): void {
   const xy0 = v128.shuffle<f32>(r0, r1, 0, 4, 1, 5), xy1 = v128.shuffle<f32>(r2, r3, 0, 4, 1, 5);
   v128.store(to + offset, v128.shuffle<f32>(xy0, xy1, 0, 1, 4, 5));
   v128.store(to + offset, v128.shuffle<f32>(xy0, xy1, 2, 3, 6, 7), 16);
@@ -35,8 +32,7 @@ const UP: f32 = 1.0 + 1.1920928955078125e-7;
   v128.store(to + offset, v128.shuffle<f32>(z0, z1, 0, 1, 4, 5), 32);
 }
 
-// @ts-ignore: decorator
-@inline function greatest3(v: v128): v128 {
+function greatest3(v: v128): v128 {
   return most(v, most(v128.shuffle<f32>(v, v, 1, 1, 1, 1), v128.shuffle<f32>(v, v, 2, 2, 2, 2)));
 }
 
@@ -67,15 +63,13 @@ function fillLeaves(mesh: usize, corners: usize, first: u32, last: u32): void {
 }
 
 // Least of four lanes of x, of y and of z, as one xyz_.
-// @ts-ignore: decorator
-@inline function leastOf(x: v128, y: v128, z: v128): v128 {
+function leastOf(x: v128, y: v128, z: v128): v128 {
   const xy = least(v128.shuffle<f32>(x, y, 0, 1, 4, 5), v128.shuffle<f32>(x, y, 2, 3, 6, 7));
   const zz = least(z, v128.shuffle<f32>(z, z, 2, 3, 0, 1));
   return least(v128.shuffle<f32>(xy, zz, 0, 2, 4, 4), v128.shuffle<f32>(xy, zz, 1, 3, 5, 5));
 }
 
-// @ts-ignore: decorator
-@inline function mostOf(x: v128, y: v128, z: v128): v128 {
+function mostOf(x: v128, y: v128, z: v128): v128 {
   const xy = most(v128.shuffle<f32>(x, y, 0, 1, 4, 5), v128.shuffle<f32>(x, y, 2, 3, 6, 7));
   const zz = most(z, v128.shuffle<f32>(z, z, 2, 3, 0, 1));
   return most(v128.shuffle<f32>(xy, zz, 0, 2, 4, 4), v128.shuffle<f32>(xy, zz, 1, 3, 5, 5));

@@ -8,8 +8,7 @@ const RIGHT_COSTS: usize = BINS_END;
 const CHOICE: usize = RIGHT_COSTS + <usize>BIN_COUNT * 16;
 
 /** Half the surface of a box whose extents are each a little enlarged, so that a line has one too. */
-// @ts-ignore: decorator
-@inline export function halfArea(low: v128, high: v128, margin: v128): f32 {
+export function halfArea(low: v128, high: v128, margin: v128): f32 {
   const extent = add(sub(high, low), margin);
   const products = mul(extent, v128.shuffle<f32>(extent, extent, 1, 2, 0, 3));
   return f32x4.extract_lane(products, 0) + f32x4.extract_lane(products, 1) + f32x4.extract_lane(products, 2);
@@ -23,27 +22,23 @@ export function marginOf(low: v128, high: v128): v128 {
 }
 
 // Of four sides at once.
-// @ts-ignore: decorator
-@inline function leavesFor(counts: v128): v128 { return f32x4.convert_i32x4_s(i32x4.shr_s(i32x4.add(counts, i32x4.splat(3)), 2)); }
+function leavesFor(counts: v128): v128 { return f32x4.convert_i32x4_s(i32x4.shr_s(i32x4.add(counts, i32x4.splat(3)), 2)); }
 
 // Counts of the bins at `at` on the three axes; the last lane repeats.
-// @ts-ignore: decorator
-@inline function countsOf(at: usize): v128 {
+function countsOf(at: usize): v128 {
   const z = v128.load32_splat(at, COUNT + 2 * AXIS_BYTES);
   return v128.load_lane<u32>(at, v128.load_lane<u32>(at, z, 0, COUNT), 1, COUNT + AXIS_BYTES);
 }
 
 // Extents xyz_ of a box on each of three axes -> their halfAreas; the last lane repeats.
-// @ts-ignore: decorator
-@inline function halfAreas(ex: v128, ey: v128, ez: v128): v128 {
+function halfAreas(ex: v128, ey: v128, ez: v128): v128 {
   const first = v128.shuffle<f32>(ex, ey, 0, 4, 1, 5), last = v128.shuffle<f32>(ez, ez, 0, 4, 1, 5);
   const x = v128.shuffle<f32>(first, last, 0, 1, 4, 5), y = v128.shuffle<f32>(first, last, 2, 3, 6, 7);
   const z = v128.shuffle<f32>(v128.shuffle<f32>(ex, ey, 2, 6, 3, 7), v128.shuffle<f32>(ez, ez, 2, 6, 3, 7), 0, 1, 4, 5);
   return add(add(mul(x, y), mul(y, z)), mul(z, x));
 }
 
-// @ts-ignore: decorator
-@inline function extentOf(low: v128, high: v128, margin: v128): v128 { return add(sub(high, low), margin); }
+function extentOf(low: v128, high: v128, margin: v128): v128 { return add(sub(high, low), margin); }
 
 // What the right sides of splits below each bin cost, on three axes.
 function weighRight(bins: usize, binCount: u32, margin: v128): void {

@@ -51,23 +51,16 @@ export function areParted(a: usize, b: usize): bool {
 }
 
 // One number of both bodies' placements.
-// @ts-ignore: decorator
-@inline function ofBoth(a: usize, b: usize, at: usize): v128 { return v128.load64_lane(b + at + BodyRecord.rows, v128.load64_zero(a + at + BodyRecord.rows), 1); }
+function ofBoth(a: usize, b: usize, at: usize): v128 { return v128.load64_lane(b + at + BodyRecord.rows, v128.load64_zero(a + at + BodyRecord.rows), 1); }
 // From one origin to the other, on an axis.
-// @ts-ignore: decorator
-@inline function shift(a: usize, b: usize, axis: usize): f64 { return load<f64>(b + axis, BodyRecord.rows) - load<f64>(a + axis, BodyRecord.rows); }
+function shift(a: usize, b: usize, axis: usize): f64 { return load<f64>(b + axis, BodyRecord.rows) - load<f64>(a + axis, BodyRecord.rows); }
 // One number of both tables.
-// @ts-ignore: decorator
-@inline function entries(a: usize, b: usize, at: usize): v128 { return f64x2.promote_low_f32x4(v128.load32_lane(b + at, v128.load32_zero(a + at), 1)); }
-// @ts-ignore: decorator
-@inline function cellOf(place: v128): v128 { return i32x4.min_s(i32x4.trunc_sat_f64x2_s_zero(place), i32x4.splat(SUPPORT_CELLS - 1)); }
+function entries(a: usize, b: usize, at: usize): v128 { return f64x2.promote_low_f32x4(v128.load32_lane(b + at, v128.load32_zero(a + at), 1)); }
+function cellOf(place: v128): v128 { return i32x4.min_s(i32x4.trunc_sat_f64x2_s_zero(place), i32x4.splat(SUPPORT_CELLS - 1)); }
 // octants: bits 0, 2 and 4 are the body's signs.
-// @ts-ignore: decorator
-@inline function entryOf(octants: i32, i: i32, j: i32): usize {
+function entryOf(octants: i32, i: i32, j: i32): usize {
   const octant = (octants & 1) | ((octants >> 1) & 2) | ((octants >> 2) & 4);
   return <usize>octant * SUPPORT_OCTANT + <usize>i * SUPPORT_EDGE + <usize>j;
 }
-// @ts-ignore: decorator
-@inline function signed(value: v128, own: v128, signBit: v128): v128 { return v128.xor(value, v128.and(own, signBit)); }
-// @ts-ignore: decorator
-@inline function across(v: v128): f64 { return second(v) - first(v); }
+function signed(value: v128, own: v128, signBit: v128): v128 { return v128.xor(value, v128.and(own, signBit)); }
+function across(v: v128): f64 { return second(v) - first(v); }

@@ -41,12 +41,10 @@ function radiusOf(rows: usize, moving: usize): f64 {
   return sqrt(max(max(xx + xy + zx, yy + xy + yz), zz + yz + zx)) * load<f64>(moving, MovingBody.radius) * (1 + SLACK);
 }
 
-// @ts-ignore: decorator
-@inline function product(rows: usize, a: usize, b: usize): f64 {
+function product(rows: usize, a: usize, b: usize): f64 {
   return load<f64>(rows + a) * load<f64>(rows + b) + load<f64>(rows + a, 32) * load<f64>(rows + b, 32) + load<f64>(rows + a, 64) * load<f64>(rows + b, 64);
 }
 
-// @ts-ignore: decorator
-@inline function centerOn(row: usize, moving: usize): f64 {
+function centerOn(row: usize, moving: usize): f64 {
   return load<f64>(row) * load<f64>(moving, MovingBody.center) + load<f64>(row, 8) * load<f64>(moving, MovingBody.center + 8) + load<f64>(row, 16) * load<f64>(moving, MovingBody.center + 16) + load<f64>(row, 24);
 }

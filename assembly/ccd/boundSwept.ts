@@ -30,8 +30,7 @@ export function boundSwept(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// @ts-ignore: decorator
-@inline function writeEmpty(box: usize): void {
+function writeEmpty(box: usize): void {
   v128.store(box, f32x4(1, 1, 1, -1));
   v128.store64_lane(box, f32x4.splat(-1), 0, 16);
 }

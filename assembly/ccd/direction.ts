@@ -3,8 +3,7 @@ import { exchanged, first } from '../simd/doubles';
 import { Moment } from '../records';
 
 /** normal . point of the first or last two points of the record whose `x` lie at `at`: y and z follow 32 and 64 bytes on. */
-// @ts-ignore: decorator
-@inline export function heights(at: usize, x: v128, y: v128, z: v128): v128 {
+export function heights(at: usize, x: v128, y: v128, z: v128): v128 {
   return f64x2.add(f64x2.add(f64x2.mul(x, v128.load(at)), f64x2.mul(y, v128.load(at, 32))), f64x2.mul(z, v128.load(at, 64)));
 }
 
@@ -12,8 +11,7 @@ import { Moment } from '../records';
 export const LEAST_SQUARE: f64 = 2.409919865102884e-181;
 
 /** Sets normal, low and high. The vector is of length 1, but for rounding. */
-// @ts-ignore: decorator
-@inline export function setNormal(moment: usize, x: f64, y: f64, z: f64): void {
+export function setNormal(moment: usize, x: f64, y: f64, z: f64): void {
   store<f64>(moment, x, Moment.normal);
   store<f64>(moment, y, Moment.normal + 8);
   store<f64>(moment, z, Moment.normal + 16);

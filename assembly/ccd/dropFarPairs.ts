@@ -33,8 +33,7 @@ function drop(pairs: usize, count: usize, separation: f32, isThorough: bool, scr
 }
 
 // Returns where the next pair goes: no further where this one is far.
-// @ts-ignore: decorator
-@inline function keep(pair: usize, to: usize, far: i32): usize {
+function keep(pair: usize, to: usize, far: i32): usize {
   v128.store(to, v128.load(pair));
   v128.store(to, v128.load(pair, 16), 16);
   v128.store(to, v128.load(pair, 32), 32);

@@ -22,8 +22,7 @@ const TURNS: u32 = 4, TURN: f32 = 1.3;
 
 // What serves every direction: the first one, to the middle of all differences; the greatest |x|, |y|, |z| of the first three, at least
 // LEAST_DIFFERENCE; twice what leads halfway from the first difference to the second, and from there to the third.
-// @ts-ignore: decorator
-@inline const MIDDLE: usize = KEPT, MOST: usize = KEPT + DIFFERENCE, SIDE: usize = KEPT + 2 * DIFFERENCE, NEXT_SIDE: usize = KEPT + 3 * DIFFERENCE;
+const MIDDLE: usize = KEPT, MOST: usize = KEPT + DIFFERENCE, SIDE: usize = KEPT + 2 * DIFFERENCE, NEXT_SIDE: usize = KEPT + 3 * DIFFERENCE;
 
 /** Keeps what serves every direction. */
 export function lookAt(differences: usize): void {
@@ -54,21 +53,18 @@ export function farAtOnce(differences: usize, separation: f32): i32 {
 }
 
 // What heights along a direction must be beyond. Infinite or NaN where there are differences that floats cannot hold.
-// @ts-ignore: decorator
-@inline function limitOf(differences: usize, separation: f32, x: v128, y: v128, z: v128): v128 {
+function limitOf(differences: usize, separation: f32, x: v128, y: v128, z: v128): v128 {
   const error = add(mul(splat(HEIGHT_ERROR), dot(abs(x), abs(y), abs(z), load4(differences, MOST), load4(differences, MOST + 16), load4(differences, MOST + 32))), splat(LEAST_HEIGHT));
   return separation > 0 ? add(error, mul(splat(separation * LENGTHENED), f32x4.sqrt(add(dot(x, y, z, x, y, z), splat(LEAST_SQUARE))))) : error;
 }
 
 /** Lanes whose greatest coordinate floats can hold products of. */
-// @ts-ignore: decorator
-@inline export function areHeld(differences: usize): v128 {
+export function areHeld(differences: usize): v128 {
   return f32x4.le(most(most(load4(differences, MOST), load4(differences, MOST + 16)), load4(differences, MOST + 32)), splat(GREATEST));
 }
 
 /** Product of the greatest |x|, |y| and |z|. */
-// @ts-ignore: decorator
-@inline export function productOfMost(differences: usize): v128 {
+export function productOfMost(differences: usize): v128 {
   return mul(load4(differences, MOST), mul(load4(differences, MOST + 16), load4(differences, MOST + 32)));
 }
 

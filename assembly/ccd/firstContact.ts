@@ -55,10 +55,8 @@ export function firstContact(motion: usize, resolution: f64, moments: usize, res
 }
 
 // Time until the gap closes at the present rate.
-// @ts-ignore: decorator
-@inline function waitOf(gap: f64, rate: f64): f64 { return rate < 0 ? gap / -rate : Infinity; }
-// @ts-ignore: decorator
-@inline function gridTime(time: f64): f64 { return floor(time * STEPS) * STEP; }
+function waitOf(gap: f64, rate: f64): f64 { return rate < 0 ? gap / -rate : Infinity; }
+function gridTime(time: f64): f64 { return floor(time * STEPS) * STEP; }
 
 // Is there surely a contact at `ahead`, or between `now` and `ahead`?
 function isReached(motion: usize, now: usize, ahead: usize): bool {

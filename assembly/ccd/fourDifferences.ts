@@ -6,17 +6,12 @@ import { EDGE_EDGE, FeaturePair } from '../records';
  * What `fourDifferences` writes. The features touch where the hull of the differences holds the origin: at each time three of them,
  * x, y, z each, and room for a fourth; all bits of the lanes whose pairs are of edges; and room for what is kept with them.
  */
-// @ts-ignore: decorator
-@inline export const DIFFERENCE: usize = 48;
-// @ts-ignore: decorator
-@inline export const DIFFERENCES: usize = 8 * DIFFERENCE;
-// @ts-ignore: decorator
-@inline export const ARE_EDGES: usize = DIFFERENCES;
-// @ts-ignore: decorator
-@inline export const KEPT: usize = DIFFERENCES + 16;
+export const DIFFERENCE: usize = 48;
+export const DIFFERENCES: usize = 8 * DIFFERENCE;
+export const ARE_EDGES: usize = DIFFERENCES;
+export const KEPT: usize = DIFFERENCES + 16;
 /** Bytes of all. */
-// @ts-ignore: decorator
-@inline export const KEPT_DIFFERENCES: usize = KEPT + 4 * DIFFERENCE;
+export const KEPT_DIFFERENCES: usize = KEPT + 4 * DIFFERENCE;
 
 /**
  * pairs: four FeaturePairs. Of a vertex p and a face f: p - f0, p - f1, p - f2. Of two edges a and b: a1 - b0, a0 - b0, a0 - b1; their
@@ -49,8 +44,7 @@ function subtractFirst(pairs: usize, to: usize): void {
   subtract(load<u32>(a), load<u32>(a, 4), load<u32>(b), load<u32>(b, 4), load<u32>(c), load<u32>(c, 4), load<u32>(d), load<u32>(d, 4), to);
 }
 
-// @ts-ignore: decorator
-@inline function shifted(pair: usize): usize { return pair + FeaturePair.points + ((<usize>load<u32>(pair, FeaturePair.kind) & EDGE_EDGE) << 1); }
+function shifted(pair: usize): usize { return pair + FeaturePair.points + ((<usize>load<u32>(pair, FeaturePair.kind) & EDGE_EDGE) << 1); }
 
 // From the first point of each pair to the last two.
 function subtractOthers(pairs: usize, to: usize): void {
@@ -75,13 +69,11 @@ function subtractOthers(pairs: usize, to: usize): void {
 }
 
 // x, y, z at the start and x at the end.
-// @ts-ignore: decorator
-@inline function early(from: usize, other: usize): v128 {
+function early(from: usize, other: usize): v128 {
   return v128.shuffle<f64>(
     f32x4.demote_f64x2_zero(f64x2.sub(v128.load(from), v128.load(other))),
     f32x4.demote_f64x2_zero(f64x2.sub(v128.load(from, 16), v128.load(other, 16))), 0, 2);
 }
 
 // y and z at the end.
-// @ts-ignore: decorator
-@inline function late(from: usize, other: usize): v128 { return f32x4.demote_f64x2_zero(f64x2.sub(v128.load(from, 32), v128.load(other, 32))); }
+function late(from: usize, other: usize): v128 { return f32x4.demote_f64x2_zero(f64x2.sub(v128.load(from, 32), v128.load(other, 32))); }

@@ -11,8 +11,7 @@ export const HEIGHT_ERROR: f64 = 8 * HALF_ULP;
 export const LENGTHENED: f64 = 1 + 8 * HALF_ULP;
 
 /** What normal . point must be beyond, so that its exact value proves the separation. */
-// @ts-ignore: decorator
-@inline export function thresholdOf(motion: usize): f64 {
+export function thresholdOf(motion: usize): f64 {
   return load<f64>(motion, Motion.separation) * LENGTHENED + load<f64>(motion, Motion.extent) * HEIGHT_ERROR;
 }
 

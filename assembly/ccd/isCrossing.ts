@@ -20,8 +20,7 @@ function volumeOf(moment: usize): f64 {
 }
 
 // normal . (point of a x next point of b), of the first two points and, `half` being 16, the last two.
-// @ts-ignore: decorator
-@inline function turns(a: usize, b: usize, half: usize, x: v128, y: v128, z: v128): v128 {
+function turns(a: usize, b: usize, half: usize, x: v128, y: v128, z: v128): v128 {
   const p = a + Moment.points + half, q = b + Moment.points + half, other = b + Moment.points + (half ^ 16);
   const px = v128.load(p), py = v128.load(p, 32), pz = v128.load(p, 64);
   const qx = v128.shuffle<f64>(v128.load(q), v128.load(other), 1, 2), qy = v128.shuffle<f64>(v128.load(q, 32), v128.load(other, 32), 1, 2);

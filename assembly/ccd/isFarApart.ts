@@ -7,8 +7,7 @@ import { HEIGHT_ERROR, LENGTHENED } from './isClear';
 const LEAST_SUM: f64 = 9.5367431640625e-7;
 
 // Sum of a coordinate of all points at both times, 32 bytes an axis.
-// @ts-ignore: decorator
-@inline function sumOn(at: usize): f64 {
+function sumOn(at: usize): f64 {
   const sum = f64x2.add(
     f64x2.add(v128.load(at, Motion.start), v128.load(at, Motion.start + 16)),
     f64x2.add(v128.load(at, Motion.end), v128.load(at, Motion.end + 16)));
@@ -16,8 +15,7 @@ const LEAST_SUM: f64 = 9.5367431640625e-7;
 }
 
 // Without a separation, have all differences one sign on an axis? Signs are not rounded.
-// @ts-ignore: decorator
-@inline function areOnOneSide(at: usize): bool {
+function areOnOneSide(at: usize): bool {
   const a = v128.load(at, Motion.start), b = v128.load(at, Motion.start + 16), c = v128.load(at, Motion.end), d = v128.load(at, Motion.end + 16);
   const low = f64x2.pmin(f64x2.pmin(a, b), f64x2.pmin(c, d)), high = f64x2.pmax(f64x2.pmax(a, b), f64x2.pmax(c, d)), none = f64x2.splat(0);
   return (i64x2.bitmask(f64x2.gt(low, none)) == 3) | (i64x2.bitmask(f64x2.lt(high, none)) == 3);

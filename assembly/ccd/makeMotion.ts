@@ -8,8 +8,7 @@ const TIME_BYTES: usize = 96;
 
 // Two points of one time, bytes from the first -> their difference, at `to` and 32 bytes further for each axis. `factor`: a
 // power of two that keeps differences finite.
-// @ts-ignore: decorator
-@inline function subtract(query: usize, a: usize, b: usize, factor: f64, to: usize): void {
+function subtract(query: usize, a: usize, b: usize, factor: f64, to: usize): void {
   store<f64>(to, load<f64>(query + a) * factor - load<f64>(query + b) * factor);
   store<f64>(to, load<f64>(query + a, 8) * factor - load<f64>(query + b, 8) * factor, 32);
   store<f64>(to, load<f64>(query + a, 16) * factor - load<f64>(query + b, 16) * factor, 64);
@@ -31,8 +30,7 @@ function subtractAll(query: usize, isFace: bool, factor: f64, to: usize): void {
 }
 
 // Greatest |coordinate| on the axis at `axis` bytes, or NaN.
-// @ts-ignore: decorator
-@inline function greatestOn(motion: usize, axis: usize): f64 {
+function greatestOn(motion: usize, axis: usize): f64 {
   const at = motion + axis;
   const most = f64x2.pmax(
     f64x2.pmax(f64x2.abs(v128.load(at, Motion.start)), f64x2.abs(v128.load(at, Motion.start + 16))),
@@ -41,8 +39,7 @@ function subtractAll(query: usize, isFace: bool, factor: f64, to: usize): void {
 }
 
 // The power of two that brings a finite `greatest` into 1..2, as far as doubles have such a power.
-// @ts-ignore: decorator
-@inline function scaleFor(greatest: f64): f64 {
+function scaleFor(greatest: f64): f64 {
   const exponent = <i32>(reinterpret<u64>(greatest) >> 52);
   return reinterpret<f64>(<u64>max(1, 2046 - max(1, exponent)) << 52);
 }

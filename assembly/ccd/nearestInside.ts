@@ -3,10 +3,8 @@ import { Moment, Motion } from '../records';
 import { LEAST_SQUARE, setNormal } from './direction';
 
 // The coordinate of a point: 32 bytes an axis, 8 a point.
-// @ts-ignore: decorator
-@inline function at(moment: usize, axis: usize, point: usize): f64 { return load<f64>(moment + Moment.points + axis * 32 + point * 8); }
-// @ts-ignore: decorator
-@inline function speed(motion: usize, axis: usize, point: usize): f64 { return load<f64>(motion + Motion.velocity + axis * 32 + point * 8); }
+function at(moment: usize, axis: usize, point: usize): f64 { return load<f64>(moment + Moment.points + axis * 32 + point * 8); }
+function speed(motion: usize, axis: usize, point: usize): f64 { return load<f64>(motion + Motion.velocity + axis * 32 + point * 8); }
 
 /** False, and nothing set, where the origin projects outside, or no normal is known. */
 export function nearestInside(motion: usize, moment: usize): bool {

@@ -9,15 +9,12 @@ const NEXT_TO_NOTHING: f64 = 1e-290;
 const ABOUT_AS_NEAR: f64 = 1.000001;
 
 // Of four points a0, a1, b0, b1 those that follow a0 and a1.
-// @ts-ignore: decorator
-@inline function shifted(a: v128, b: v128): v128 { return v128.shuffle<f64>(a, b, 1, 2); }
-// @ts-ignore: decorator
-@inline function dot(x: v128, y: v128, z: v128, a: v128, b: v128, c: v128): v128 {
+function shifted(a: v128, b: v128): v128 { return v128.shuffle<f64>(a, b, 1, 2); }
+function dot(x: v128, y: v128, z: v128, a: v128, b: v128, c: v128): v128 {
   return f64x2.add(f64x2.add(f64x2.mul(x, a), f64x2.mul(y, b)), f64x2.mul(z, c));
 }
 // Where on two edges the origin's projection lies, 0..1.
-// @ts-ignore: decorator
-@inline function shareOf(along: v128, square: v128): v128 {
+function shareOf(along: v128, square: v128): v128 {
   return f64x2.pmax(f64x2.splat(0), f64x2.pmin(f64x2.splat(1), f64x2.div(f64x2.neg(along), f64x2.add(square, f64x2.splat(NEXT_TO_NOTHING)))));
 }
 
@@ -59,8 +56,7 @@ function aimAtBest(motion: usize, moment: usize, nearest: usize, share01: v128, 
   aim(motion, moment, best, shareOn(best, share01, share23));
 }
 
-// @ts-ignore: decorator
-@inline function shareOn(edge: usize, share01: v128, share23: v128): f64 {
+function shareOn(edge: usize, share01: v128, share23: v128): f64 {
   const shares = edge < 2 ? share01 : share23;
   return edge & 1 ? f64x2.extract_lane(shares, 1) : f64x2.extract_lane(shares, 0);
 }

@@ -14,14 +14,10 @@ const VOLUME_ERROR: f32 = 256 * HALF_ULP;
 const LEAST_VOLUME: f32 = 8.271806125530277e-25;
 
 // The axes of a x b.
-// @ts-ignore: decorator
-@inline function crossX(a: usize, b: usize): v128 { return difference(load4(a, 16), load4(b, 32), load4(a, 32), load4(b, 16)); }
-// @ts-ignore: decorator
-@inline function crossY(a: usize, b: usize): v128 { return difference(load4(a, 32), load4(b), load4(a), load4(b, 32)); }
-// @ts-ignore: decorator
-@inline function crossZ(a: usize, b: usize): v128 { return difference(load4(a), load4(b, 16), load4(a, 16), load4(b)); }
-// @ts-ignore: decorator
-@inline function along(point: usize, x: v128, y: v128, z: v128): v128 { return dot(load4(point), load4(point, 16), load4(point, 32), x, y, z); }
+function crossX(a: usize, b: usize): v128 { return difference(load4(a, 16), load4(b, 32), load4(a, 32), load4(b, 16)); }
+function crossY(a: usize, b: usize): v128 { return difference(load4(a, 32), load4(b), load4(a), load4(b, 32)); }
+function crossZ(a: usize, b: usize): v128 { return difference(load4(a), load4(b, 16), load4(a, 16), load4(b)); }
+function along(point: usize, x: v128, y: v128, z: v128): v128 { return dot(load4(point), load4(point, 16), load4(point, 32), x, y, z); }
 
 /** The volume of the first three differences is cubic in time: of one sign as its Bernstein coefficients are. */
 export function neverCoplanar(differences: usize): i32 {

@@ -54,24 +54,17 @@ function edges(question: usize, list: usize, sweptA: usize, a: u32, sweptB: usiz
 }
 
 // A box in doubles: least x and y; greatest x and y; its depth, the least z and the greatest one with its sign turned.
-// @ts-ignore: decorator
-@inline function lowOf(a: usize, b: usize): v128 { return f64x2.pmin(f64x2.pmin(v128.load(a), endOf(a)), f64x2.pmin(v128.load(b), endOf(b))); }
-// @ts-ignore: decorator
-@inline function highOf(a: usize, b: usize): v128 { return f64x2.pmax(f64x2.pmax(v128.load(a), endOf(a)), f64x2.pmax(v128.load(b), endOf(b))); }
-// @ts-ignore: decorator
-@inline function depthOf(a: usize, b: usize): v128 {
+function lowOf(a: usize, b: usize): v128 { return f64x2.pmin(f64x2.pmin(v128.load(a), endOf(a)), f64x2.pmin(v128.load(b), endOf(b))); }
+function highOf(a: usize, b: usize): v128 { return f64x2.pmax(f64x2.pmax(v128.load(a), endOf(a)), f64x2.pmax(v128.load(b), endOf(b))); }
+function depthOf(a: usize, b: usize): v128 {
   const z = depthsOf(a), w = depthsOf(b), low = f64x2.pmin(z, w), high = f64x2.pmax(z, w);
   return firsts(f64x2.pmin(low, exchanged(low)), f64x2.neg(f64x2.pmax(high, exchanged(high))));
 }
-// @ts-ignore: decorator
-@inline function lowOfBox(box: usize): v128 { return f64x2.promote_low_f32x4(v128.load64_zero(box)); }
-// @ts-ignore: decorator
-@inline function highOfBox(box: usize): v128 { return f64x2.promote_low_f32x4(v128.load64_zero(box, 12)); }
-// @ts-ignore: decorator
-@inline function depthOfBox(box: usize): v128 { return f64x2.replace_lane(f64x2.splat(<f64>load<f32>(box, 8)), 1, -<f64>load<f32>(box, 20)); }
+function lowOfBox(box: usize): v128 { return f64x2.promote_low_f32x4(v128.load64_zero(box)); }
+function highOfBox(box: usize): v128 { return f64x2.promote_low_f32x4(v128.load64_zero(box, 12)); }
+function depthOfBox(box: usize): v128 { return f64x2.replace_lane(f64x2.splat(<f64>load<f32>(box, 8)), 1, -<f64>load<f32>(box, 20)); }
 
 // Whether two boxes do not even touch.
-// @ts-ignore: decorator
-@inline function areApart(lowA: v128, highA: v128, depthA: v128, lowB: v128, highB: v128, depthB: v128): bool {
+function areApart(lowA: v128, highA: v128, depthA: v128, lowB: v128, highB: v128, depthB: v128): bool {
   return v128.any_true(v128.or(v128.or(f64x2.gt(lowA, highB), f64x2.gt(lowB, highA)), f64x2.gt(depthA, f64x2.neg(exchanged(depthB)))));
 }

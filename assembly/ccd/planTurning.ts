@@ -62,8 +62,7 @@ export function writeOptions(turning: usize, level: u32, options: usize): void {
 }
 
 // How far both features together may be from where chords have them.
-// @ts-ignore: decorator
-@inline function offChord(turning: usize, level: u32): f64 {
+function offChord(turning: usize, level: u32): f64 {
   return load<f64>(turning, Turning.bend) / <f64>(<u64>1 << <u64>(2 * level)) + load<f64>(turning, Turning.rounding);
 }
 

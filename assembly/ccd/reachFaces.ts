@@ -38,10 +38,8 @@ export function reachFaces(mesh: usize, from: usize, to: usize, region: usize, m
   return count;
 }
 
-// @ts-ignore: decorator
-@inline function middleOf(region: usize, axis: usize): f64 { return 0.5 * (<f64>load<f32>(region + axis) + <f64>load<f32>(region + axis, 12)); }
-// @ts-ignore: decorator
-@inline function halfOf(region: usize, axis: usize): f64 { return 0.5 * (<f64>load<f32>(region + axis, 12) - <f64>load<f32>(region + axis)); }
+function middleOf(region: usize, axis: usize): f64 { return 0.5 * (<f64>load<f32>(region + axis) + <f64>load<f32>(region + axis, 12)); }
+function halfOf(region: usize, axis: usize): f64 { return 0.5 * (<f64>load<f32>(region + axis, 12) - <f64>load<f32>(region + axis)); }
 
 // Stored coordinates -> floats from the region's middle; each row's last word but one of |linear part| is what rounding may add.
 function placeTree(mesh: usize, rows: usize, region: usize, out: usize): void {
@@ -73,14 +71,12 @@ function placeTree(mesh: usize, rows: usize, region: usize, out: usize): void {
   return ~bits(or(gt(low, reach), gt(neg(reach), high))) & 15;
 }
 
-// @ts-ignore: decorator
-@inline function center(node: usize, row: usize): v128 {
+function center(node: usize, row: usize): v128 {
   return add(add(mul(v128.load32_splat(row), load4(node, Node.centerX)), mul(v128.load32_splat(row, 4), load4(node, Node.centerY))),
     add(mul(v128.load32_splat(row, 8), load4(node, Node.centerZ)), v128.load32_splat(row, 12)));
 }
 
-// @ts-ignore: decorator
-@inline function extent(node: usize, row: usize): v128 {
+function extent(node: usize, row: usize): v128 {
   return add(add(mul(v128.load32_splat(row), load4(node, Node.halfX)), mul(v128.load32_splat(row, 4), load4(node, Node.halfY))),
     add(mul(v128.load32_splat(row, 8), load4(node, Node.halfZ)), v128.load32_splat(row, 12)));
 }
@@ -102,8 +98,7 @@ function reachLeaf(mesh: usize, leaf: usize, from: usize, to: usize, region: usi
 }
 
 /** Whether two boxes of six floats meet. */
-// @ts-ignore: decorator
-@inline export function boxesMeet(a: usize, b: usize): bool {
+export function boxesMeet(a: usize, b: usize): bool {
   return (i32x4.bitmask(v128.or(f32x4.gt(load4(a), load4(b, 12)), f32x4.gt(load4(b), load4(a, 12)))) & 7) == 0;
 }
 

@@ -12,22 +12,17 @@ const ERROR: f32 = 9.5367431640625e-7;
 const LOST: f32 = 1e-33;
 
 // The corners' differences from the origin on one axis; the first one again in the last lane.
-// @ts-ignore: decorator
-@inline function row(p: usize, q: usize, r: usize, origin: usize, scale: f64): v128 {
+function row(p: usize, q: usize, r: usize, origin: usize, scale: f64): v128 {
   const from = load<f64>(origin);
   return f32x4.replace_lane(f32x4.replace_lane(splat(<f32>((load<f64>(p) - from) * scale)), 1, <f32>((load<f64>(q) - from) * scale)), 2, <f32>((load<f64>(r) - from) * scale));
 }
 
 // The next corner's lane.
-// @ts-ignore: decorator
-@inline function next(a: v128): v128 { return v128.shuffle<f32>(a, a, 1, 2, 0, 0); }
-// @ts-ignore: decorator
-@inline function minor(a: v128, b: v128, c: v128, d: v128): v128 { return sub(mul(a, b), mul(c, d)); }
+function next(a: v128): v128 { return v128.shuffle<f32>(a, a, 1, 2, 0, 0); }
+function minor(a: v128, b: v128, c: v128, d: v128): v128 { return sub(mul(a, b), mul(c, d)); }
 // Three directions across the edges, then the normal.
-// @ts-ignore: decorator
-@inline function four(across: v128, normal: v128): v128 { return v128.shuffle<f32>(across, normal, 0, 1, 2, 4); }
-// @ts-ignore: decorator
-@inline function height(x: v128, y: v128, z: v128, face: usize, corner: usize): v128 {
+function four(across: v128, normal: v128): v128 { return v128.shuffle<f32>(across, normal, 0, 1, 2, 4); }
+function height(x: v128, y: v128, z: v128, face: usize, corner: usize): v128 {
   return add(add(mul(x, splatAt(face + corner, StartFace.x)), mul(y, splatAt(face + corner, StartFace.y))), mul(z, splatAt(face + corner, StartFace.z)));
 }
 

@@ -33,8 +33,7 @@ function areFacesApart(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32
 const LEAST: f64 = 1e-300, MOST: f64 = 1e300;
 
 // Greatest difference of a coordinate.
-// @ts-ignore: decorator
-@inline function distance(p: usize, q: usize): f64 {
+function distance(p: usize, q: usize): f64 {
   return max(max(abs(load<f64>(p) - load<f64>(q)), abs(load<f64>(p, 8) - load<f64>(q, 8))), abs(load<f64>(p, 16) - load<f64>(q, 16)));
 }
 
@@ -71,8 +70,7 @@ function areBoxesApart(sweptA: usize, a: u32, sweptB: usize, b: u32): bool {
   return areApartOnTwo(a0, a1, a2, b0, b1, b2, 0) || areApartOnTwo(a0, a1, a2, b0, b1, b2, 8);
 }
 
-// @ts-ignore: decorator
-@inline function areApartOnTwo(a0: usize, a1: usize, a2: usize, b0: usize, b1: usize, b2: usize, axis: usize): bool {
+function areApartOnTwo(a0: usize, a1: usize, a2: usize, b0: usize, b1: usize, b2: usize, axis: usize): bool {
   const p0 = v128.load(a0 + axis), p1 = v128.load(a1 + axis), p2 = v128.load(a2 + axis), q0 = v128.load(b0 + axis), q1 = v128.load(b1 + axis), q2 = v128.load(b2 + axis);
   const lowA = f64x2.pmin(f64x2.pmin(p0, p1), p2), highA = f64x2.pmax(f64x2.pmax(p0, p1), p2), lowB = f64x2.pmin(f64x2.pmin(q0, q1), q2), highB = f64x2.pmax(f64x2.pmax(q0, q1), q2);
   return v128.any_true(v128.or(f64x2.gt(lowA, highB), f64x2.gt(lowB, highA)));

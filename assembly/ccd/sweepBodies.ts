@@ -95,12 +95,9 @@ function sweepPair(job: usize, question: usize, list: usize, a: u32, b: u32, fro
 // Whether a box, and the sums that its faces are looked for by, are far from the end of floats.
 function isHeld(box: usize): bool { return bits(gt(most(abs(load4(box)), abs(load4(box, 8))), splat(GREATEST))) == 0; }
 
-// @ts-ignore: decorator
-@inline function bodyOf(job: usize, index: u32): usize { return <usize>load<u32>(job, SweepBodiesJob.bodiesAt) + <usize>index * BodyRecord.SIZE; }
-// @ts-ignore: decorator
-@inline function movingOf(job: usize, index: u32): usize { return <usize>load<u32>(job, SweepBodiesJob.movingAt) + <usize>index * MovingBody.SIZE; }
-// @ts-ignore: decorator
-@inline function faceCountOf(job: usize, index: u32): f64 { return <f64>load<u32>(load<u32>(bodyOf(job, index), BodyRecord.meshAt), MeshRecord.triangleCount); }
+function bodyOf(job: usize, index: u32): usize { return <usize>load<u32>(job, SweepBodiesJob.bodiesAt) + <usize>index * BodyRecord.SIZE; }
+function movingOf(job: usize, index: u32): usize { return <usize>load<u32>(job, SweepBodiesJob.movingAt) + <usize>index * MovingBody.SIZE; }
+function faceCountOf(job: usize, index: u32): f64 { return <f64>load<u32>(load<u32>(bodyOf(job, index), BodyRecord.meshAt), MeshRecord.triangleCount); }
 
 // The body's faces that come into a region.
 function reach(job: usize, question: usize, index: u32, from: usize, to: usize, region: usize, swept: usize, faces: usize, scratch: usize): u32 {

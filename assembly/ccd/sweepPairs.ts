@@ -49,19 +49,16 @@ function facesAtStart(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32,
   if (told != APART) addStart(list, told, first, second);
 }
 
-// @ts-ignore: decorator
-@inline function startOf(swept: usize, face: u32): usize { return <usize>load<u32>(swept, SweptMesh.startsAt) + <usize>face * StartFace.SIZE; }
+function startOf(swept: usize, face: u32): usize { return <usize>load<u32>(swept, SweptMesh.startsAt) + <usize>face * StartFace.SIZE; }
 
 // Without a branch: whether two faces share a vertex is hard to foresee.
-// @ts-ignore: decorator
-@inline function shareVertex(a: usize, b: usize): bool {
+function shareVertex(a: usize, b: usize): bool {
   const a0 = load<u32>(a, FIRST), a1 = load<u32>(a, FIRST + 16), a2 = load<u32>(a, FIRST + 32), b0 = load<u32>(b, FIRST), b1 = load<u32>(b, FIRST + 16), b2 = load<u32>(b, FIRST + 32);
   return (u32(a0 == b0) | u32(a0 == b1) | u32(a0 == b2) | u32(a1 == b0) | u32(a1 == b1) | u32(a1 == b2) | u32(a2 == b0) | u32(a2 == b1) | u32(a2 == b2)) != 0;
 }
 
 // FACE_VERTEX: the vertex is of B, the face of A.
-// @ts-ignore: decorator
-@inline function vertexAndFace(question: usize, list: usize, kind: u32, sweptA: usize, a: u32, sweptB: usize, b: u32, isSelf: bool): void {
+function vertexAndFace(question: usize, list: usize, kind: u32, sweptA: usize, a: u32, sweptB: usize, b: u32, isSelf: bool): void {
   const isSwapped = kind == FACE_VERTEX, own = isSwapped ? sweptB : sweptA, theirs = isSwapped ? sweptA : sweptB;
   const vertex = isSwapped ? b : a, face = faceOf(theirs, isSwapped ? a : b);
   if (isSelf && hasVertex(face, vertex)) return;
@@ -77,5 +74,4 @@ function facesAtStart(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32,
   keepPair(question, list, EDGE_EDGE, pointOf(sweptA, vertexA), pointOf(sweptA, nextA), pointOf(sweptB, vertexB), pointOf(sweptB, nextB), a, b, ownerOf(sweptA, SweptMesh.edgeFacesAt, a), ownerOf(sweptB, SweptMesh.edgeFacesAt, b));
 }
 
-// @ts-ignore: decorator
-@inline function ownerOf(swept: usize, table: usize, feature: u32): u32 { return load<u32>(<usize>load<u32>(swept + table) + (<usize>feature << 2)); }
+function ownerOf(swept: usize, table: usize, feature: u32): u32 { return load<u32>(<usize>load<u32>(swept + table) + (<usize>feature << 2)); }

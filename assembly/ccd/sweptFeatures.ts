@@ -3,32 +3,22 @@ import { NOTHING, OWN_BIT, SweptMesh } from '../records';
 import { SWEPT_POINT } from './sweptPoints';
 
 /** Bytes of a face, of a box, and of an edge; where a face's edges begin. */
-// @ts-ignore: decorator
-@inline export const FACE: usize = 24;
-// @ts-ignore: decorator
-@inline export const BOX: usize = 24;
-// @ts-ignore: decorator
-@inline export const EDGE: usize = 8;
-// @ts-ignore: decorator
-@inline export const EDGES: usize = 12;
+export const FACE: usize = 24;
+export const BOX: usize = 24;
+export const EDGE: usize = 8;
+export const EDGES: usize = 12;
 
-// @ts-ignore: decorator
-@inline export function faceOf(swept: usize, face: u32): usize { return <usize>load<u32>(swept, SweptMesh.facesAt) + <usize>face * FACE; }
-// @ts-ignore: decorator
-@inline export function boxOf(swept: usize, face: u32): usize { return <usize>load<u32>(swept, SweptMesh.boxesAt) + <usize>face * BOX; }
-// @ts-ignore: decorator
-@inline export function edgeOf(swept: usize, edge: u32): usize { return <usize>load<u32>(swept, SweptMesh.edgesAt) + <usize>edge * EDGE; }
-// @ts-ignore: decorator
-@inline export function pointOf(swept: usize, vertex: u32): usize { return <usize>load<u32>(swept, SweptMesh.pointsAt) + <usize>(vertex & ~OWN_BIT) * SWEPT_POINT; }
+export function faceOf(swept: usize, face: u32): usize { return <usize>load<u32>(swept, SweptMesh.facesAt) + <usize>face * FACE; }
+export function boxOf(swept: usize, face: u32): usize { return <usize>load<u32>(swept, SweptMesh.boxesAt) + <usize>face * BOX; }
+export function edgeOf(swept: usize, edge: u32): usize { return <usize>load<u32>(swept, SweptMesh.edgesAt) + <usize>edge * EDGE; }
+export function pointOf(swept: usize, vertex: u32): usize { return <usize>load<u32>(swept, SweptMesh.pointsAt) + <usize>(vertex & ~OWN_BIT) * SWEPT_POINT; }
 
 /** The edge's number where its face owns it. One of a single vertex has the bit set, too. */
-// @ts-ignore: decorator
-@inline export function ownedEdge(at: usize): u32 {
+export function ownedEdge(at: usize): u32 {
   const word = load<u32>(at);
   return word == NOTHING || (word & OWN_BIT) == 0 ? NOTHING : word & ~OWN_BIT;
 }
 
-// @ts-ignore: decorator
-@inline export function hasVertex(face: usize, vertex: u32): bool {
+export function hasVertex(face: usize, vertex: u32): bool {
   return ((load<u32>(face) & ~OWN_BIT) == vertex) | ((load<u32>(face, 4) & ~OWN_BIT) == vertex) | ((load<u32>(face, 8) & ~OWN_BIT) == vertex);
 }

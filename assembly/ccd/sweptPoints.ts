@@ -3,8 +3,7 @@ import { exchanged, inner } from '../simd/doubles';
 import { floatsBelow } from '../simd/rounding';
 
 /** Bytes of a point: x, y, z at the start, then at the end. */
-// @ts-ignore: decorator
-@inline export const SWEPT_POINT: usize = 48;
+export const SWEPT_POINT: usize = 48;
 
 /** The box, in floats rounded outward, of three points over their motion, grown by `margin`, to six floats at `to`. */
 export function boundThree(a: usize, b: usize, c: usize, margin: f64, to: usize): void {
@@ -26,15 +25,12 @@ export function boundStart(a: usize, b: usize, c: usize, to: usize): void {
   storeBox(lowXY, lowZ, highXY, highZ, to);
 }
 
-// @ts-ignore: decorator
-@inline function storeBox(lowXY: v128, lowZ: v128, highXY: v128, highZ: v128, to: usize): void {
+function storeBox(lowXY: v128, lowZ: v128, highXY: v128, highZ: v128, to: usize): void {
   v128.store(to, v128.shuffle<f32>(v128.shuffle<f64>(lowXY, lowZ, 0, 2), highXY, 0, 1, 2, 4));
   v128.store64_lane(to, v128.shuffle<f32>(highXY, highZ, 1, 4, 1, 4), 0, 16);
 }
 
 /** x and y at the end. */
-// @ts-ignore: decorator
-@inline export function endOf(point: usize): v128 { return inner(v128.load(point, 16), v128.load(point, 32)); }
+export function endOf(point: usize): v128 { return inner(v128.load(point, 16), v128.load(point, 32)); }
 /** z at the start and at the end. */
-// @ts-ignore: decorator
-@inline export function depthsOf(point: usize): v128 { return v128.shuffle<f64>(v128.load(point, 16), v128.load(point, 32), 0, 3); }
+export function depthsOf(point: usize): v128 { return v128.shuffle<f64>(v128.load(point, 16), v128.load(point, 32), 0, 3); }

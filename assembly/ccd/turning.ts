@@ -2,8 +2,7 @@
 import { TurningBody } from '../records';
 
 /** Bytes of a placement: three rows of four. */
-// @ts-ignore: decorator
-@inline export const ROWS: usize = 96;
+export const ROWS: usize = 96;
 
 /** Writes the placement at piece / 2^level of the step. Sums and products alone: the same bits on every machine. */
 export function placeTurned(body: usize, piece: u32, level: u32, rows: usize): void {
@@ -24,8 +23,7 @@ export function placeTurned(body: usize, piece: u32, level: u32, rows: usize): v
   store<f64>(rows + row, start + time * (end - start), 24);
 }
 
-// @ts-ignore: decorator
-@inline function linear(body: usize, time: f64, row: usize, column: usize): f64 {
+function linear(body: usize, time: f64, row: usize, column: usize): f64 {
   return load<f64>(body + (row << 5) + column, TurningBody.from) + time * load<f64>(body + row * 24 + column, TurningBody.change);
 }
 

@@ -35,19 +35,16 @@ export function findCommonSet(p: usize, set: usize, scratch: usize): void {
   shareSpecial(p, sidesOfA, sidesOfB, set, scratch);
 }
 
-@inline
 function orientation(a: usize, b: usize, c: usize, d: usize, scratch: usize): i32 {
   makePlane(scratch, a, b, c);
   return sideOfPlane(scratch, d, scratch + WORK);
 }
 
-@inline
 function isOnPlane(sides: u32, vertex: u32): bool {
   return ((sides >> vertex) & 9) == 0;
 }
 
 // Where the edge from a triangle's lone vertex meets the other's plane; `first`: number of the triangle's first vertex.
-@inline
 function crossingOf(sides: u32, apex: u32, end: u32, first: u32): u32 {
   if (isOnPlane(sides, apex)) return VERTEX | (first + apex);
   if (isOnPlane(sides, end)) return VERTEX | (first + end);
@@ -55,7 +52,6 @@ function crossingOf(sides: u32, apex: u32, end: u32, first: u32): u32 {
 }
 
 // Of two names of one point: a vertex, if one of them is.
-@inline
 function simpler(one: u32, other: u32): u32 {
   return (other & VERTEX) != 0 ? other : one;
 }

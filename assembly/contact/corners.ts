@@ -14,12 +14,10 @@ export const VERTEX: u32 = 0x1000;
 export const EDGE_FACE: u32 = 0x2000;
 export const EDGE_EDGE: u32 = 0x4000;
 
-@inline
 export function cornerCount(set: usize): u32 {
   return load<u32>(set, CommonSet.count);
 }
 
-@inline
 export function cornerAt(set: usize, i: u32): u32 {
   return load<u32>(set + (<usize>i << 2), CommonSet.names);
 }

@@ -32,7 +32,6 @@ export function findSegments(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-@inline
 function placePair(job: usize, pair: usize, corners: usize): void {
   const a: usize = load<u32>(job, SegmentJob.meshA), b: usize = load<u32>(job, SegmentJob.meshB);
   placeTriangle(load<u32>(a, MeshRecord.positionsAt), load<u32>(a, MeshRecord.indicesAt), load<u32>(<usize>load<u32>(job, SegmentJob.aAt) + (pair << 2)), load<u32>(job, SegmentJob.placementA), corners);

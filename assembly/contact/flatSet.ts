@@ -13,22 +13,18 @@ const NEXT: usize = 2 * TABLE_BYTES;
 const ORDERED: usize = NEXT + 16;
 const TURN_WORK: usize = ORDERED + 48;
 
-@inline
 function vertexOf(simplex: usize, i: u32): u32 {
   return load<u32>(simplex + (<usize>i << 2), 4);
 }
 
-@inline
 function edgeCount(count: u32): u32 {
   return count == 3 ? 3 : count - 1;
 }
 
-@inline
 function successor(i: u32, count: u32): u32 {
   return i + 1 == count ? 0 : i + 1;
 }
 
-@inline
 function signAt(table: usize, vertex: u32, edge: u32): i32 {
   return load<i8>(table + (<usize>vertex << 2) + edge);
 }

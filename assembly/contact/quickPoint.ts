@@ -36,7 +36,6 @@ export function quickPoint(u: usize, v: usize, t: usize, out: usize, scratch: us
 }
 
 // u + share (v - u), rounded to nearest; `error`: of the share.
-@inline
 function along(u: f64, v: f64, share: f64, shareLow: f64, error: f64, out: usize): bool {
   const way = v - u, wayLow = differenceTail(v, u, way), step = share * way, stepLow = productTail(share, way, step) + (share * wayLow + shareLow * way);
   const sum = u + step, rest = sumTail(u, step, sum) + stepLow, nearest = sum + rest, tail = sumTail(sum, rest, nearest);

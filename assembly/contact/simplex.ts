@@ -6,7 +6,6 @@ const STRIDE: usize = 24;
 // Offsets of a simplex: how many vertices (u32), their numbers (u32). Ends are in lexicographic order.
 export const SIMPLEX_BYTES: usize = 16;
 
-@inline
 export function following(axis: usize): usize {
   return axis == 16 ? 0 : axis + 8;
 }

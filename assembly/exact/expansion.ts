@@ -5,27 +5,23 @@
 const SPLITTER: f64 = 134217729.0;
 
 // The part of a + b that `sum`, its rounding, lost.
-@inline
 export function sumTail(a: f64, b: f64, sum: f64): f64 {
   const bPart = sum - a;
   return (a - (sum - bPart)) + (b - bPart);
 }
 
 // The part of a - b that `difference`, its rounding, lost.
-@inline
 export function differenceTail(a: f64, b: f64, difference: f64): f64 {
   const bPart = a - difference;
   return (a - (difference + bPart)) + (bPart - b);
 }
 
-@inline
 function highHalf(a: f64): f64 {
   const shifted = SPLITTER * a;
   return shifted - (shifted - a);
 }
 
 // The part of a * b that `product`, its rounding, lost; halves of b given, so that a loop cuts it once.
-@inline
 function productTailOfHalves(a: f64, bHigh: f64, bLow: f64, product: f64): f64 {
   const aHigh = highHalf(a);
   const aLow = a - aHigh;
@@ -33,14 +29,12 @@ function productTailOfHalves(a: f64, bHigh: f64, bLow: f64, product: f64): f64 {
 }
 
 // The part of a * b that `product`, its rounding, lost.
-@inline
 export function productTail(a: f64, b: f64, product: f64): f64 {
   const bHigh = highHalf(b);
   return productTailOfHalves(a, bHigh, b - bHigh, product);
 }
 
 // Appends `value` unless it is zero; returns the end.
-@inline
 export function push(end: usize, value: f64): usize {
   store<f64>(end, value);
   return value == 0 ? end : end + 8;
@@ -92,7 +86,6 @@ export function multiplyExpansion(e: usize, eCount: i32, high: f64, low: f64, ou
 }
 
 // Sign of an expansion: that of its last, greatest term.
-@inline
 export function signOfExpansion(e: usize, eCount: i32): i32 {
   if (eCount == 0) return 0;
   return load<f64>(e + (<usize>eCount << 3) - 8) > 0 ? 1 : -1;

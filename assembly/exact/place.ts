@@ -1,7 +1,6 @@
 // Local float32 triangle + placement -> nine doubles in the common frame. The one place where vertices are placed.
 
 // Rows of the placement as 12 f64: m0 m4 m8 m12, m1 m5 m9 m13, m2 m6 m10 m14.
-@inline
 function placeAxis(row: usize, x: f64, y: f64, z: f64): f64 {
   return ((load<f64>(row) * x + load<f64>(row, 8) * y) + load<f64>(row, 16) * z) + load<f64>(row, 24);
 }

@@ -11,14 +11,12 @@ export function sidesOfPlane(plane: usize, t: usize, s: usize, work: usize): u32
     (sideBits(sideOfPlane(plane, s + 2 * VERTEX, work)) << 2);
 }
 
-@inline
 export function sideBits(side: i32): u32 {
   return <u32>(side > 0) | (<u32>(side < 0) << 3);
 }
 
 // The vertex that is alone on its side, times 2, plus 1 when that counts as the positive side. A vertex on the plane is alone
 // when the other two are strictly on one side.
-@inline
 export function loneVertex(sides: u32): u32 {
   const positive = sides & 7, negative = sides >> 3;
   if (popcnt(positive) == 1) return (ctz(positive) << 1) | 1;
@@ -26,7 +24,6 @@ export function loneVertex(sides: u32): u32 {
   return (ctz(~(positive | negative)) << 1) | <u32>(positive == 0);
 }
 
-@inline
 export function following(vertex: u32): u32 {
   return vertex == 2 ? 0 : vertex + 1;
 }

@@ -38,13 +38,11 @@ export function trianglesMeet(p: usize, scratch: usize): u32 {
   return verdict(boxesMeet(p, q) && !linesAreSkew(p, q, scratch) && coplanarsMeet(p, q, scratch + WORK));
 }
 
-@inline
 function verdict(meet: bool): u32 {
   return meet ? MEET : APART;
 }
 
 // Side of d against the plane through a, b, c: the orientation of four points.
-@inline
 function orientation(a: usize, b: usize, c: usize, d: usize, scratch: usize): i32 {
   makePlane(scratch, a, b, c);
   return sideOfPlane(scratch, d, scratch + WORK);

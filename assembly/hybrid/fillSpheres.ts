@@ -40,8 +40,7 @@ function fillNode(job: usize, mesh: usize, nodes: usize, node: usize, to: usize,
   store<u32>(node, columns, COLUMNS);
 }
 
-// @ts-ignore: decorator
-@inline function put(to: usize, x: f32, y: f32, z: f32, radius: f32): void {
+function put(to: usize, x: f32, y: f32, z: f32, radius: f32): void {
   store<f32>(to, x, SphereNode.centerX);
   store<f32>(to, y, SphereNode.centerY);
   store<f32>(to, z, SphereNode.centerZ);
@@ -116,5 +115,4 @@ function farthest(leaves: usize, scratch: usize, count: u32, x: f32, y: f32, z: 
   return most;
 }
 
-// @ts-ignore: decorator
-@inline function putWay(to: usize, x: f32, y: f32, z: f32): void { store<f32>(to, x); store<f32>(to, y, 4); store<f32>(to, z, 8); }
+function putWay(to: usize, x: f32, y: f32, z: f32): void { store<f32>(to, x); store<f32>(to, y, 4); store<f32>(to, z, 8); }

@@ -4,16 +4,13 @@ import { Node, PairRecord, SphereCounts, SphereNode, SpherePair } from '../recor
 import { BOXES, boxSphere16, boxSphere4, COLUMNS, ROWS, sphereBox16, sphereBox4, spheres16, spheres4 } from './spheres';
 
 // Spheres of the node at this address, or that a lane of it is at; of a lane, its own.
-// @ts-ignore: decorator
-@inline function beside(spheres: usize, nodes: usize, at: usize): usize { return spheres + (nodeOf(at) - nodes) / Node.SIZE * SphereNode.SIZE + (at & 12); }
+function beside(spheres: usize, nodes: usize, at: usize): usize { return spheres + (nodeOf(at) - nodes) / Node.SIZE * SphereNode.SIZE + (at & 12); }
 
 // The node that a lane is in.
-// @ts-ignore: decorator
-@inline function nodeOf(at: usize): usize { return at & ~(<usize>12); }
+function nodeOf(at: usize): usize { return at & ~(<usize>12); }
 
 // Of a lane all bits where it uses its box.
-// @ts-ignore: decorator
-@inline function usesBoxAt(lane: usize): i32 { return -((load<i32>(nodeOf(lane), BOXES) >> ((<i32>lane & 12) >> 2)) & 1); }
+function usesBoxAt(lane: usize): i32 { return -((load<i32>(nodeOf(lane), BOXES) >> ((<i32>lane & 12) >> 2)) & 1); }
 
 /** As overlap16. counts: SphereCounts by level, or 0. */
 export function hybrid16(pair: usize, nodeA: usize, nodeB: usize, counts: usize): i32 {
@@ -60,8 +57,7 @@ export function hybridLeafB(pair: usize, nodeA: usize, laneB: usize, counts: usi
   return hit;
 }
 
-// @ts-ignore: decorator
-@inline function count(counts: usize, a: usize, b: usize, tests: u32, met: i32, boxBox: i32, boxSphere: i32, sphereBox: i32): void {
+function count(counts: usize, a: usize, b: usize, tests: u32, met: i32, boxBox: i32, boxSphere: i32, sphereBox: i32): void {
   const at = counts + <usize>(max(load<u32>(a, BOXES), load<u32>(b, BOXES)) >> 4) * SphereCounts.SIZE;
   raise(at + SphereCounts.tests, tests);
   raise(at + SphereCounts.met, popcnt(met));
@@ -70,12 +66,10 @@ export function hybridLeafB(pair: usize, nodeA: usize, laneB: usize, counts: usi
   raise(at + SphereCounts.sphereBox, popcnt(sphereBox));
 }
 
-// @ts-ignore: decorator
-@inline function raise(at: usize, by: u32): void { store<u64>(at, load<u64>(at) + <u64>by); }
+function raise(at: usize, by: u32): void { store<u64>(at, load<u64>(at) + <u64>by); }
 
 /** Brings the spheres of two nodes nearer, as access.ts says; nothing where the pair has none. */
-// @ts-ignore: decorator
-@inline export function askForSpheres(pair: usize, a: u32, b: u32): u32 {
+export function askForSpheres(pair: usize, a: u32, b: u32): u32 {
   const spheres: usize = load<u32>(pair, PairRecord.pairingAt), ofA: usize = load<u32>(spheres, SpherePair.spheresA);
   if (ofA == 0) return 0;
   return load<u32>(ofA + <usize>a * SphereNode.SIZE) | load<u32>(<usize>load<u32>(spheres, SpherePair.spheresB) + <usize>b * SphereNode.SIZE);

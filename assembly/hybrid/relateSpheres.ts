@@ -27,7 +27,6 @@ function stretchOf(rows: usize): f32 {
 }
 
 // Of two columns.
-// @ts-ignore: decorator
-@inline function dot(rows: usize, i: usize, j: usize): f64 {
+function dot(rows: usize, i: usize, j: usize): f64 {
   return <f64>load<f32>(rows + i) * <f64>load<f32>(rows + j) + <f64>load<f32>(rows + i, 16) * <f64>load<f32>(rows + j, 16) + <f64>load<f32>(rows + i, 32) * <f64>load<f32>(rows + j, 32);
 }

@@ -10,5 +10,4 @@ export function beginCounts(pairs: usize, list: usize, i: u32): void {
 }
 
 /** SphereCounts of a list, by level. */
-// @ts-ignore: decorator
-@inline export function countsOf(list: usize): usize { return load<u32>(list, ListRecord.sphereCountsAt); }
+export function countsOf(list: usize): usize { return load<u32>(list, ListRecord.sphereCountsAt); }

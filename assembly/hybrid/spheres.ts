@@ -8,28 +8,22 @@ export const BOXES: usize = Node.sphereBoxes;
 export const ROWS: usize = Node.sphereRows;
 export const COLUMNS: usize = Node.sphereColumns;
 
-// @ts-ignore: decorator
-@inline const ROW: usize = 16;
+const ROW: usize = 16;
 
 /** Four of a record's lanes, or one of them four times: `at` is then the lane's. */
-// @ts-ignore: decorator
-@inline export function take(isOne: bool, at: usize, field: usize): v128 { return isOne ? splatAt(at, field) : load4(at, field); }
+export function take(isOne: bool, at: usize, field: usize): v128 { return isOne ? splatAt(at, field) : load4(at, field); }
 
 // Are points at these differences within a distance? Missing spheres are infinitely far away, or at no place at all: they never are.
-// @ts-ignore: decorator
-@inline function within(x: v128, y: v128, z: v128, distance: v128): v128 {
+function within(x: v128, y: v128, z: v128, distance: v128): v128 {
   return le(add(add(mul(x, x), mul(y, y)), mul(z, z)), mul(distance, distance));
 }
 
 // What is left of a difference beside a half extent.
-// @ts-ignore: decorator
-@inline function beyond(a: v128, b: v128, half: v128): v128 { return most(splat(0), sub(abs(sub(a, b)), half)); }
+function beyond(a: v128, b: v128, half: v128): v128 { return most(splat(0), sub(abs(sub(a, b)), half)); }
 
 /** Radii of B's spheres in A's frame, slack included; `back`: of A's in B's. */
-// @ts-ignore: decorator
-@inline function reachOf(spheres: usize, radius: v128): v128 { return add(mul(splatAt(spheres, SpherePair.stretch), radius), splatAt(spheres, SpherePair.slack)); }
-// @ts-ignore: decorator
-@inline function backReachOf(spheres: usize, radius: v128): v128 { return add(mul(splatAt(spheres, SpherePair.backStretch), radius), splatAt(spheres, SpherePair.backSlack)); }
+function reachOf(spheres: usize, radius: v128): v128 { return add(mul(splatAt(spheres, SpherePair.stretch), radius), splatAt(spheres, SpherePair.slack)); }
+function backReachOf(spheres: usize, radius: v128): v128 { return add(mul(splatAt(spheres, SpherePair.backStretch), radius), splatAt(spheres, SpherePair.backSlack)); }
 
 /** Four spheres against four: bit 4 j + i. */
 // @ts-ignore: decorator
@@ -68,8 +62,7 @@ export function sphereBox16(pair: usize, spheres: usize, a: usize, nodeB: usize)
     | (bits(toBox(px, py, pz, reach, nodeB + 8)) << 8) | (bits(toBox(px, py, pz, reach, nodeB + 12)) << 12);
 }
 
-// @ts-ignore: decorator
-@inline function toBox(x: v128, y: v128, z: v128, reach: v128, lane: usize): v128 {
+function toBox(x: v128, y: v128, z: v128, reach: v128, lane: usize): v128 {
   return within(beyond(x, splatAt(lane, Node.centerX), splatAt(lane, Node.halfX)), beyond(y, splatAt(lane, Node.centerY), splatAt(lane, Node.halfY)),
     beyond(z, splatAt(lane, Node.centerZ), splatAt(lane, Node.halfZ)), reach);
 }

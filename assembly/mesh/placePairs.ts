@@ -77,8 +77,7 @@ export function place(pair: usize, placedA: usize, placedB: usize, inverse: usiz
 
 // Three rows of four as floats, and the sizes of their linear parts, rounded up, in rows of three: a row ends where the next one
 // begins, and the last one reaches 4 bytes into the field behind it.
-// @ts-ignore: decorator
-@inline function putRows(to: usize, absTo: usize, row0: v128, end0: v128, row1: v128, end1: v128, row2: v128, end2: v128): void {
+function putRows(to: usize, absTo: usize, row0: v128, end0: v128, row1: v128, end1: v128, row2: v128, end2: v128): void {
   const up = both(UP);
   v128.store(to, singles(row0, end0)); v128.store(to, singles(row1, end1), 16); v128.store(to, singles(row2, end2), 32);
   v128.store(absTo, singles(times(size(row0), up), times(size(end0), up)));
@@ -87,8 +86,7 @@ export function place(pair: usize, placedA: usize, placedB: usize, inverse: usiz
 }
 
 // A coordinate of a mesh's centre: 4 bytes an axis.
-// @ts-ignore: decorator
-@inline function centerOf(mesh: usize, axis: usize): v128 { return both(<f64>load<f32>(mesh + axis, MeshRecord.centerX)); }
+function centerOf(mesh: usize, axis: usize): v128 { return both(<f64>load<f32>(mesh + axis, MeshRecord.centerX)); }
 
 // relative = S_A o A^-1 o B o S_B^-1, in doubles. Returns what rounding, here and in placing vertices, may take it off by.
 function relate(pair: usize, a: usize, b: usize, placedA: usize, placedB: usize, relative: usize): f64 {
@@ -118,8 +116,7 @@ function relate(pair: usize, a: usize, b: usize, placedA: usize, placedB: usize,
 
 // Rows between the meshes' own units -> rows between their stored frames. A flat mesh may be stretched without bound across its
 // plane, where all its coordinates are 0: so are then the entries.
-// @ts-ignore: decorator
-@inline function putStored(a: usize, b: usize, placedB: usize, relative: usize, scale: v128, stretch: v128, row0: v128, end0: v128, row1: v128, end1: v128, row2: v128, end2: v128): void {
+function putStored(a: usize, b: usize, placedB: usize, relative: usize, scale: v128, stretch: v128, row0: v128, end0: v128, row1: v128, end1: v128, row2: v128, end2: v128): void {
   const x = centerOf(b, 0), y = centerOf(b, 4), z = centerOf(b, 8), none = both(0);
   const ofA = f64x2.replace_lane(centerOf(a, 0), 1, <f64>load<f32>(a, MeshRecord.centerY));
   const shift = times(scale, plus(minus(blend(firsts(row0, row1), x, seconds(row0, row1), y, firsts(end0, end1), z), ofA), seconds(end0, end1)));
@@ -131,14 +128,12 @@ function relate(pair: usize, a: usize, b: usize, placedA: usize, placedB: usize,
 }
 
 // How much larger |R||d| may be than |R d|: sqrt 3 for rotations with uniform scale, else by the inverse's norm.
-// @ts-ignore: decorator
-@inline function leverage(square: f64, skew: f64, norm: f64, inverse: usize): f64 {
+function leverage(square: f64, skew: f64, norm: f64, inverse: usize): f64 {
   return skew < 1e-3 * square ? 1.75 : norm * greatestImage(inverse, 1, 1, 1);
 }
 
 // Dot products of columns, of each with itself and with another: what they differ by from those of one scale in all directions.
-// @ts-ignore: decorator
-@inline function skewOf(row0: v128, end0: v128, row1: v128, end1: v128, row2: v128, end2: v128): f64 {
+function skewOf(row0: v128, end0: v128, row1: v128, end1: v128, row2: v128, end2: v128): f64 {
   const own = blend(row0, row0, row1, row1, row2, row2), ownZ = first(blend(end0, end0, end1, end1, end2, end2)), square = first(own);
   const xy = first(blend(row0, exchanged(row0), row1, exchanged(row1), row2, exchanged(row2)));
   const withZ = size(blend(row0, firsts(end0, end0), row1, firsts(end1, end1), row2, firsts(end2, end2)));
@@ -151,8 +146,7 @@ const MOST_SKEW: f64 = 0.000030517578125;
 // Whether boxes of leaves can be compared, and how. Along an axis n of unit length their centres' distance is off by less than slackA, which
 // covers each coordinate, and what they reach by as much; eight times it is more than all of it. B's axes are as long in A's frame as its scale, s; their
 // products with each other are off from s^2 or 0 by at most 3 skew.
-// @ts-ignore: decorator
-@inline function putLeafBoxes(pair: usize, a: usize, b: usize, square: f64, skew: f64, sizeB: f64): void {
+function putLeafBoxes(pair: usize, a: usize, b: usize, square: f64, skew: f64, sizeB: f64): void {
   const boxesA = load<u32>(a, MeshRecord.leafBoxesAt), boxesB = load<u32>(b, MeshRecord.leafBoxesAt), isFit = boxesA != 0 && boxesB != 0 && skew < MOST_SKEW * square;
   store<u32>(pair, isFit ? boxesA : 0, PairRecord.leafBoxesA);
   store<u32>(pair, isFit ? boxesB : 0, PairRecord.leafBoxesB);

@@ -17,26 +17,22 @@ export function putBox(body: usize, box: usize): void {
   }
 }
 
-// @ts-ignore: decorator
-@inline function sidesOn(body: usize, axis: usize): v128 {
+function sidesOn(body: usize, axis: usize): v128 {
   return f64x2(<f64>load<f32>(body + axis, BodyRecord.low), -<f64>load<f32>(body + axis, BodyRecord.high));
 }
 
 // A factor below 0 takes the least side to the greatest.
-// @ts-ignore: decorator
-@inline function terms(row: usize, column: usize, sides: v128): v128 {
+function terms(row: usize, column: usize, sides: v128): v128 {
   const factor = bothAt(row + column, 0);
   return times(size(factor), v128.bitselect(sides, exchanged(sides), f64x2.ge(factor, both(0))));
 }
 
 /** One side, not rounded: as `putBox` has it. */
-// @ts-ignore: decorator
-@inline export function cornerOn(row: usize, body: usize, isHigh: bool): f64 {
+export function cornerOn(row: usize, body: usize, isHigh: bool): f64 {
   return ((term(row, body, 0, 0, isHigh) + term(row, body, 8, 4, isHigh)) + term(row, body, 16, 8, isHigh)) + load<f64>(row, 24);
 }
 
-// @ts-ignore: decorator
-@inline function term(row: usize, body: usize, column: usize, axis: usize, isHigh: bool): f64 {
+function term(row: usize, body: usize, column: usize, axis: usize, isHigh: bool): f64 {
   const factor = load<f64>(row + column);
   return factor * <f64>((factor >= 0) == isHigh ? load<f32>(body + axis, BodyRecord.high) : load<f32>(body + axis, BodyRecord.low));
 }

@@ -11,8 +11,7 @@ const LEAST_VOLUME: f64 = 1e-290;
 const MOST_RESIDUAL: f64 = 3.552713678800501e-15;
 
 // Greatest stored |coordinate| on an axis: 4 bytes an axis.
-// @ts-ignore: decorator
-@inline function storedSize(mesh: usize, axis: usize): f64 {
+function storedSize(mesh: usize, axis: usize): f64 {
   return abs(<f64>load<f32>(mesh + axis, MeshRecord.middleX)) + <f64>load<f32>(mesh + axis, MeshRecord.halfX);
 }
 
@@ -23,16 +22,13 @@ function leafSize(mesh: usize): f64 {
 }
 
 /** |a| + |b| + |c| of the row at `row`. */
-// @ts-ignore: decorator
-@inline export function rowSum(row: usize): f64 { return abs(load<f64>(row)) + abs(load<f64>(row, 8)) + abs(load<f64>(row, 16)); }
+export function rowSum(row: usize): f64 { return abs(load<f64>(row)) + abs(load<f64>(row, 8)) + abs(load<f64>(row, 16)); }
 
 // Two rows' cross product -> a column at `to`, in two vectors.
-// @ts-ignore: decorator
-@inline function crossXY(axy: v128, az: v128, bxy: v128, bz: v128): v128 {
+function crossXY(axy: v128, az: v128, bxy: v128, bz: v128): v128 {
   return minus(times(inner(axy, az), firsts(bz, bxy)), times(firsts(az, axy), inner(bxy, bz)));
 }
-// @ts-ignore: decorator
-@inline function crossZ(axy: v128, bxy: v128): f64 { return first(axy) * second(bxy) - second(axy) * first(bxy); }
+function crossZ(axy: v128, bxy: v128): f64 { return first(axy) * second(bxy) - second(axy) * first(bxy); }
 
 /**
  * Inverse of the linear part of rows of four, by columns of four, the last of which are 0. Returns false where the rows are
@@ -73,8 +69,7 @@ function residual(rows: usize, inverse: usize): f64 {
 }
 
 /** Greatest over the rows of a matrix by columns of |row| . (x, y, z). */
-// @ts-ignore: decorator
-@inline export function greatestImage(columns: usize, x: f64, y: f64, z: f64): f64 {
+export function greatestImage(columns: usize, x: f64, y: f64, z: f64): f64 {
   const a = both(x), b = both(y), c = both(z);
   return greatestOf(
     blend(size(v128.load(columns)), a, size(v128.load(columns, 32)), b, size(v128.load(columns, 64)), c),

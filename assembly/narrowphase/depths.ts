@@ -11,8 +11,7 @@ import { Node, PairRecord } from '../records';
 const AS_DEEP: f32 = 0.001;
 
 // How far boxes reach past each other's ends on an axis, or on one before if that is less. Where one is empty, this is -Infinity or no number on each.
-// @ts-ignore: decorator
-@inline function reach(before: v128, low: v128, high: v128, lowB: v128, highB: v128): v128 { return least(least(sub(high, lowB), sub(highB, low)), before); }
+function reach(before: v128, low: v128, high: v128, lowB: v128, highB: v128): v128 { return least(least(sub(high, lowB), sub(highB, low)), before); }
 
 /**
  * The mask of overlap16, and above its sixteen bits the number (4 j + i) of the first pair that is the deepest but for AS_DEEP; 0 where none overlaps. known: that mask, of boxes or of what else
@@ -48,5 +47,4 @@ export function deepest16(pair: usize, nodeA: usize, nodeB: usize, known: i32): 
 }
 
 // Depths of the pairs whose bits are set; the others lie below every depth.
-// @ts-ignore: decorator
-@inline function where(mask: v128, bits: v128, depth: v128): v128 { return v128.bitselect(depth, splat(-Infinity), i32x4.eq(v128.and(mask, bits), bits)); }
+function where(mask: v128, bits: v128, depth: v128): v128 { return v128.bitselect(depth, splat(-Infinity), i32x4.eq(v128.and(mask, bits), bits)); }

@@ -79,11 +79,9 @@ function flush(list: usize, pair: usize, pairIndex: u32, table: usize, leaves: u
 }
 
 // Bits of as many lanes as there are words in so many bytes.
-// @ts-ignore: decorator
-@inline function tailOf(bytes: usize): i32 { return bytes < 16 ? (1 << <i32>(bytes >> 2)) - 1 : 15; }
+function tailOf(bytes: usize): i32 { return bytes < 16 ? (1 << <i32>(bytes >> 2)) - 1 : 15; }
 
-// @ts-ignore: decorator
-@inline function pushBoth(table: usize, mask: i32, top: usize, stride: usize, low: v128, high: v128): usize {
+function pushBoth(table: usize, mask: i32, top: usize, stride: usize, low: v128, high: v128): usize {
   const pack = v128.load(table + (<usize>mask << 4));
   v128.store(top, i8x16.swizzle(low, pack));
   v128.store(top + stride, i8x16.swizzle(high, pack));

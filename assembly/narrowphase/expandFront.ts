@@ -11,8 +11,7 @@ export function expandFront(jobAt: usize, begin: u32, end: u32): void {
 }
 
 /** kind: see kinds.ts. */
-// @ts-ignore: decorator
-@inline export function expandSlices(kind: u32, jobAt: usize, begin: u32, end: u32): void {
+export function expandSlices(kind: u32, jobAt: usize, begin: u32, end: u32): void {
   for (let i = begin; i < end; i++) expandAll(kind, jobAt + <usize>i * WeighJob.SIZE);
 }
 
@@ -117,13 +116,11 @@ function find(tree: usize, first: u32, count: u32, slotA: u32, slotB: u32): u32 
   return NOTHING;
 }
 
-// @ts-ignore: decorator
-@inline function copyNode(to: usize, from: usize): void {
+function copyNode(to: usize, from: usize): void {
   v128.store(to, v128.load(from));
   v128.store(to, v128.load(from, 16), 16);
 }
 
-// @ts-ignore: decorator
-@inline function isLeafPair(pair: usize, slotA: u32, slotB: u32): bool {
+function isLeafPair(pair: usize, slotA: u32, slotB: u32): bool {
   return (handleOf(load<u32>(pair, PairRecord.nodesA), slotA) & handleOf(load<u32>(pair, PairRecord.nodesB), slotB) & LEAF_BIT) != 0;
 }

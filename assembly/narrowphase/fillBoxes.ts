@@ -42,8 +42,7 @@ function fillLeaves(leaves: usize, boxes: usize, first: usize, last: usize, slac
   }
 }
 
-// @ts-ignore: decorator
-@inline function fillAxis(to: usize, unused: v128, a: v128, b: v128, c: v128, origin: v128, size: v128, slack: v128): void {
+function fillAxis(to: usize, unused: v128, a: v128, b: v128, c: v128, origin: v128, size: v128, slack: v128): void {
   const margin = add(slack, mul(add(abs(origin), size), splat(LOCAL_SLACK)));
   const low = sub(add(least(a, least(b, c)), origin), margin), high = add(add(most(a, most(b, c)), origin), margin);
   v128.store(to, v128.bitselect(splat(Infinity), low, unused), SelfBoxes.lowX);

@@ -2,63 +2,48 @@
 // The triangles meet iff an edge of one meets the other: six plane sides and nine edge-edge volumes decide it.
 import { abs, add, and, bits, gt, least, lt, most, mul, neg, or, splat, sub } from '../simd/lanes';
 
-// @ts-ignore: decorator
-@inline export function gather(p0: usize, p1: usize, p2: usize, p3: usize, offset: usize): v128 {
+export function gather(p0: usize, p1: usize, p2: usize, p3: usize, offset: usize): v128 {
   let v = v128.load32_zero(p0 + offset);
   v = v128.load32_lane(p1 + offset, v, 1);
   v = v128.load32_lane(p2 + offset, v, 2);
   return v128.load32_lane(p3 + offset, v, 3);
 }
 
-// @ts-ignore: decorator
-@inline export function difference(a: v128, b: v128, c: v128, d: v128): v128 { return sub(mul(a, b), mul(c, d)); }
-// @ts-ignore: decorator
-@inline export function dot(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128): v128 {
+export function difference(a: v128, b: v128, c: v128, d: v128): v128 { return sub(mul(a, b), mul(c, d)); }
+export function dot(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128): v128 {
   return add(add(mul(ax, bx), mul(ay, by)), mul(az, bz));
 }
-// @ts-ignore: decorator
-@inline export function largest(m: v128, x: v128, y: v128, z: v128): v128 { return most(most(m, abs(x)), most(abs(y), abs(z))); }
+export function largest(m: v128, x: v128, y: v128, z: v128): v128 { return most(most(m, abs(x)), most(abs(y), abs(z))); }
 
 // Are an edge's ends surely on either side of a plane?
-// @ts-ignore: decorator
-@inline function crosses(pu: v128, nu: v128, pv: v128, nv: v128): v128 { return or(and(pu, nv), and(nu, pv)); }
-// @ts-ignore: decorator
-@inline export function all3(a: v128, b: v128, c: v128): v128 { return and(and(a, b), c); }
-// @ts-ignore: decorator
-@inline function any3(a: v128, b: v128, c: v128): v128 { return or(or(a, b), c); }
+function crosses(pu: v128, nu: v128, pv: v128, nv: v128): v128 { return or(and(pu, nv), and(nu, pv)); }
+export function all3(a: v128, b: v128, c: v128): v128 { return and(and(a, b), c); }
+function any3(a: v128, b: v128, c: v128): v128 { return or(or(a, b), c); }
 
 // An edge against a triangle: it surely pierces; it surely misses. From the ends' plane sides and three volumes.
-// @ts-ignore: decorator
-@inline function pierces(cross: v128, p0: v128, p1: v128, p2: v128, n0: v128, n1: v128, n2: v128): v128 {
+function pierces(cross: v128, p0: v128, p1: v128, p2: v128, n0: v128, n1: v128, n2: v128): v128 {
   return and(cross, or(all3(p0, p1, p2), all3(n0, n1, n2)));
 }
-// @ts-ignore: decorator
-@inline function misses(pu: v128, nu: v128, pv: v128, nv: v128, p0: v128, p1: v128, p2: v128, n0: v128, n1: v128, n2: v128): v128 {
+function misses(pu: v128, nu: v128, pv: v128, nv: v128, p0: v128, p1: v128, p2: v128, n0: v128, n1: v128, n2: v128): v128 {
   return or(or(and(pu, pv), and(nu, nv)), and(any3(p0, p1, p2), any3(n0, n1, n2)));
 }
 
 // By sign bits alone: an edge whose ends lie on either side of a triangle's plane pierces it where its volumes have one sign.
-// @ts-ignore: decorator
-@inline function within(start: v128, end: v128, x: v128, y: v128, z: v128): v128 { return v128.andnot(v128.xor(start, end), or(v128.xor(x, y), v128.xor(y, z))); }
+function within(start: v128, end: v128, x: v128, y: v128, z: v128): v128 { return v128.andnot(v128.xor(start, end), or(v128.xor(x, y), v128.xor(y, z))); }
 // The same where the sign of the last volume is the opposite.
-// @ts-ignore: decorator
-@inline function between(start: v128, end: v128, x: v128, y: v128, z: v128): v128 { return v128.andnot(and(v128.xor(start, end), v128.xor(y, z)), v128.xor(x, y)); }
+function between(start: v128, end: v128, x: v128, y: v128, z: v128): v128 { return v128.andnot(and(v128.xor(start, end), v128.xor(y, z)), v128.xor(x, y)); }
 // Least size of three; sign: sign bits.
-// @ts-ignore: decorator
-@inline function nearest(sign: v128, x: v128, y: v128, z: v128): v128 { return least(v128.andnot(x, sign), least(v128.andnot(y, sign), v128.andnot(z, sign))); }
+function nearest(sign: v128, x: v128, y: v128, z: v128): v128 { return least(v128.andnot(x, sign), least(v128.andnot(y, sign), v128.andnot(z, sign))); }
 
-// @ts-ignore: decorator
-@inline export function greatest3(x: v128, y: v128, z: v128): v128 { return most(abs(x), most(abs(y), abs(z))); }
+export function greatest3(x: v128, y: v128, z: v128): v128 { return most(abs(x), most(abs(y), abs(z))); }
 
 /** u = 2^-24 is the rounding of float32. Error of each coordinate of a x b, of vectors at most A, B in size and off by errorA, errorB: 4/3 of 2 (EA B + A EB + EA EB), and 6 u A B for rounding. */
-// @ts-ignore: decorator
-@inline export function crossError(sizeA: v128, errorA: v128, sizeB: v128, errorB: v128): v128 {
+export function crossError(sizeA: v128, errorA: v128, sizeB: v128, errorB: v128): v128 {
   return add(mul(splat(2.75), add(mul(errorA, sizeB), mul(add(sizeA, errorA), errorB))), mul(mul(sizeA, sizeB), splat(<f32>3.5762786865234375e-7)));
 }
 
 /** Error of a . b: 4/3 of 3 (EA B + A EB + EA EB), 32 u A B for rounding, and 2^-120 for what underflows. */
-// @ts-ignore: decorator
-@inline export function dotError(sizeA: v128, errorA: v128, sizeB: v128, errorB: v128): v128 {
+export function dotError(sizeA: v128, errorA: v128, sizeB: v128, errorB: v128): v128 {
   return add(add(mul(splat(4), add(mul(errorA, sizeB), mul(add(sizeA, errorA), errorB))), mul(mul(sizeA, sizeB), splat(<f32>1.9073486328125e-6))), splat(<f32>7.52316384526264e-37));
 }
 
@@ -78,8 +63,7 @@ export function judgeClosely4(a0: usize, a1: usize, a2: usize, a3: usize, b0: us
 }
 
 /** tau of judge4: what a determinant of differences at most `size`, of coordinates off by `error`, is off by. */
-// @ts-ignore: decorator
-@inline export function coarseBound(size: v128, error: v128): v128 {
+export function coarseBound(size: v128, error: v128): v128 {
   return add(mul(mul(size, size), add(mul(error, splat(64)), mul(size, splat(<f32>7.62939453125e-6)))), splat(<f32>7.52316384526264e-37));
 }
 

@@ -9,11 +9,9 @@ import { meet16, meetLeafA, meetLeafB } from './volumes';
 
 // Flat and touching boxes have volume 0, the normal case in CAD: an extent counts as at least this part of the smaller
 // box's largest extent.
-// @ts-ignore: decorator
-@inline const LEAST_PART: f32 = 0.015625;
+const LEAST_PART: f32 = 0.015625;
 
-// @ts-ignore: decorator
-@inline function sharedExtent(centerA: v128, centerB: v128, halfA: v128, halfB: v128): v128 {
+function sharedExtent(centerA: v128, centerB: v128, halfA: v128, halfB: v128): v128 {
   const reach = sub(add(halfA, halfB), abs(sub(centerA, centerB)));
   const smaller = least(halfA, halfB);
   return least(reach, add(smaller, smaller));
@@ -31,8 +29,7 @@ import { meet16, meetLeafA, meetLeafB } from './volumes';
 }
 
 // Writes one child front node; the next one overwrites it where the mask bit is not set.
-// @ts-ignore: decorator
-@inline function emit(to: usize, set: i32, volume: f32, pair: u32, slotA: u32, slotB: u32): usize {
+function emit(to: usize, set: i32, volume: f32, pair: u32, slotA: u32, slotB: u32): usize {
   store<u32>(to, pair, FrontNode.pair);
   store<u32>(to, slotA, FrontNode.slotA);
   store<u32>(to, slotB, FrontNode.slotB);
@@ -90,8 +87,7 @@ export function overlapCount(kind: u32, pair: usize, slotA: u32, slotB: u32): u3
 }
 
 // Bits 0..3 of B's lanes -> bit 0 of each group of four, as overlap16 orders them.
-// @ts-ignore: decorator
-@inline function spread(bits: i32): i32 {
+function spread(bits: i32): i32 {
   return (bits & 1) | ((bits & 2) << 3) | ((bits & 4) << 6) | ((bits & 8) << 9);
 }
 

@@ -29,8 +29,7 @@ export function pruneBodyPairs(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// @ts-ignore: decorator
-@inline function mayTouch(a: usize, b: usize): bool {
+function mayTouch(a: usize, b: usize): bool {
   return (load<u32>(a, BodyRecord.group) & load<u32>(b, BodyRecord.mask)) != 0 && (load<u32>(b, BodyRecord.group) & load<u32>(a, BodyRecord.mask)) != 0;
 }
 

@@ -3,14 +3,12 @@ import { and, bits, le, splatAt } from '../simd/lanes';
 import { LEAF_BIT, MeshRecord, PairRecord, SelfBoxes } from '../records';
 
 /** The number of the record of a node or a leaf, by its handle. */
-// @ts-ignore: decorator
-@inline export function recordOf(pair: usize, handle: u32): u32 {
+export function recordOf(pair: usize, handle: u32): u32 {
   return handle & LEAF_BIT ? (handle & ~LEAF_BIT) + load<u32>(load<u32>(pair, PairRecord.meshA), MeshRecord.nodeCount) : handle;
 }
 
 /** Four boxes against one, named by its lane's address: bit i. Empty boxes meet none. */
-// @ts-ignore: decorator
-@inline export function meet4(lowX: v128, lowY: v128, lowZ: v128, highX: v128, highY: v128, highZ: v128, lane: usize): i32 {
+export function meet4(lowX: v128, lowY: v128, lowZ: v128, highX: v128, highY: v128, highZ: v128, lane: usize): i32 {
   return bits(and(and(
     and(le(lowX, splatAt(lane, SelfBoxes.highX)), le(splatAt(lane, SelfBoxes.lowX), highX)),
     and(le(lowY, splatAt(lane, SelfBoxes.highY)), le(splatAt(lane, SelfBoxes.lowY), highY))),

@@ -4,22 +4,18 @@ import { bits, gt, load4, lt, mul, neg, or, splat, sub } from '../simd/lanes';
 import { BLOCK_BYTES, CANDIDATE_STRIDE, ERROR_AT, Leaf, LeafVertices, MeshRecord, PairRecord } from '../records';
 
 // Rows xyz_ of four corners -> one axis of them.
-// @ts-ignore: decorator
-@inline function rowsX(r0: v128, r1: v128, r2: v128, r3: v128): v128 {
+function rowsX(r0: v128, r1: v128, r2: v128, r3: v128): v128 {
   return v128.shuffle<f32>(v128.shuffle<f32>(r0, r1, 0, 4, 1, 5), v128.shuffle<f32>(r2, r3, 0, 4, 1, 5), 0, 1, 4, 5);
 }
-// @ts-ignore: decorator
-@inline function rowsY(r0: v128, r1: v128, r2: v128, r3: v128): v128 {
+function rowsY(r0: v128, r1: v128, r2: v128, r3: v128): v128 {
   return v128.shuffle<f32>(v128.shuffle<f32>(r0, r1, 0, 4, 1, 5), v128.shuffle<f32>(r2, r3, 0, 4, 1, 5), 2, 3, 6, 7);
 }
-// @ts-ignore: decorator
-@inline function rowsZ(r0: v128, r1: v128, r2: v128, r3: v128): v128 {
+function rowsZ(r0: v128, r1: v128, r2: v128, r3: v128): v128 {
   return v128.shuffle<f32>(v128.shuffle<f32>(r0, r1, 2, 6, 3, 7), v128.shuffle<f32>(r2, r3, 2, 6, 3, 7), 0, 1, 4, 5);
 }
 
 // The user's coordinates of one corner of a triangle.
-// @ts-ignore: decorator
-@inline function corner(positions: usize, lane: usize, offset: usize): v128 {
+function corner(positions: usize, lane: usize, offset: usize): v128 {
   return load4(positions + <usize>load<u32>(lane + offset) * 12);
 }
 
@@ -75,8 +71,7 @@ function arePlanesBetween(positions: usize, scale: v128, at: usize): i32 {
     dot(mx, my, mz, sub(ux, px), sub(uy, py), sub(uz, pz)), dot(mx, my, mz, sub(vx, px), sub(vy, py), sub(vz, pz)), mul(tau, splat(16)))));
 }
 
-// @ts-ignore: decorator
-@inline function areBeyond(x: v128, y: v128, z: v128, tau: v128): v128 {
+function areBeyond(x: v128, y: v128, z: v128, tau: v128): v128 {
   const minus = neg(tau);
   return or(all3(gt(x, tau), gt(y, tau), gt(z, tau)), all3(lt(x, minus), lt(y, minus), lt(z, minus)));
 }

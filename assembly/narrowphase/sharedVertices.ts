@@ -9,13 +9,11 @@ export function shared16(a: usize, b: usize): i32 {
 }
 
 // Which of four triangles, whose vertices are u, v and w, have a vertex of one triangle of B?
-// @ts-ignore: decorator
-@inline function share(u: v128, v: v128, w: v128, b: usize): v128 {
+function share(u: v128, v: v128, w: v128, b: usize): v128 {
   const p = splatAt(b, LeafVertices.first), q = splatAt(b, LeafVertices.second), r = splatAt(b, LeafVertices.third);
   return v128.or(v128.or(ofThree(u, p, q, r), ofThree(v, p, q, r)), ofThree(w, p, q, r));
 }
 
-// @ts-ignore: decorator
-@inline function ofThree(u: v128, p: v128, q: v128, r: v128): v128 {
+function ofThree(u: v128, p: v128, q: v128, r: v128): v128 {
   return v128.or(v128.or(i32x4.eq(u, p), i32x4.eq(u, q)), i32x4.eq(u, r));
 }

@@ -14,8 +14,7 @@ import { meet16, meetLeafA, meetLeafB } from './volumes';
 export function touchAny(jobAt: usize, begin: u32, end: u32): void { runSearches(BOXES, jobAt, begin, end); }
 
 /** kind: see kinds.ts. */
-// @ts-ignore: decorator
-@inline export function runSearches(kind: u32, jobAt: usize, begin: u32, end: u32): void {
+export function runSearches(kind: u32, jobAt: usize, begin: u32, end: u32): void {
   const lists: usize = load<u32>(jobAt, TraverseJob.listsAt);
   for (let i = begin; i < end; i++) {
     const list = lists + <usize>i * ListRecord.SIZE;

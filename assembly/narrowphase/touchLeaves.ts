@@ -66,24 +66,21 @@ export function gatherCandidates(list: usize, pair: usize, table: usize, leafCou
 }
 
 // All of a chunk's memory is asked for at once: placing a leaf is too long for the next one's loads to begin beside it.
-// @ts-ignore: decorator
-@inline function askForLeaves(leaves: usize, ring: usize, leafCount: u32, scratch: usize): void {
+function askForLeaves(leaves: usize, ring: usize, leafCount: u32, scratch: usize): void {
   let asked: u32 = 0;
   for (let k: usize = 0; k < <usize>leafCount; k++) asked |= ask(leaves + <usize>(load<u32>(ring + (k << 2)) & ~LEAF_BIT) * Leaf.SIZE, Leaf.SIZE);
   store<u32>(scratch, asked);
 }
 
 // Appends the lanes of one triangle of B whose mask bits are set.
-// @ts-ignore: decorator
-@inline function keep(table: usize, top: usize, mask: i32, lanesA: v128, laneB: usize): usize {
+function keep(table: usize, top: usize, mask: i32, lanesA: v128, laneB: usize): usize {
   v128.store(top, i8x16.swizzle(lanesA, v128.load(table + (<usize>mask << 4))));
   v128.store(top, i32x4.splat(<i32>laneB), <usize>CANDIDATE_STRIDE);
   return top + (<usize>popcnt(mask) << 2);
 }
 
 // Origins of B's leaves in the local frames of A's, in the place of the errors: each is a long chain of sums, for which nothing else should wait.
-// @ts-ignore: decorator
-@inline function putOffsets(pair: usize, leavesA: usize, leavesB: usize, ring: usize, ringStride: usize, leafCount: u32, block: usize): void {
+function putOffsets(pair: usize, leavesA: usize, leavesB: usize, ring: usize, ringStride: usize, leafCount: u32, block: usize): void {
   for (let k: usize = 0; k < <usize>leafCount; k++, block += BLOCK_BYTES) {
     const leafA = leavesA + <usize>(load<u32>(ring + (k << 2)) & ~LEAF_BIT) * Leaf.SIZE;
     const leafB = leavesB + <usize>(load<u32>(ring + ringStride + (k << 2)) & ~LEAF_BIT) * Leaf.SIZE;
@@ -95,15 +92,13 @@ export function gatherCandidates(list: usize, pair: usize, table: usize, leafCou
 }
 
 // One coordinate of the origin of B's leaf in A's local frame, by its row: in doubles, since here large numbers cancel.
-// @ts-ignore: decorator
-@inline function localOffset(row: usize, leafB: usize, origin: f32): f32 {
+function localOffset(row: usize, leafB: usize, origin: f32): f32 {
   return <f32>((load<f64>(row) * <f64>load<f32>(leafB, Leaf.originX) + load<f64>(row, 8) * <f64>load<f32>(leafB, Leaf.originY))
     + (load<f64>(row, 16) * <f64>load<f32>(leafB, Leaf.originZ) + (load<f64>(row, 24) - <f64>origin)));
 }
 
 // One coordinate of four corners, of which the first ones' coordinates lie at `corners`.
-// @ts-ignore: decorator
-@inline function place(rowX: v128, rowY: v128, rowZ: v128, corners: usize, offset: v128): v128 {
+function place(rowX: v128, rowY: v128, rowZ: v128, corners: usize, offset: v128): v128 {
   return add(add(mul(rowX, load4(corners)), mul(rowY, load4(corners, 16))), add(mul(rowZ, load4(corners, 32)), offset));
 }
 

@@ -64,8 +64,7 @@ function meetLeaves(list: usize, pair: usize, leafCount: u32, kept: usize): usiz
   return kept;
 }
 
-// @ts-ignore: decorator
-@inline function keep(table: usize, top: usize, mask: i32, lanes: v128, other: usize): usize {
+function keep(table: usize, top: usize, mask: i32, lanes: v128, other: usize): usize {
   v128.store(top, i8x16.swizzle(lanes, v128.load(table + (<usize>mask << 4))));
   v128.store(top, i32x4.splat(<i32>other), <usize>CANDIDATE_STRIDE);
   return top + (<usize>popcnt(mask) << 2);
@@ -84,8 +83,7 @@ function meetLeaves(list: usize, pair: usize, leafCount: u32, kept: usize): usiz
 }
 
 // All of a chunk's memory is asked for at once, as in touchLeaves.
-// @ts-ignore: decorator
-@inline function askForLeaves(boxes: usize, ring: usize, ringEnd: usize, ringStride: usize, scratch: usize): void {
+function askForLeaves(boxes: usize, ring: usize, ringEnd: usize, ringStride: usize, scratch: usize): void {
   let asked: u32 = 0;
   for (let at = ring; at < ringEnd; at += 4) {
     asked |= ask(boxes + <usize>load<u32>(at) * SelfBoxes.SIZE, SelfBoxes.SIZE) | ask(boxes + <usize>load<u32>(at + ringStride) * SelfBoxes.SIZE, SelfBoxes.SIZE);

@@ -19,8 +19,7 @@ import { meet16, meetLeafA, meetLeafB } from './volumes';
 export function traverse(jobAt: usize, begin: u32, end: u32): void { runLists(BOXES, jobAt, begin, end); }
 
 /** kind: see kinds.ts. */
-// @ts-ignore: decorator
-@inline export function runLists(kind: u32, jobAt: usize, begin: u32, end: u32): void {
+export function runLists(kind: u32, jobAt: usize, begin: u32, end: u32): void {
   const lists: usize = load<u32>(jobAt, TraverseJob.listsAt), fronts: usize = load<u32>(jobAt, TraverseJob.frontAt);
   for (let i = begin; i < end; i++) {
     const list = lists + <usize>i * ListRecord.SIZE;

@@ -47,8 +47,7 @@ function weigh(job: usize, pairIndex: u32, slotA: u32, slotB: u32, weights: usiz
   v128.store(weights, weightsOfNode(mode, pair, <usize>load<u32>(pair, PairRecord.nodesA) + <usize>(slotA >> 2) * Node.SIZE, laneB));
 }
 
-// @ts-ignore: decorator
-@inline function clearEntry(entry: usize, slotA: u32, slotB: u32): void {
+function clearEntry(entry: usize, slotA: u32, slotB: u32): void {
   store<u32>(entry, slotA, CostEntry.slotA);
   store<u32>(entry, slotB, CostEntry.slotB);
   store<u32>(entry, NOTHING, CostEntry.parent);

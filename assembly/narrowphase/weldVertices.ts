@@ -22,15 +22,12 @@ export function weldVertices(jobAt: usize, begin: u32, end: u32): void {
 }
 
 // Adding 0 makes 0 of -0.
-// @ts-ignore: decorator
-@inline function pointAt(positions: usize, vertex: u32): v128 { return add(load4(positions + <usize>vertex * 12), splat(0)); }
+function pointAt(positions: usize, vertex: u32): v128 { return add(load4(positions + <usize>vertex * 12), splat(0)); }
 
-// @ts-ignore: decorator
-@inline function isSame(p: v128, q: v128): bool { return (i32x4.bitmask(i32x4.eq(p, q)) & 7) == 7; }
+function isSame(p: v128, q: v128): bool { return (i32x4.bitmask(i32x4.eq(p, q)) & 7) == 7; }
 
 // The upper bits depend on all bits of all three.
-// @ts-ignore: decorator
-@inline function mixed(p: v128): u64 {
+function mixed(p: v128): u64 {
   const x: u64 = <u32>i32x4.extract_lane(p, 0), y: u64 = <u32>i32x4.extract_lane(p, 1), z: u64 = <u32>i32x4.extract_lane(p, 2);
   const sum = x * 0x9e3779b97f4a7c15 + y * 0xc2b2ae3d27d4eb4f + z * 0x165667b19e3779f9;
   return (sum ^ (sum >>> 32)) * 0xd6e8feb86659fd93;

@@ -10,8 +10,7 @@ import { finish, runNode } from '../narrowphase/traverse';
 export function traverseInTurn(jobAt: usize, begin: u32, end: u32): void { runInTurn(BOXES, jobAt); }
 
 /** kind: see kinds.ts. */
-// @ts-ignore: decorator
-@inline export function runInTurn(kind: u32, jobAt: usize): void {
+export function runInTurn(kind: u32, jobAt: usize): void {
   const lists: usize = load<u32>(jobAt, TraverseJob.listsAt);
   const listCount = load<u32>(jobAt, TraverseJob.listCount);
   const fronts: usize = load<u32>(jobAt, TraverseJob.frontAt);

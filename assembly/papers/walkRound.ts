@@ -49,8 +49,7 @@ function test(job: usize, list: usize): void {
   if (hits != 0 && load<u32>(list, ListRecord.pairsCount) != found) atomic.store<u32>(hits + (<usize>pairIndex << 2), 1);
 }
 
-// @ts-ignore: decorator
-@inline function pairAt(job: usize, pairIndex: u32): usize { return <usize>load<u32>(job, RoundJob.pairsAt) + <usize>pairIndex * PairRecord.SIZE; }
+function pairAt(job: usize, pairIndex: u32): usize { return <usize>load<u32>(job, RoundJob.pairsAt) + <usize>pairIndex * PairRecord.SIZE; }
 
 // One task: its children that may meet become tasks, after `count` that are there already. Returns how many there are then.
 function expand(job: usize, list: usize, slice: u32, pairIndex: u32, slotA: u32, slotB: u32, count: u32): u32 {

@@ -109,18 +109,15 @@ function askEach(job: usize, slice: usize, each: usize, from: u32): u32 {
   return told;
 }
 
-// @ts-ignore: decorator
-@inline function bodyOf(job: usize, slice: usize, number: usize, movingCount: usize): usize {
+function bodyOf(job: usize, slice: usize, number: usize, movingCount: usize): usize {
   return number < movingCount ? <usize>load<u32>(slice, PoseSlice.bodiesAt) + number * BodyRecord.SIZE : <usize>load<u32>(job, PosesJob.stillAt) + (number - movingCount) * BodyRecord.SIZE;
 }
 
-// @ts-ignore: decorator
-@inline function boxOf(job: usize, slice: usize, number: usize, movingCount: usize): usize {
+function boxOf(job: usize, slice: usize, number: usize, movingCount: usize): usize {
   return number < movingCount ? <usize>load<u32>(slice, PoseSlice.boxesAt) + number * POSE_BOX_BYTES : <usize>load<u32>(job, PosesJob.stillBoxesAt) + (number - movingCount) * POSE_BOX_BYTES;
 }
 
-// @ts-ignore: decorator
-@inline function doOverlap(a: usize, b: usize): bool {
+function doOverlap(a: usize, b: usize): bool {
   return (bits(v128.and(le(load4(a, 0), load4(b, 12)), le(load4(b, 0), load4(a, 12)))) & 7) == 7;
 }
 

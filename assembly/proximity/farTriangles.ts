@@ -8,8 +8,7 @@ const UP: f32 = 1.00000190734863281250;
 const LEAST: f32 = 2.117582368135750836e-22;
 
 // Heights of three points over a plane that are surely more than `reach` on one side. normal: not of length 1; off by normalError on each axis.
-// @ts-ignore: decorator
-@inline function areBeyond(nx: v128, ny: v128, nz: v128, normalError: v128, bound: v128, reach: v128, p: v128, q: v128, r: v128): v128 {
+function areBeyond(nx: v128, ny: v128, nz: v128, normalError: v128, bound: v128, reach: v128, p: v128, q: v128, r: v128): v128 {
   const length = add(add(f32x4.sqrt(dot(nx, ny, nz, nx, ny, nz)), splat(LEAST)), add(normalError, normalError));
   const limit = add(mul(mul(length, reach), splat(UP)), bound), below = neg(limit);
   return or(all3(gt(p, limit), gt(q, limit), gt(r, limit)), all3(lt(p, below), lt(q, below), lt(r, below)));

@@ -18,8 +18,7 @@ const INVERSE: usize = 72;
 const ALONG: usize = 80;
 const CORNER_AT: usize = 88;
 
-// @ts-ignore: decorator
-@inline function squareOf(p: usize, q: usize): f64 {
+function squareOf(p: usize, q: usize): f64 {
   const x = load<f64>(q) - load<f64>(p), y = load<f64>(q, 8) - load<f64>(p, 8), z = load<f64>(q, 16) - load<f64>(p, 16);
   return x * x + y * y + z * z;
 }
@@ -41,8 +40,7 @@ export function makeFace(t: usize, to: usize): void {
   store<u32>(to, <u32>t, CORNER_AT);
 }
 
-// @ts-ignore: decorator
-@inline function put(to: usize, x: f64, y: f64, z: f64): void { store<f64>(to, x); store<f64>(to, y, 8); store<f64>(to, z, 16); }
+function put(to: usize, x: f64, y: f64, z: f64): void { store<f64>(to, x); store<f64>(to, y, 8); store<f64>(to, z, 16); }
 
 /**
  * The foot of the point at p on a face, where it lies inside. Where that is nearer than `square`: p goes to `own`, the foot to `other`. Returns the lesser square.

@@ -4,19 +4,15 @@ import { halfImage, image } from '../simd/frames';
 import { abs, add, lane0, lane1, lane2, lane3, load4, most, mul, splat, splatAt, sub } from '../simd/lanes';
 import { NearJob, Node, PairRecord, Seeker } from '../records';
 
-// @ts-ignore: decorator
-@inline const ROW: usize = 16;
-// @ts-ignore: decorator
-@inline const ABS_ROW: usize = 12;
+const ROW: usize = 16;
+const ABS_ROW: usize = 12;
 
 // What is no box stays infinite, or no number.
-// @ts-ignore: decorator
-@inline function gap(centerA: v128, centerB: v128, halfA: v128, halfB: v128, weight: v128): v128 {
+function gap(centerA: v128, centerB: v128, halfA: v128, halfB: v128, weight: v128): v128 {
   return mul(most(sub(abs(sub(centerA, centerB)), add(halfA, halfB)), splat(0)), weight);
 }
 
-// @ts-ignore: decorator
-@inline function squares(x: v128, y: v128, z: v128): v128 { return add(add(mul(x, x), mul(y, y)), mul(z, z)); }
+function squares(x: v128, y: v128, z: v128): v128 { return add(add(mul(x, x), mul(y, y)), mul(z, z)); }
 
 // @ts-ignore: decorator
 @inline function inLane(job: usize, x: v128, y: v128, z: v128, hx: v128, hy: v128, hz: v128, lane: usize): v128 {
@@ -48,14 +44,11 @@ export function apart16(job: usize, seeker: usize, pair: usize, nodeA: usize, no
 }
 
 // Middles and half extents of boxes, seen along a direction.
-// @ts-ignore: decorator
-@inline function middle(along: usize, x: v128, y: v128, z: v128): v128 { return add(add(mul(x, splatAt(along, 0)), mul(y, splatAt(along, 4))), mul(z, splatAt(along, 8))); }
-// @ts-ignore: decorator
-@inline function half(along: usize, x: v128, y: v128, z: v128): v128 { return add(add(mul(x, abs(splatAt(along, 0))), mul(y, abs(splatAt(along, 4)))), mul(z, abs(splatAt(along, 8)))); }
+function middle(along: usize, x: v128, y: v128, z: v128): v128 { return add(add(mul(x, splatAt(along, 0)), mul(y, splatAt(along, 4))), mul(z, splatAt(along, 8))); }
+function half(along: usize, x: v128, y: v128, z: v128): v128 { return add(add(mul(x, abs(splatAt(along, 0))), mul(y, abs(splatAt(along, 4)))), mul(z, abs(splatAt(along, 8)))); }
 
 // What is between them, squared: B's middles have the direction's offset, B's half extents what all is off by.
-// @ts-ignore: decorator
-@inline function apartOnce(middleA: v128, middleB: v128, halfA: v128, halfB: v128): v128 {
+function apartOnce(middleA: v128, middleB: v128, halfA: v128, halfB: v128): v128 {
   const apart = most(sub(abs(sub(middleA, middleB)), add(halfA, halfB)), splat(0));
   return mul(apart, apart);
 }

@@ -9,45 +9,37 @@ const ROUNDINGS: f32 = 9.5367431640625e-7;
 // More than the roundings of a length and of two squares.
 const UP: f32 = 1.00000190734863281250;
 
-// @ts-ignore: decorator
-@inline function ge(a: v128, b: v128): v128 { return f32x4.ge(a, b); }
+function ge(a: v128, b: v128): v128 { return f32x4.ge(a, b); }
 
 // What boxes of two triangles are apart on an axis, at least: off by an error each, and rounded.
-// @ts-ignore: decorator
-@inline function gap(lowA: v128, highA: v128, lowB: v128, highB: v128, slack: v128, weight: v128): v128 {
+function gap(lowA: v128, highA: v128, lowB: v128, highB: v128, slack: v128, weight: v128): v128 {
   return mul(most(sub(most(sub(lowB, highA), sub(lowA, highB)), slack), splat(0)), weight);
 }
 
-// @ts-ignore: decorator
-@inline function squares(x: v128, y: v128, z: v128): v128 { return add(add(mul(x, x), mul(y, y)), mul(z, z)); }
+function squares(x: v128, y: v128, z: v128): v128 { return add(add(mul(x, x), mul(y, y)), mul(z, z)); }
 
-// @ts-ignore: decorator
-@inline function greatest(v: v128): v128 {
+function greatest(v: v128): v128 {
   const w = most(v, v128.shuffle<u32>(v, v, 2, 3, 0, 1));
   return most(w, v128.shuffle<u32>(w, w, 1, 0, 3, 2));
 }
 
-// @ts-ignore: decorator
-@inline function place(row: usize, x: v128, y: v128, z: v128, t: v128): v128 {
+function place(row: usize, x: v128, y: v128, z: v128, t: v128): v128 {
   return add(add(mul(splatAt(row, 0), x), mul(splatAt(row, 4), y)), add(mul(splatAt(row, 8), z), t));
 }
 
 // One coordinate of the origin of B's leaf in A's local frame: in doubles, since here large numbers cancel.
-// @ts-ignore: decorator
-@inline function localOffset(pair: usize, rowAt: usize, leafB: usize, origin: f32): v128 {
+function localOffset(pair: usize, rowAt: usize, leafB: usize, origin: f32): v128 {
   const at = pair + PairRecord.toAExact + rowAt;
   return splat(<f32>((load<f64>(at) * <f64>load<f32>(leafB, Leaf.originX) + load<f64>(at, 8) * <f64>load<f32>(leafB, Leaf.originY))
     + (load<f64>(at, 16) * <f64>load<f32>(leafB, Leaf.originZ) + (load<f64>(at, 24) - <f64>origin))));
 }
 
 // Least and greatest of three corners along a direction, from the leaf's origin.
-// @ts-ignore: decorator
-@inline function lowest(along: usize, ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128, cx: v128, cy: v128, cz: v128): v128 {
+function lowest(along: usize, ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128, cx: v128, cy: v128, cz: v128): v128 {
   const x = splatAt(along, 0), y = splatAt(along, 4), z = splatAt(along, 8);
   return least(least(dot(ax, ay, az, x, y, z), dot(bx, by, bz, x, y, z)), dot(cx, cy, cz, x, y, z));
 }
-// @ts-ignore: decorator
-@inline function highest(along: usize, ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128, cx: v128, cy: v128, cz: v128): v128 {
+function highest(along: usize, ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128, cx: v128, cy: v128, cz: v128): v128 {
   const x = splatAt(along, 0), y = splatAt(along, 4), z = splatAt(along, 8);
   return most(most(dot(ax, ay, az, x, y, z), dot(bx, by, bz, x, y, z)), dot(cx, cy, cz, x, y, z));
 }
@@ -73,15 +65,13 @@ function errorAlong(seeker: usize, pair: usize, leafA: usize, leafB: usize): f32
 // Bounds of those that are near enough; the others are as good as infinitely far apart. Less than `length` l along the way by x, triangles that are no farther
 // apart than l are no more than the root of (l + l - x) x from each other across it; x is added here, which also does for triangles that lie beside each
 // other. Written so, what is far apart is told as sharply as what is near.
-// @ts-ignore: decorator
-@inline function where(less: v128, length: v128, across: v128, acrossToo: v128, bounds: v128): v128 {
+function where(less: v128, length: v128, across: v128, acrossToo: v128, bounds: v128): v128 {
   const limit = mul(mul(add(add(length, length), abs(less)), less), splat(UP));
   return v128.bitselect(bounds, splat(Infinity), and(ge(less, splat(0)), le(add(mul(across, across), mul(acrossToo, acrossToo)), limit)));
 }
 
 // What lies between two ranges, at least.
-// @ts-ignore: decorator
-@inline function across(lowA: v128, highA: v128, lowB: v128, highB: v128): v128 { return most(most(sub(lowB, highA), sub(lowA, highB)), splat(0)); }
+function across(lowA: v128, highA: v128, lowB: v128, highB: v128): v128 { return most(most(sub(lowB, highA), sub(lowA, highB)), splat(0)); }
 
 /** Squares of what the 16 triangle pairs of two leaves are apart at least, as apart16 orders them, at `out`; infinite where that is surely more than `best`. */
 export function apartTriangles(job: usize, seeker: usize, pair: usize, leafA: usize, leafB: usize, best: f64, out: usize): void {

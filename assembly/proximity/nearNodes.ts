@@ -4,20 +4,16 @@ import { halfImage, image } from '../simd/frames';
 import { abs, add, bits, lane0, lane1, lane2, lane3, le, load4, most, mul, splat, splatAt, sub } from '../simd/lanes';
 import { Clearance, Node, PairRecord } from '../records';
 
-// @ts-ignore: decorator
-@inline const ROW: usize = 16;
-// @ts-ignore: decorator
-@inline const ABS_ROW: usize = 12;
+const ROW: usize = 16;
+const ABS_ROW: usize = 12;
 
 // The square of what is between two ranges; no number where there is no box, and infinite.
-// @ts-ignore: decorator
-@inline function gap(centerA: v128, centerB: v128, halfA: v128, halfB: v128): v128 {
+function gap(centerA: v128, centerB: v128, halfA: v128, halfB: v128): v128 {
   const apart = most(sub(abs(sub(centerA, centerB)), add(halfA, halfB)), splat(0));
   return mul(apart, apart);
 }
 
-// @ts-ignore: decorator
-@inline function sum(x: v128, y: v128, z: v128): v128 { return add(add(x, y), z); }
+function sum(x: v128, y: v128, z: v128): v128 { return add(add(x, y), z); }
 
 /** As overlap16, of boxes that are as near as the pair's clearance. */
 export function near16(pair: usize, nodeA: usize, nodeB: usize): i32 {
@@ -62,8 +58,7 @@ export function near16(pair: usize, nodeA: usize, nodeB: usize): i32 {
     | (bits(nearLane(px, py, pz, hx, hy, hz, nodeB + 8, limit)) << 8) | (bits(nearLane(px, py, pz, hx, hy, hz, nodeB + 12, limit)) << 12);
 }
 
-// @ts-ignore: decorator
-@inline function nearLane(x: v128, y: v128, z: v128, hx: v128, hy: v128, hz: v128, lane: usize, limit: v128): v128 {
+function nearLane(x: v128, y: v128, z: v128, hx: v128, hy: v128, hz: v128, lane: usize, limit: v128): v128 {
   return le(sum(
     gap(x, splatAt(lane, Node.centerX), hx, splatAt(lane, Node.halfX)),
     gap(y, splatAt(lane, Node.centerY), hy, splatAt(lane, Node.halfY)),

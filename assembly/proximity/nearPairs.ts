@@ -4,14 +4,12 @@ import { bits, le, load4, splat } from '../simd/lanes';
 import { LEAF_BIT, NearBoxes, Node, PairRecord, Seeker } from '../records';
 import { apart16, apartLeafA, apartLeafB } from './nearBoxes';
 
-// @ts-ignore: decorator
-@inline export function putBoxes(at: usize, slotA: u32, slotB: u32, apart: f32): void {
+export function putBoxes(at: usize, slotA: u32, slotB: u32, apart: f32): void {
   store<u32>(at, slotA, NearBoxes.slotA); store<u32>(at, slotB, NearBoxes.slotB); store<f32>(at, apart, NearBoxes.apart);
 }
 
 /** Whether both boxes are leaves. */
-// @ts-ignore: decorator
-@inline export function areLeaves(pair: usize, slotA: u32, slotB: u32): bool {
+export function areLeaves(pair: usize, slotA: u32, slotB: u32): bool {
   return (handleOf(load<u32>(pair, PairRecord.nodesA), slotA) & handleOf(load<u32>(pair, PairRecord.nodesB), slotB) & LEAF_BIT) != 0;
 }
 

@@ -11,13 +11,11 @@ const LEAST: f32 = 7.52316384526264e-37;
 const LEAST_LENGTH: f32 = 8.673617379884035e-19;
 
 // The least square of what a corner is from three others.
-// @ts-ignore: decorator
-@inline function nearest3(x: v128, y: v128, z: v128, px: v128, py: v128, pz: v128, qx: v128, qy: v128, qz: v128, rx: v128, ry: v128, rz: v128): v128 {
+function nearest3(x: v128, y: v128, z: v128, px: v128, py: v128, pz: v128, qx: v128, qy: v128, qz: v128, rx: v128, ry: v128, rz: v128): v128 {
   return least(least(square(sub(px, x), sub(py, y), sub(pz, z)), square(sub(qx, x), sub(qy, y), sub(qz, z))), square(sub(rx, x), sub(ry, y), sub(rz, z)));
 }
 
-// @ts-ignore: decorator
-@inline function square(x: v128, y: v128, z: v128): v128 { return dot(x, y, z, x, y, z); }
+function square(x: v128, y: v128, z: v128): v128 { return dot(x, y, z, x, y, z); }
 
 /**
  * Addresses of lanes as of judge4; lengths in the local frame's units. Bits 0..3: two corners are surely no farther apart than `inner`; bits 4..7: seen

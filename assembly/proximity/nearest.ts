@@ -14,8 +14,7 @@ const MOST: f32 = 3.4028234663852886e38;
 const UP: f64 = 1.00000095367431640625;
 const DOWN: f64 = 0.99999904632568359375;
 
-// @ts-ignore: decorator
-@inline export function bestOf(job: usize): f64 { return reinterpret<f64>(atomic.load<u64>(job, NearJob.best)); }
+export function bestOf(job: usize): f64 { return reinterpret<f64>(atomic.load<u64>(job, NearJob.best)); }
 
 /** What may be computed as near as `best` is truly no farther apart than this, in units. */
 export function lengthOf(job: usize, best: f64): f64 { return (best + load<f64>(job, NearJob.margin)) / load<f64>(job, NearJob.unit); }

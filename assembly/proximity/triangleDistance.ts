@@ -22,16 +22,14 @@ const TRIANGLE: usize = 72;
 const SIDE_ERROR: f64 = 7.105427357601002e-15;
 
 // Is the corner at p before that at q, by x, y, z?
-// @ts-ignore: decorator
-@inline function isBefore(p: usize, q: usize): bool {
+function isBefore(p: usize, q: usize): bool {
   const px = load<f64>(p), qx = load<f64>(q);
   if (px != qx) return px < qx;
   const py = load<f64>(p, 8), qy = load<f64>(q, 8);
   return py != qy ? py < qy : load<f64>(p, 16) < load<f64>(q, 16);
 }
 
-// @ts-ignore: decorator
-@inline function copyCorner(from: usize, to: usize): void {
+function copyCorner(from: usize, to: usize): void {
   store<f64>(to, load<f64>(from)); store<f64>(to, load<f64>(from, 8), 8); store<f64>(to, load<f64>(from, 16), 16);
 }
 
@@ -54,8 +52,7 @@ function isFirst(p: usize, q: usize): bool {
 }
 
 // A power of two that brings sizes near 1, where none of the products can leave the range of doubles.
-// @ts-ignore: decorator
-@inline function scaleFor(size: f64): f64 {
+function scaleFor(size: f64): f64 {
   if (size > 1e-60 && size < 1e60) return 1;
   const exponent = max<u64>(reinterpret<u64>(size) >> 52, 1);
   return reinterpret<f64>((2046 - exponent) << 52);

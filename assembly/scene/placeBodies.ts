@@ -38,8 +38,7 @@ export function placeBodies(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// @ts-ignore: decorator
-@inline function entry(matrix: usize, isDouble: bool, index: usize): f64 {
+function entry(matrix: usize, isDouble: bool, index: usize): f64 {
   return isDouble ? load<f64>(matrix + (index << 3)) : <f64>load<f32>(matrix + (index << 2));
 }
 
@@ -115,14 +114,12 @@ export function putOrientedBox(body: usize): void {
 }
 
 /** Products of two normals with the vector at `at`. */
-// @ts-ignore: decorator
-@inline export function along(x: v128, y: v128, z: v128, at: usize): v128 {
+export function along(x: v128, y: v128, z: v128, at: usize): v128 {
   return blend(x, bothAt(at, 0), y, bothAt(at, 8), z, bothAt(at, 16));
 }
 
 // To a column of four.
-// @ts-ignore: decorator
-@inline function cross(a: usize, b: usize, to: usize): void {
+function cross(a: usize, b: usize, to: usize): void {
   store<f64>(to, load<f64>(a, 8) * load<f64>(b, 16) - load<f64>(a, 16) * load<f64>(b, 8));
   store<f64>(to, load<f64>(a, 16) * load<f64>(b) - load<f64>(a) * load<f64>(b, 16), 32);
   store<f64>(to, load<f64>(a) * load<f64>(b, 8) - load<f64>(a, 8) * load<f64>(b), 64);

@@ -35,5 +35,4 @@ export function placeBodies(pair: usize, a: usize, b: usize, scratch: usize): bo
 }
 
 // A call that copies so few bytes takes longer than they do.
-// @ts-ignore: decorator
-@inline function copyRows(from: usize, to: usize): void { for (let at: usize = 0; at < 96; at += 32) { v128.store(to + at, v128.load(from + at)); v128.store(to + at, v128.load(from + at, 16), 16); } }
+function copyRows(from: usize, to: usize): void { for (let at: usize = 0; at < 96; at += 32) { v128.store(to + at, v128.load(from + at)); v128.store(to + at, v128.load(from + at, 16), 16); } }

@@ -2,20 +2,17 @@
 import { Node, NOTHING } from '../records';
 
 /** Address of a box: its node and four bytes a lane. */
-// @ts-ignore: decorator
-@inline export function laneAt(nodes: usize, slot: u32): usize {
+export function laneAt(nodes: usize, slot: u32): usize {
   return nodes + <usize>(slot >> 2) * Node.SIZE + (<usize>(slot & 3) << 2);
 }
 
 /** What a slot leads to: an inner node's index or a leaf's handle. NOTHING is the whole tree. */
-// @ts-ignore: decorator
-@inline export function handleOf(nodes: usize, slot: u32): u32 {
+export function handleOf(nodes: usize, slot: u32): u32 {
   return slot == NOTHING ? 0 : load<u32>(laneAt(nodes, slot), Node.child);
 }
 
 /** Brings a record's cache lines nearer. Its words, or-ed, are to be stored somewhere: loads that nothing depends on are left out. */
-// @ts-ignore: decorator
-@inline export function ask(at: usize, bytes: usize): u32 {
+export function ask(at: usize, bytes: usize): u32 {
   let words = load<u32>(at) | load<u32>(at, 64);
   if (bytes > 128) words |= load<u32>(at, 128);
   return words;

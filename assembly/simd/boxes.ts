@@ -4,10 +4,8 @@ import { add, and, bits, bytesOf, lane0, lane1, lane2, lane3, load4, lt, splatAt
 import { Node, PairRecord } from '../records';
 
 /** Bytes from one axis to the next: of a node's fields and a matrix's rows, and of sizes of rows. */
-// @ts-ignore: decorator
-@inline export const AXIS: usize = 16;
-// @ts-ignore: decorator
-@inline export const ABS_ROW: usize = 12;
+export const AXIS: usize = 16;
+export const ABS_ROW: usize = 12;
 
 /**
  * Four children of a node of A against four of B: bit 4 j + i is set when child i of A may meet child j of B.
@@ -19,15 +17,13 @@ export function overlap16(pair: usize, nodeA: usize, nodeB: usize): i32 {
 }
 
 /** Four intervals of A against four of B: byte 4 j + i. What is empty ends at -Infinity, or has no end: nothing begins before that. */
-// @ts-ignore: decorator
-@inline export function share16(lowA: v128, highA: v128, lowB: v128, highB: v128): v128 {
+export function share16(lowA: v128, highA: v128, lowB: v128, highB: v128): v128 {
   return bytesOf(
     and(lt(lowA, lane0(highB)), lt(lane0(lowB), highA)), and(lt(lowA, lane1(highB)), lt(lane1(lowB), highA)),
     and(lt(lowA, lane2(highB)), lt(lane2(lowB), highA)), and(lt(lowA, lane3(highB)), lt(lane3(lowB), highA)));
 }
 
-// @ts-ignore: decorator
-@inline function overlapInA(pair: usize, nodeA: usize, nodeB: usize): i32 {
+function overlapInA(pair: usize, nodeA: usize, nodeB: usize): i32 {
   const x = load4(nodeB, Node.centerX), y = load4(nodeB, Node.centerY), z = load4(nodeB, Node.centerZ);
   const halfX = load4(nodeB, Node.halfX), halfY = load4(nodeB, Node.halfY), halfZ = load4(nodeB, Node.halfZ), slack = splatAt(pair, PairRecord.slackA);
   let meet = i32x4.splat(-1);
@@ -59,8 +55,7 @@ export function overlapLeafA(pair: usize, laneA: usize, nodeB: usize): i32 { ret
 export function overlapLeafB(pair: usize, nodeA: usize, laneB: usize): i32 { return overlap4(false, true, pair, nodeA, laneB); }
 
 // One float for all lanes, or four.
-// @ts-ignore: decorator
-@inline function fourOf(isOne: bool, at: usize, offset: usize): v128 { return isOne ? splatAt(at, offset) : load4(at, offset); }
+function fourOf(isOne: bool, at: usize, offset: usize): v128 { return isOne ? splatAt(at, offset) : load4(at, offset); }
 
 // Box l of A against box l of B, in both frames.
 // @ts-ignore: decorator

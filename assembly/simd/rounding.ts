@@ -12,8 +12,7 @@ export function roundDown(value: f64): f32 {
 }
 
 /** The same of two doubles, without a branch. */
-// @ts-ignore: decorator
-@inline export function floatsBelow(values: v128): v128 {
+export function floatsBelow(values: v128): v128 {
   const end = f64x2.splat(MOST_FLOAT), within = f64x2.pmax(f64x2.pmin(values, end), f64x2.neg(end));
   const nearest = f32x4.demote_f64x2_zero(within), above = f64x2.gt(f64x2.promote_low_f32x4(nearest), within);
   // To a float's lower neighbour: its bits less 1, or more where it is below 0; so is a 0 that a smaller number was rounded to.

@@ -60,8 +60,7 @@ function takeNear(job: usize, from: u32): u32 {
   return count;
 }
 
-// @ts-ignore: decorator
-@inline function put(job: usize, index: u32, box: usize, id: usize): void {
+function put(job: usize, index: u32, box: usize, id: usize): void {
   copyBox(box, <usize>load<u32>(job, FindNearJob.toBoxesAt) + <usize>index * 24);
   store<u32>(<usize>load<u32>(job, FindNearJob.toIdsAt) + (<usize>index << 2), <u32>id);
 }

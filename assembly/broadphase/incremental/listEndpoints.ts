@@ -45,7 +45,6 @@ function moveByDigit(from: usize, to: usize, bytes: usize, places: usize, shift:
   }
 }
 
-// @ts-ignore: decorator
-@inline function placeOf(endpoint: u64, places: usize, shift: u64): usize {
+function placeOf(endpoint: u64, places: usize, shift: u64): usize {
   return places + (<usize>((endpoint >> shift) & (SORT_BUCKETS - 1)) << 2);
 }

@@ -83,5 +83,4 @@ function testItems(job: usize, list: usize, item: usize, lastItem: usize): void 
   store<f64>(list, load<f64>(list, MeetList.tests) + <f64>tests, MeetList.tests);
 }
 
-// @ts-ignore: decorator
-@inline function cellAt(cells: v128): u32 { return cellOf(i32x4.extract_lane(cells, 0), i32x4.extract_lane(cells, 1), i32x4.extract_lane(cells, 2)); }
+function cellAt(cells: v128): u32 { return cellOf(i32x4.extract_lane(cells, 0), i32x4.extract_lane(cells, 1), i32x4.extract_lane(cells, 2)); }

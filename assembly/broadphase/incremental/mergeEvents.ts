@@ -25,8 +25,7 @@ export function mergeEvents(jobAt: usize, begin: u32, end: u32): void {
 }
 
 // Byte, from `at` on, of the first pair that is not before `key`: by strides that double, then halve.
-// @ts-ignore: decorator
-@inline function firstFrom(listA: usize, listB: usize, at: usize, bytes: usize, key: u64): usize {
+function firstFrom(listA: usize, listB: usize, at: usize, bytes: usize, key: u64): usize {
   if (at >= bytes || keyOf(listA + at, listB + at) >= key) return at;
   let stride: usize = 4;
   for (; at + stride < bytes && keyOf(listA + at + stride, listB + at + stride) < key; stride <<= 1) at += stride;

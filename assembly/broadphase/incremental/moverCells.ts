@@ -9,29 +9,23 @@ export const ROUNDED: f32 = 1.000001;
 const HASH: u32 = 0x9e3779b1;
 
 /** Numbers of the first cell on each axis, and of the last. */
-// @ts-ignore: decorator
-@inline export function firstCells(job: usize, box: usize): v128 {
+export function firstCells(job: usize, box: usize): v128 {
   const reach = mul(load4(job, MeetJob.reach), splat(ROUNDED));
   return cells4(most(sub(lowOf(box), reach), load4(job, MeetJob.low)), load4(job, MeetJob.origin), load4(job, MeetJob.scale));
 }
-// @ts-ignore: decorator
-@inline export function lastCells(job: usize, box: usize): v128 { return cells4(highOf(box), load4(job, MeetJob.origin), load4(job, MeetJob.scale)); }
+export function lastCells(job: usize, box: usize): v128 { return cells4(highOf(box), load4(job, MeetJob.origin), load4(job, MeetJob.scale)); }
 
 /** A cell as one number; there are 2^10 an axis at most. */
-// @ts-ignore: decorator
-@inline export function cellOf(x: u32, y: u32, z: u32): u32 { return (x << 20) | (y << 10) | z; }
+export function cellOf(x: u32, y: u32, z: u32): u32 { return (x << 20) | (y << 10) | z; }
 /** Address of a cell's bucket. */
-// @ts-ignore: decorator
-@inline export function bucketOf(buckets: usize, cell: u32, hashShift: u32): usize { return buckets + (<usize>((cell * HASH) >> hashShift) << 2); }
+export function bucketOf(buckets: usize, cell: u32, hashShift: u32): usize { return buckets + (<usize>((cell * HASH) >> hashShift) << 2); }
 
 /** Two marks a bucket: a cell shares one with few others. */
-// @ts-ignore: decorator
-@inline export function mark(marks: usize, cell: u32, hashShift: u32): void {
+export function mark(marks: usize, cell: u32, hashShift: u32): void {
   const at = (cell * HASH) >> (hashShift - 1), byte = marks + <usize>(at >> 3);
   store<u8>(byte, <u8>(<u32>load<u8>(byte) | (<u32>1 << (at & 7))));
 }
-// @ts-ignore: decorator
-@inline export function isMarked(marks: usize, cell: u32, hashShift: u32): u32 {
+export function isMarked(marks: usize, cell: u32, hashShift: u32): u32 {
   const at = (cell * HASH) >> (hashShift - 1);
   return (<u32>load<u8>(marks + <usize>(at >> 3)) >> (at & 7)) & 1;
 }

@@ -20,8 +20,7 @@ export function replacePairs(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// @ts-ignore: decorator
-@inline function copyPair(aAt: usize, bAt: usize, listA: usize, listB: usize, place: usize): void {
+function copyPair(aAt: usize, bAt: usize, listA: usize, listB: usize, place: usize): void {
   store<u32>(listA + (place << 2), load<u32>(aAt));
   store<u32>(listB + (place << 2), load<u32>(bAt));
 }

@@ -40,5 +40,4 @@ function endBefore(job: usize, slice: u32): u32 {
   return end;
 }
 
-// @ts-ignore: decorator
-@inline function keyAt(keys: usize, i: u32): u32 { return i == NOTHING ? AFTER_ALL : load<u32>(keys + (<usize>i << 2)); }
+function keyAt(keys: usize, i: u32): u32 { return i == NOTHING ? AFTER_ALL : load<u32>(keys + (<usize>i << 2)); }

@@ -96,8 +96,7 @@ function testPassed(job: usize, axis: usize, list: usize): bool {
 }
 
 // Neither is empty: of an empty box no endpoint stands as these two do.
-// @ts-ignore: decorator
-@inline function meets(a: usize, b: usize): bool {
+function meets(a: usize, b: usize): bool {
   return bits(and(le(lowOf(a), highOf(b)), le(lowOf(b), highOf(a)))) == 15;
 }
 

@@ -27,8 +27,7 @@ export function gatherOctants(jobAt: usize, begin: u32, end: u32): void {
 }
 
 // The greatest corner goes where `stop` will stand.
-// @ts-ignore: decorator
-@inline function fetch(job: usize, i: u32, lane: usize): void {
+function fetch(job: usize, i: u32, lane: usize): void {
   const id = load<u32>(<usize>load<u32>(job, OctreeJob.idsAt) + (<usize>i << 2)), box = <usize>load<u32>(job, OctreeJob.boxesAt) + <usize>id * 24;
   const moved: usize = load<u32>(job, OctreeJob.movedAt);
   store<u32>(lane, load<u32>(<usize>load<u32>(job, OctreeJob.keysAt) + (<usize>i << 2)), OctantBlock.key);
@@ -60,14 +59,12 @@ function bound(job: usize, block: usize): void {
 }
 
 // Bytes of the starts of as many finest cells as the octant is wide; what fills up a block is as a finest octant.
-// @ts-ignore: decorator
-@inline function widthOf(lane: usize): usize {
+function widthOf(lane: usize): usize {
   return <usize>4 << <usize>max(0, <i32>OCTREE_LEVELS - <i32>(load<u32>(lane, OctantBlock.key) & ((1 << LEVEL_BITS) - 1)));
 }
 
 // Every third bit -> bits 0 to 8.
-// @ts-ignore: decorator
-@inline function compact(x: v128): v128 {
+function compact(x: v128): v128 {
   x = and(x, i32x4.splat(0x09249249));
   x = and(v128.or(x, i32x4.shr_u(x, 2)), i32x4.splat(0x030c30c3));
   x = and(v128.or(x, i32x4.shr_u(x, 4)), i32x4.splat(0x0300f00f));
@@ -76,8 +73,7 @@ function bound(job: usize, block: usize): void {
 }
 
 // The greatest float32 that is less.
-// @ts-ignore: decorator
-@inline function before(x: v128): v128 {
+function before(x: v128): v128 {
   const one = v128.bitselect(i32x4.splat(-1), i32x4.splat(1), f32x4.gt(x, splat(0)));
   return v128.bitselect(splat(-1.401298464324817e-45), i32x4.add(x, one), f32x4.eq(x, splat(0)));
 }

@@ -19,12 +19,9 @@ export function octantsOf(job: usize, box: usize): u64 {
 }
 
 /** How far a box's octants are above the finest, and on which axes there is a second cell. */
-// @ts-ignore: decorator
-@inline export function upOf(octants: u64): u32 { return <u32>(octants >> 32) & 15; }
-// @ts-ignore: decorator
-@inline export function secondOf(octants: u64): u32 { return (<u32>(octants >> 32) >> 4) & 7; }
-// @ts-ignore: decorator
-@inline export function octantCountOf(octants: u64): u32 { return octants == 0 ? 0 : 1 << popcnt(secondOf(octants)); }
+export function upOf(octants: u64): u32 { return <u32>(octants >> 32) & 15; }
+export function secondOf(octants: u64): u32 { return (<u32>(octants >> 32) >> 4) & 7; }
+export function octantCountOf(octants: u64): u32 { return octants == 0 ? 0 : 1 << popcnt(secondOf(octants)); }
 
 // Cells of a corner, 10 bits an axis, x lowest.
 function cellsOf(job: usize, corner: usize): u32 {
@@ -44,22 +41,19 @@ function cellOf(job: usize, corner: usize, axis: usize): u32 {
 }
 
 // Levels above the finest at which a box of these cells reaches at most two an axis.
-// @ts-ignore: decorator
-@inline function rise(low: u32, high: u32): u32 {
+function rise(low: u32, high: u32): u32 {
   const widest = max((high & 1023) - (low & 1023), max(((high >> 10) & 1023) - ((low >> 10) & 1023), (high >> 20) - (low >> 20)));
   return widest <= 1 ? 0 : 32 - clz(widest - 1);
 }
 
 // 1 for each axis on which the box reaches a second cell at that level: bit 0 for x.
-// @ts-ignore: decorator
-@inline function second(low: u32, high: u32, up: u32): u32 {
+function second(low: u32, high: u32, up: u32): u32 {
   const x = ((high & 1023) >> up) - ((low & 1023) >> up), y = (((high >> 10) & 1023) >> up) - (((low >> 10) & 1023) >> up), z = (high >> 20 >> up) - (low >> 20 >> up);
   return x | (y << 1) | (z << 2);
 }
 
 // Bits 0 to 8 -> every third bit.
-// @ts-ignore: decorator
-@inline function spread(x: u32): u32 {
+function spread(x: u32): u32 {
   x = (x | (x << 16)) & 0x030000ff;
   x = (x | (x << 8)) & 0x0300f00f;
   x = (x | (x << 4)) & 0x030c30c3;
@@ -67,29 +61,24 @@ function cellOf(job: usize, corner: usize, axis: usize): u32 {
 }
 
 /** The octal code of the cell x, y, z of level `up` above the finest, in finest cells; below it the level, the root least: sorted, codes are the pre-order walk. */
-// @ts-ignore: decorator
-@inline export function keyOf(x: u32, y: u32, z: u32, up: u32): u32 {
+export function keyOf(x: u32, y: u32, z: u32, up: u32): u32 {
   return (((spread(x << up) << 2) | (spread(y << up) << 1) | spread(z << up)) << 4) | (OCTREE_LEVELS - up);
 }
 
 /** The greatest number that may be a key of an octant's descendants; less than AFTER_ALL. */
-// @ts-ignore: decorator
-@inline export function endOf(key: u32): u32 {
+export function endOf(key: u32): u32 {
   return (((key >> LEVEL_BITS) + (1 << (3 * (OCTREE_LEVELS - (key & ((1 << LEVEL_BITS) - 1)))))) << LEVEL_BITS) - 2;
 }
 
 // Is it a box at all?
-// @ts-ignore: decorator
-@inline function isThere(box: usize): bool { return isBox(lowOf(box), highOf(box)); }
+function isThere(box: usize): bool { return isBox(lowOf(box), highOf(box)); }
 
 /** First box of a slice. */
-// @ts-ignore: decorator
-@inline export function sliceFrom(job: usize, slice: u64): u32 {
+export function sliceFrom(job: usize, slice: u64): u32 {
   return sliceStart(load<u32>(job, OctreeJob.first), load<u32>(job, OctreeJob.last), load<u32>(job, OctreeJob.sliceCount), slice);
 }
 
 /** First octant of a slice of the sorted ones. */
-// @ts-ignore: decorator
-@inline export function octantFrom(job: usize, slice: u64): u32 {
+export function octantFrom(job: usize, slice: u64): u32 {
   return sliceStart(0, load<u32>(job, OctreeJob.octantCount), load<u32>(job, OctreeJob.sliceCount), slice);
 }

@@ -67,5 +67,4 @@ function scan(job: usize, list: usize, first: u32, last: u32): void {
 }
 
 // 0 where pairs are only counted.
-// @ts-ignore: decorator
-@inline function stopOf(list: usize): u32 { return load<u32>(list, BoxList.isFull) != 0 ? 0 : load<u32>(list, BoxList.end) - 3; }
+function stopOf(list: usize): u32 { return load<u32>(list, BoxList.isFull) != 0 ? 0 : load<u32>(list, BoxList.end) - 3; }
